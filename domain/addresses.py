@@ -1,0 +1,112 @@
+"""How the things of the floor are written, and the stream that holds each one's facts.
+
+>>> coup = Coup.parse("B01/2026-11-21/2/17")
+>>> str(coup.shoe), coup.number, coup.shoe.table_day.day.isoformat()
+('B01/2026-11-21/2', 17, '2026-11-21')
+>>> stream_id("coup", str(coup), coup.shoe.table_day.day)
+UUID('01a1fb67-1800-81b4-a602-de52bd4bd866')
+>>> Coup.parse("B01/17")
+Traceback (most recent call last):
+    ...
+domain.refusals.BadValue: coup cannot be 'B01/17': write table/day/shoe/coup, as in \
+B01/2026-11-21/1/17.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from uuid import UUID
+
+from domain.refusals import BadValue
+
+_TABLE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}"
+_DAY = r"\d{4}-\d{2}-\d{2}"
+TABLE_CODE = re.compile(_TABLE)
+
+
+@dataclass(frozen=True)
+class TableDay:
+    """One table on one gaming day: `B01/2026-11-21`."""
+
+    table: str
+    day: date
+
+    def __str__(self) -> str:
+        return f"{self.table}/{self.day.isoformat()}"
+
+    @classmethod
+    def parse(cls, text: str) -> "TableDay":
+        """Refuses: BadValue."""
+        found = re.fullmatch(rf"({_TABLE})/({_DAY})", text)
+        if not found:
+            raise BadValue(
+                field="table day", value=repr(text), why="write table/day, as in B01/2026-11-21"
+            )
+        return cls(found[1], parse_day(found[2]))
+
+
+@dataclass(frozen=True)
+class Shoe:
+    """The shoes of a table day are numbered from 1: `B01/2026-11-21/2`."""
+
+    table_day: TableDay
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.table_day}/{self.number}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Shoe":
+        """Refuses: BadValue."""
+        found = re.fullmatch(rf"({_TABLE}/{_DAY})/([1-9]\d{{0,5}})", text)
+        if not found:
+            raise BadValue(
+                field="shoe", value=repr(text), why="write table/day/shoe, as in B01/2026-11-21/1"
+            )
+        return cls(TableDay.parse(found[1]), int(found[2]))
+
+
+@dataclass(frozen=True)
+class Coup:
+    """The coups of a shoe are numbered from 1: `B01/2026-11-21/2/17`."""
+
+    shoe: Shoe
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.shoe}/{self.number}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Coup":
+        """Refuses: BadValue."""
+        found = re.fullmatch(rf"({_TABLE}/{_DAY}/[1-9]\d{{0,5}})/([1-9]\d{{0,5}})", text)
+        if not found:
+            raise BadValue(
+                field="coup",
+                value=repr(text),
+                why="write table/day/shoe/coup, as in B01/2026-11-21/1/17",
+            )
+        return cls(Shoe.parse(found[1]), int(found[2]))
+
+
+def parse_day(text: str) -> date:
+    """A gaming day as YYYY-MM-DD. Refuses: BadValue."""
+    try:
+        if re.fullmatch(_DAY, text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise BadValue(field="day", value=repr(text), why="write YYYY-MM-DD, as in 2026-11-21")
+
+
+def stream_id(kind: str, address: str, day: date | None = None) -> UUID:
+    """The stream of one thing: sorts by gaming day, and the same address is the same stream.
+
+    48 bits of the day at 00:00 UTC in milliseconds (zeros for what has no day), then a hash
+    of kind and address, laid out as RFC 9562 asks of version 8.
+    """
+    begins = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() if day else 0
+    hashed = int.from_bytes(hashlib.sha256(f"{kind}:{address}".encode()).digest()[:10])
+    layout = int(begins * 1000) << 80 | hashed
+    return UUID(int=layout & ~(0xF << 76) & ~(0b11 << 62) | 0x8 << 76 | 0b10 << 62)

@@ -1,0 +1,452 @@
+"""One coup: the betting window, the wagers, the cards, the outcome, what is paid.
+
+R-BET-1 to 5, R-DEAL-1 and 2, R-DRAW, R-WIN-1, R-PAY.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal, Self
+from uuid import UUID
+
+from eventsourcing.domain import event
+
+from domain import addresses, refusals
+from domain.aggregate import Aggregate
+from domain.hands import Due, Hands, play
+from domain.house_rules import HouseRules, named
+from domain.money import decimal_string, major
+from domain.settlement import Payment, pay
+from domain.shoe import Shoe
+from domain.table_day import Limits, Stay, TableDay
+from domain.wagers import OPPOSITE, SPOTS
+
+Phase = Literal["betting", "dealing", "resulted", "settled"]
+
+
+@dataclass(frozen=True)
+class Wager:
+    """What lies on a spot, in minor units, and whose stay it belongs to."""
+
+    seat: int
+    spot: str
+    stake: int
+    patron: str
+    stay: str
+
+
+class Coup(Aggregate):
+    """One coup of one shoe."""
+
+    TOPIC = "coup"
+
+    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
+    class Created(Aggregate.Created):
+        TOPIC = "coup.opened"
+        coup: str
+        shoe: str
+        table_day: str
+        rules: str
+        rules_digest: str
+        limits: Limits
+        differential: int | None
+        dealer: str
+        supervisor: str
+        shoe_holder: str
+
+    class WagerPlaced(Aggregate.Event):
+        TOPIC = "coup.wager-placed"
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        amount: int  # minor units: all that lies on the spot now
+
+    class WagerWithdrawn(Aggregate.Event):
+        TOPIC = "coup.wager-withdrawn"
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        amount: int
+
+    class LateBetRefused(Aggregate.Event):
+        TOPIC = "coup.late-bet-refused"
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        amount: int  # 0: a wager was to be taken back
+
+    class BettingClosed(Aggregate.Event):
+        TOPIC = "coup.betting-closed"
+        by: str  # `dealer`, or `first-card`: the card was out before anybody said so
+
+    class LimitFoundBroken(Aggregate.Event):
+        TOPIC = "coup.limit-found-broken"
+        refusal: str
+        rule: str
+        detail: str
+
+    class CardDealt(Aggregate.Event):
+        TOPIC = "coup.card-dealt"
+        n: int
+        card: str
+        hand: str
+        rule: str
+
+    class Resulted(Aggregate.Event):
+        TOPIC = "coup.resulted"
+        outcome: str
+        natural: bool
+        player_total: int
+        banker_total: int
+
+    class PaymentDisagreed(Aggregate.Event):
+        TOPIC = "coup.payment-disagreed"
+        seat: int
+        stated: int
+        owed: int
+
+    class WagerSettled(Aggregate.Event):
+        TOPIC = "coup.wager-settled"
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        stake: int
+        result: str
+        odds: str | None
+        winnings: int
+        commission_exact: str
+        commission_charged: int
+        commission_due: str | None
+        paid: int
+
+    class Settled(Aggregate.Event):
+        TOPIC = "coup.settled"
+        stakes: int
+        paid: int
+
+    # State: what later decisions ask.
+    def __init__(
+        self,
+        coup: str,
+        rules: str,
+        limits: Limits,
+        differential: int | None,
+    ) -> None:
+        self.address = addresses.Coup.parse(coup)
+        self.rules_name = rules
+        self.limits = limits
+        self.differential = differential
+        self.phase: Phase = "betting"
+        self.cards: list[str] = []
+        self.lying: dict[int, dict[str, Wager]] = {}
+
+    @property
+    def belongs_to(self) -> tuple[date | None, str]:
+        """The gaming day and the table that the facts belong to."""
+        return self.address.shoe.table_day.day, self.address.shoe.table_day.table
+
+    @staticmethod
+    def stream(address: addresses.Coup) -> UUID:
+        """Where this coup's facts are."""
+        return addresses.stream_id("coup", str(address), address.shoe.table_day.day)
+
+    @property
+    def rules(self) -> HouseRules:
+        """The rule set that this coup is dealt and paid under."""
+        return named(self.rules_name)
+
+    @property
+    def hands(self) -> Hands:
+        """What the cards so far say."""
+        return play(self.cards)
+
+    @property
+    def due(self) -> Due | None:
+        """Whose card comes next; None when the coup has all its cards."""
+        return self.hands.due if self.phase in ("betting", "dealing") else None
+
+    def wagers(self) -> Iterator[Wager]:
+        """Every wager that lies, by seat and then in the order of SPOTS."""
+        for seat in sorted(self.lying):
+            for spot in sorted(self.lying[seat], key=SPOTS.index):
+                yield self.lying[seat][spot]
+
+    # Commands: decide; refuse, or state a fact.
+    @classmethod
+    def open(cls, address: addresses.Coup, day: TableDay, shoe: Shoe, *, at: datetime) -> Self:
+        """Bets may be placed, under the limits that the table has now."""
+        return cls.begin(
+            cls.Created,
+            cls.stream(address),
+            at,
+            coup=str(address),
+            shoe=str(address.shoe),
+            table_day=str(day.address),
+            rules=day.rules_name,
+            rules_digest=day.rules.digest,
+            limits=day.limits,
+            differential=day.differential,
+            dealer=day.dealer,
+            supervisor=day.supervisor,
+            shoe_holder=shoe.holder,
+        )
+
+    def bet(self, seat: int, stay: Stay, spot: str, amount: int) -> None:
+        """What lies on the spot from now on (R-BET-1 to 3).
+
+        Refuses: BettingClosed, SpotNotOffered, NotAnIncrement, UnderMinimum, OverMaximum,
+        BothSides.
+        """
+        self._require_betting(seat, stay, spot, amount)
+        self._require_offered(spot)
+        self._require_increment(amount)
+        if spot != "tie":  # a Tie alone is judged when betting closes
+            self._require_minimum(seat, spot, amount, self._limit(spot)[0])
+        elif "tie" in self.limits:
+            self._require_minimum(seat, spot, amount, self.limits["tie"][0])
+        self._require_maximum(seat, spot, amount)
+        other = self.lying.get(seat, {}).get(OPPOSITE.get(spot, ""))
+        if other:
+            raise refusals.BothSides(seat=seat, spot=other.spot, amount=self._say(other.stake))
+        self._wager_placed(
+            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
+        )
+
+    def withdraw(self, seat: int, stay: Stay, spot: str) -> None:
+        """The wager goes back before the first card. Refuses: BettingClosed, NoWager."""
+        self._require_betting(seat, stay, spot, 0)
+        wager = self.lying.get(seat, {}).get(spot)
+        if wager is None:
+            raise refusals.NoWager(seat=seat, spot=spot)
+        self._wager_withdrawn(
+            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=wager.stake
+        )
+
+    def close_betting(self) -> None:
+        """No more bets. Refuses: BettingClosed, UnderMinimum (Tie alone), DifferentialExceeded."""
+        if self.phase != "betting":
+            raise refusals.BettingClosed(coup=self.address, why=" already")
+        for broken in self._broken_limits():
+            raise broken
+        self._betting_closed(by="dealer")
+
+    def deal(self, card: str) -> None:
+        """The card that left the shoe goes where it is due; it closes the betting (R-DEAL-2)."""
+        due = self.due
+        assert due is not None, "the shoe refuses a card that is not due"
+        if self.phase == "betting":
+            for broken in self._broken_limits():
+                self._limit_found_broken(
+                    refusal=broken.error, rule=broken.rule or "", detail=str(broken)
+                )
+            self._betting_closed(by="first-card")
+        self._card_dealt(n=len(self.cards) + 1, card=card, hand=due.hand, rule=due.rule)
+        result = self.hands.result
+        if result is not None:
+            self._resulted(
+                outcome=result.outcome,
+                natural=result.natural,
+                player_total=result.player_total,
+                banker_total=result.banker_total,
+            )
+
+    def settle(self, stated: Mapping[int, int] | None = None) -> list[tuple[Wager, Payment]]:
+        """Pays and takes every wager; `stated`: seat to what its chips say it was paid.
+
+        Refuses: CoupNotFinished, CoupOver, PaymentDisagrees.
+        """
+        self._require_resulted()
+        result = self.hands.result
+        assert result is not None
+        payments = [
+            (wager, pay(self.rules, wager.spot, wager.stake, result)) for wager in self.wagers()
+        ]
+        self._require_agreement(payments, stated)
+        for wager, payment in payments:
+            self._wager_settled(
+                seat=wager.seat,
+                patron=wager.patron,
+                stay=wager.stay,
+                spot=wager.spot,
+                stake=wager.stake,
+                result=payment.result,
+                odds=payment.odds,
+                winnings=payment.winnings,
+                commission_exact=decimal_string(payment.commission_exact),
+                commission_charged=payment.commission_charged,
+                commission_due=payment.commission_due,
+                paid=payment.paid,
+            )
+        self._settled(
+            stakes=sum(wager.stake for wager, _ in payments),
+            paid=sum(payment.paid for _, payment in payments),
+        )
+        return payments
+
+    def require_finished(self) -> None:
+        """Settled, or opened and never used. Refuses: CoupNotFinished."""
+        unused = self.phase == "betting" and not any(self.wagers())
+        if self.phase != "settled" and not unused:
+            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+
+    def require_no_wager_of(self, seat: int) -> None:
+        """A patron does not leave a wager behind. Refuses: CoupNotFinished."""
+        if self.phase != "settled" and self.lying.get(seat):
+            why = f"seat {seat} has a wager on it; settle it, or take it back before the first card"
+            raise refusals.CoupNotFinished(coup=self.address, why=why)
+
+    # What the commands ask.
+    def _require_betting(self, seat: int, stay: Stay, spot: str, amount: int) -> None:
+        if self.phase == "betting":
+            return
+        self._late_bet_refused(
+            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
+        )
+        why = ": the first card is out" if self.cards else ": no more bets was called"
+        raise refusals.BettingClosed(coup=self.address, why=why)
+
+    def _require_offered(self, spot: str) -> None:
+        if spot not in self.rules.spots:
+            spots = ", ".join(self.rules.spots)
+            raise refusals.SpotNotOffered(rules=self.rules_name, spot=spot, spots=spots)
+
+    def _require_increment(self, amount: int) -> None:
+        step = self.rules.increment
+        below = amount - amount % step
+        if amount != below:
+            raise refusals.NotAnIncrement(
+                amount=self._say(amount),
+                increment=self._say(step),
+                below=self._say(below or step),
+                above=self._say(below + step),
+            )
+
+    def _require_minimum(self, seat: int, spot: str, amount: int, minimum: int) -> None:
+        if amount < minimum:
+            raise self._under(seat, spot, amount, minimum)
+
+    def _require_maximum(self, seat: int, spot: str, amount: int) -> None:
+        maximum = self._limit(spot)[1]
+        if amount > maximum:
+            raise refusals.OverMaximum(
+                seat=seat, spot=spot, amount=self._say(amount), maximum=self._say(maximum)
+            )
+
+    def _require_resulted(self) -> None:
+        if self.phase == "settled":
+            raise refusals.CoupOver(coup=self.address, why="was settled")
+        if self.phase != "resulted":
+            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+
+    def _require_agreement(
+        self, payments: list[tuple[Wager, Payment]], stated: Mapping[int, int] | None
+    ) -> None:
+        """An overpayment or an untaken losing wager stops the game."""
+        if stated is None:
+            return
+        owed = dict.fromkeys((*self.lying, *stated), 0)
+        for wager, payment in payments:
+            owed[wager.seat] += payment.paid
+        for seat in sorted(owed):
+            if stated.get(seat, 0) != owed[seat]:
+                said = stated.get(seat, 0)
+                self._payment_disagreed(seat=seat, stated=said, owed=owed[seat])
+                raise refusals.PaymentDisagrees(
+                    coup=self.address,
+                    seat=seat,
+                    owed=self._say(owed[seat]),
+                    stated=self._say(said),
+                )
+
+    def _broken_limits(self) -> Iterator[refusals.Refusal]:
+        """What stands in the way of closing: a Tie alone under the table minimum, the gap."""
+        minimum = self.limits["main"][0]
+        for seat, spots in sorted(self.lying.items()):
+            tie = spots.get("tie")
+            if tie and tie.stake < minimum and not {"player", "banker"} & spots.keys():
+                yield self._under(seat, "tie alone", tie.stake, minimum)
+        gap = abs(self._lying_on("player") - self._lying_on("banker"))
+        if self.differential is not None and gap > self.differential:
+            yield refusals.DifferentialExceeded(
+                gap=self._say(gap), differential=self._say(self.differential)
+            )
+
+    def _under(self, seat: int, spot: str, amount: int, minimum: int) -> refusals.UnderMinimum:
+        return refusals.UnderMinimum(
+            seat=seat, spot=spot, amount=self._say(amount), minimum=self._say(minimum)
+        )
+
+    def _lying_on(self, spot: str) -> int:
+        return sum(wager.stake for wager in self.wagers() if wager.spot == spot)
+
+    def _limit(self, spot: str) -> list[int]:
+        return self.limits.get(spot) or self.limits["main"]
+
+    def _unfinished(self) -> str:
+        if self.phase == "resulted":
+            return "it has its result, settle it"
+        due = self.due
+        assert due is not None
+        return f"{due.hand.title()}'s card is due ({due.rule})"
+
+    def _say(self, amount: int) -> str:
+        return major(amount, self.rules.currency)
+
+    # Changes: run again at every replay, so no rule, clock, id or I/O.
+    @event(WagerPlaced)
+    def _wager_placed(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
+        self.lying.setdefault(seat, {})[spot] = Wager(seat, spot, amount, patron, stay)
+
+    @event(WagerWithdrawn)
+    def _wager_withdrawn(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
+        del self.lying[seat][spot]
+
+    @event(LateBetRefused)
+    def _late_bet_refused(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
+        pass  # worth knowing; the wagers stay as they lie
+
+    @event(BettingClosed)
+    def _betting_closed(self, by: str) -> None:
+        self.phase = "dealing"
+
+    @event(LimitFoundBroken)
+    def _limit_found_broken(self, refusal: str, rule: str, detail: str) -> None:
+        pass  # worth knowing; the rule set says how it is settled (R-BET-5)
+
+    @event(CardDealt)
+    def _card_dealt(self, n: int, card: str, hand: str, rule: str) -> None:
+        self.cards.append(card)
+
+    @event(Resulted)
+    def _resulted(self, outcome: str, natural: bool, player_total: int, banker_total: int) -> None:
+        self.phase = "resulted"
+
+    @event(PaymentDisagreed)
+    def _payment_disagreed(self, seat: int, stated: int, owed: int) -> None:
+        pass  # worth knowing; the coup stays unsettled
+
+    @event(WagerSettled)
+    def _wager_settled(
+        self,
+        seat: int,
+        patron: str,
+        stay: str,
+        spot: str,
+        stake: int,
+        result: str,
+        odds: str | None,
+        winnings: int,
+        commission_exact: str,
+        commission_charged: int,
+        commission_due: str | None,
+        paid: int,
+    ) -> None:
+        pass  # told whole for those who read; nothing later asks
+
+    @event(Settled)
+    def _settled(self, stakes: int, paid: int) -> None:
+        self.phase = "settled"

@@ -1,0 +1,44 @@
+"""What the table must do next, and by which rule: the answer to every command carries it."""
+
+from dataclasses import dataclass
+
+from domain.coup import Coup
+from domain.shoe import NEXT, Shoe
+from domain.table_day import TableDay
+
+
+@dataclass(frozen=True, slots=True)
+class NextAct:
+    """The command that is due; `hand` where a card is."""
+
+    action: str
+    rule: str
+    hand: str | None = None
+
+    def as_dict(self) -> dict[str, str]:
+        """As answers carry it."""
+        hand = {"hand": self.hand} if self.hand else {}
+        return {"action": self.action, **hand, "rule": self.rule}
+
+
+def next_act(day: TableDay, shoe: Shoe | None, coup: Coup | None) -> NextAct | None:
+    """None: the table is closed, and nothing is due."""
+    if day.closed:
+        return None
+    if shoe is None or shoe.ended:
+        return NextAct("shoe.load", "R-SHOE-1")
+    if not shoe.ready:
+        return NextAct(NEXT[shoe.step], "R-SHOE-1")
+    if coup is None or coup.phase == "settled":
+        return NextAct("shoe.end", "R-SHOE-3") if shoe.finished else NextAct("bet", "R-BET-1")
+    return _in_coup(coup)
+
+
+def _in_coup(coup: Coup) -> NextAct:
+    if coup.phase == "resulted":
+        return NextAct("settle", "R-PAY-1")
+    if coup.phase == "betting":
+        return NextAct("no-more-bets", "R-DEAL-2")
+    due = coup.due
+    assert due is not None
+    return NextAct("draw", due.rule, due.hand)

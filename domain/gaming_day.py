@@ -1,0 +1,36 @@
+"""The gaming day: from the hour the property sets to the same hour on the next date.
+
+23 or 25 hours long on the nights when clocks change; a moment belongs to exactly one.
+
+>>> vienna = GamingClock(zone="Europe/Vienna", starts="06:00")
+>>> vienna.day_of(datetime.fromisoformat("2026-11-22T05:59:59+01:00")).isoformat()
+'2026-11-21'
+>>> begins, ends = vienna.bounds(date(2026, 10, 24))
+>>> (ends - begins).total_seconds() / 3600
+25.0
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+
+@dataclass(frozen=True)
+class GamingClock:
+    """A property's zone and the local time, HH:MM, at which its gaming day starts."""
+
+    zone: str
+    starts: str
+
+    def day_of(self, moment: datetime) -> date:
+        """The gaming day to which a moment belongs."""
+        local = moment.astimezone(ZoneInfo(self.zone)).date()
+        return local if moment >= self._start(local) else local - timedelta(days=1)
+
+    def bounds(self, day: date) -> tuple[datetime, datetime]:
+        """The first moment of a gaming day and of the next, in UTC."""
+        return self._start(day), self._start(day + timedelta(days=1))
+
+    def _start(self, day: date) -> datetime:
+        local = datetime.combine(day, time.fromisoformat(self.starts), ZoneInfo(self.zone))
+        return local.astimezone(UTC)

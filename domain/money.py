@@ -1,0 +1,69 @@
+"""Minor units, and the rounding rules that are money and not formatting (R-COM-3).
+
+>>> commission = Rounding()
+>>> commission.charge(Fraction(125, 100))
+2
+>>> decimal_string(Fraction(125, 100))
+'1.25'
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+LARGEST_AMOUNT = 2**53  # what every JSON reader can still tell apart
+_DIGITS = {
+    **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF"), 0),
+    **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rounding:
+    """How a charge is made of an exact amount; `unit` and `minimum` in minor units."""
+
+    mode: Literal["exact", "nearest", "up"] = "exact"
+    unit: int = 1
+    minimum: int = 0
+    moment: Literal["per-win", "on-collection"] = "per-win"
+
+    def charge(self, exact: Fraction) -> int:
+        """The charge for an exact amount, in minor units. What is not whole goes to the house."""
+        units = exact / self.unit
+        whole = int(units + Fraction(1, 2)) if self.mode == "nearest" else -int(-units // 1)
+        return max(whole * self.unit, self.minimum) if exact else 0
+
+
+def share(amount: int, rate: tuple[int, int]) -> Fraction:
+    """`rate` of an amount, exactly: 5% of 25 minor units is 5/4."""
+    return Fraction(amount * rate[0], rate[1])
+
+
+def decimal_string(exact: Fraction) -> str:
+    """An exact amount as a decimal number; rates are decimal fractions, so it always ends."""
+    quotient = Decimal(exact.numerator) / Decimal(exact.denominator)
+    if Fraction(quotient) != exact:
+        msg = f"{exact} has no finite decimal form"
+        raise ValueError(msg)
+    return f"{quotient.normalize():f}"
+
+
+def digits(currency: str) -> int:
+    """How many of the amount's last digits are minor units (ISO 4217)."""
+    return _DIGITS.get(currency, 2)
+
+
+def major(amount: int, currency: str) -> str:
+    """The amount as the floor says it: 1,000.00."""
+    places = digits(currency)
+    return f"{Decimal(amount).scaleb(-places):,.{places}f}"
+
+
+def minor(text: str, currency: str) -> int:
+    """The minor units of an amount written in major ones. Raises ValueError when not whole."""
+    units = Decimal(text.replace(",", "")).scaleb(digits(currency))
+    if not units.is_finite() or units != units.to_integral_value():
+        msg = f"{text} has more places than {currency} has"
+        raise ValueError(msg)
+    return int(units)

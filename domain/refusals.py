@@ -1,0 +1,251 @@
+"""Everything the floor says no to, as one tree.
+
+    Refusal
+    ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard
+    ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
+    │              DifferentialExceeded NoWager · BettingClosed*
+    ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
+    │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
+    ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat
+    │              CommissionOwed OverCollected UnknownRules
+    ├── People     SecondPersonNeeded
+    └── Ledger     IdReused NotFound Conflict
+
+A class's docstring is its message; the names in braces are filled in by whoever refuses.
+Those marked * are worth knowing: the aggregate has stated a fact before it refused, and
+that fact is saved beside the answer.
+
+>>> str(CardNotInShoe(card="9S", decks=8))
+'All 8 of 9S have left this shoe: look at the card again.'
+>>> CardNotInShoe(card="9S", decks=8).rule
+'R-CARD-3'
+"""
+
+from typing import ClassVar
+
+
+class Refusal(Exception):
+    """The floor says no."""
+
+    rule: str | None = None
+    recorded: ClassVar[bool] = False
+    kept: ClassVar[bool] = True
+
+    def __init__(self, *, rule: str | None = None, **words: object) -> None:
+        super().__init__((type(self).__doc__ or "").format(**words))
+        if rule is not None:
+            self.rule = rule
+
+    @property
+    def error(self) -> str:
+        """The name that answers carry."""
+        return type(self).__name__
+
+
+class Reading(Refusal):
+    """The command cannot be understood."""
+
+
+class BadLine(Reading):
+    """Line {line} cannot be read: {why}. Send one JSON object a line."""
+
+
+class UnknownCommand(Reading):
+    """There is no command {command!r}.{hint} `sabot --help` lists them all."""
+
+
+class UnknownField(Reading):
+    """{command} has no field {field!r}; it takes {takes}."""
+
+
+class MissingField(Reading):
+    """{command} needs {field!r}{why}."""
+
+
+class BadValue(Reading):
+    """{field} cannot be {value}: {why}."""
+
+
+class UnknownCard(Reading):
+    """{card!r} is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in 9C or TH."""
+
+    rule = "R-CARD-1"
+
+
+class Betting(Refusal):
+    """The wager cannot stand."""
+
+
+class SpotNotOffered(Betting):
+    """{rules} has no spot {spot}; it has {spots}."""
+
+    rule = "R-BET-2"
+
+
+class BothSides(Betting):
+    """Seat {seat} already has {amount} on {spot}: take that back first, or bet on it again."""
+
+    rule = "R-BET-1"
+
+
+class NotAnIncrement(Betting):
+    """{amount} is no multiple of {increment}: bet {below} or {above}."""
+
+    rule = "R-BET-3"
+
+
+class UnderMinimum(Betting):
+    """{amount} on {spot} for seat {seat} is under its minimum of {minimum}: raise it or take it back."""  # noqa: E501
+
+    rule = "R-BET-3"
+
+
+class OverMaximum(Betting):
+    """{amount} on {spot} for seat {seat} is over its maximum of {maximum}: lower it."""
+
+    rule = "R-BET-3"
+
+
+class DifferentialExceeded(Betting):
+    """Player and Banker are {gap} apart and may be {differential}: level the bets, then close."""
+
+    rule = "R-BET-4"
+
+
+class NoWager(Betting):
+    """Seat {seat} has nothing on {spot} to take back."""
+
+    rule = "R-BET-1"
+
+
+class BettingClosed(Betting):
+    """Betting is closed on {coup}{why}. The chips go back; bet on the next coup."""
+
+    rule = "R-DEAL-2"
+    recorded = True
+
+
+class Dealing(Refusal):
+    """The cards cannot go on so."""
+
+
+class CardNotInShoe(Dealing):
+    """All {decks} of {card} have left this shoe: look at the card again."""
+
+    rule = "R-CARD-3"
+
+
+class CardNotDue(Dealing):
+    """{card} is not due: {why}. Put the card aside and call the supervisor."""
+
+    rule = "R-IRR-1"
+    recorded = True
+
+
+class ShoeNotReady(Dealing):
+    """{shoe} deals no coup yet: next is {step}."""
+
+    rule = "R-SHOE-1"
+
+
+class ShoeStepOutOfOrder(Dealing):
+    """{shoe} cannot be {step} now: {why}."""
+
+    rule = "R-SHOE-1"
+
+
+class CutCardOut(Dealing):
+    """The cut card has shown and {coup} was the last coup of this shoe: end the shoe."""
+
+    rule = "R-SHOE-3"
+
+
+class CoupNotFinished(Dealing):
+    """{coup} is not finished: {why}."""
+
+    rule = "R-DEAL-1"
+
+
+class CoupOver(Dealing):
+    """{coup} is over: it {why}."""
+
+    rule = "R-WIN-1"
+
+
+class PaymentDisagrees(Dealing):
+    """Seat {seat} is owed {owed} on {coup}, not {stated}: mend the payment, then settle again."""
+
+    rule = "R-PAY-1"
+    recorded = True
+
+
+class Floor(Refusal):
+    """The floor is not so."""
+
+
+class AlreadyOpen(Floor):
+    """{what} is open already: {then}."""
+
+
+class TableClosed(Floor):
+    """{what} is not open: open it with table.open first."""
+
+
+class SeatTaken(Floor):
+    """Seat {seat} is taken by {patron}: {then}."""
+
+    rule = "R-BET-1"
+
+
+class SeatEmpty(Floor):
+    """Nobody sits at seat {seat}: seat the patron first with table.seat."""
+
+    rule = "R-BET-1"
+
+
+class UnknownSeat(Floor):
+    """{table} has no seat {seat}; its seats are {seats}."""
+
+
+class CommissionOwed(Floor):
+    """Commission is owed: {balances}. Collect it first."""
+
+    rule = "R-COM-4"
+
+
+class OverCollected(Floor):
+    """{patron} owes {owed}, and {amount} is more: collect {owed} or less."""
+
+    rule = "R-COM-4"
+
+
+class UnknownRules(Floor):
+    """There is no rule set {rules!r}; there are {known}."""
+
+
+class People(Refusal):
+    """The people are not right for it."""
+
+
+class SecondPersonNeeded(People):
+    """{act} needs a second person: name a supervisor with `with`{but}."""
+
+    rule = "R-IRR-5"
+
+
+class Ledger(Refusal):
+    """The ledger cannot answer so."""
+
+
+class IdReused(Ledger):
+    """The id {id!r} was used for another command: send this one with a new id."""
+
+
+class NotFound(Ledger):
+    """The ledger has no {what}."""
+
+
+class Conflict(Ledger):
+    """Somebody else wrote first, {times} times: nothing was recorded, send it again."""
+
+    kept = False

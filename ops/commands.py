@@ -1,0 +1,336 @@
+"""Everything that changes the record, as one table: shell, terminal and feed all read it here.
+
+A command is a line's fields, checked; what it means is `ops.casino`'s to say. Field names,
+order and required ones are the contract of the feed.
+
+>>> read({"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}).amount
+10000
+>>> read({"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": -1})
+Traceback (most recent call last):
+    ...
+domain.refusals.BadValue: amount cannot be -1: it is a whole number of minor units from 1 to 2^53.
+"""
+
+import difflib
+import re
+from datetime import datetime
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.addresses import TABLE_CODE
+from domain.money import LARGEST_AMOUNT
+from domain.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
+from domain.shoe import SHUFFLES
+from domain.wagers import SPOTS
+
+_LINE_OF_TEXT = r"^[^\x00-\x1f\x7f]+$"  # no control characters
+
+
+Text = Annotated[
+    str,
+    Meta(pattern=_LINE_OF_TEXT, max_length=64, description="it is a line of 1 to 64 characters"),
+]
+Reason = Annotated[
+    str,
+    Meta(pattern=_LINE_OF_TEXT, max_length=500, description="it is a line of 1 to 500 characters"),
+]
+TableCode = Annotated[
+    str,
+    Meta(
+        pattern=f"^{TABLE_CODE.pattern}$",
+        description="it is a short code of letters and digits, as in B01",
+    ),
+]
+CardText = Annotated[str, Meta(description="it is rank then suit, as in 9C or TH")]
+Spot = Annotated[
+    str, Meta(pattern=f"^({'|'.join(SPOTS)})$", description="it is one of " + ", ".join(SPOTS))
+]
+Shuffle = Annotated[
+    str,
+    Meta(pattern=f"^({'|'.join(SHUFFLES)})$", description="it is one of " + ", ".join(SHUFFLES)),
+]
+Amount = Annotated[
+    int,
+    Meta(ge=1, le=LARGEST_AMOUNT, description="it is a whole number of minor units from 1 to 2^53"),
+]
+Seat = Annotated[int, Meta(ge=0, le=999, description="it is a seat's number, as in 3")]
+Count = Annotated[int, Meta(ge=0, le=100_000_000, description="it is a whole number, 0 or more")]
+Moment = Annotated[
+    datetime,
+    Meta(tz=True, description="it is a moment with its offset, as in 2026-11-21T20:14:07+01:00"),
+]
+Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}$")]
+Chips = Annotated[
+    dict[Denomination, Count],
+    Meta(description='it is chips by denomination in minor units, as in {"10000": 200}'),
+]
+Paid = Annotated[
+    dict[
+        Annotated[str, Meta(pattern=r"^[0-9]{1,3}$")],
+        Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)],
+    ],
+    Meta(description='it is minor units by seat, as in {"3": 19500}'),
+]
+
+
+class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
+    """What every line may carry: when it happened, who did it, its own id."""
+
+    at: Moment | None = None
+    late: bool = False
+    by: Text | None = None
+    second: Text | None = msgspec.field(default=None, name="with")
+    id: (
+        Annotated[
+            str,
+            Meta(
+                pattern=_LINE_OF_TEXT,
+                max_length=200,
+                description="it is a text of 1 to 200 characters",
+            ),
+        ]
+        | None
+    ) = None
+
+    arguments: ClassVar[tuple[str, ...]] = ()  # what the shell takes without a name, in order
+
+
+class AtTable(Command, kw_only=True):
+    """A command that is spoken at a table."""
+
+    table: TableCode
+
+    arguments: ClassVar[tuple[str, ...]] = ("table",)
+
+
+class TableOpen(AtTable, tag="table.open"):
+    """Opens a table for a gaming day, with its opener in the tray."""
+
+    rules: Text
+    opener: Chips
+    day: Annotated[str, Meta(description="it is a date, as in 2026-11-21")] | None = None
+
+    arguments = ("table", "rules")
+
+
+class TableSeat(AtTable, tag="table.seat"):
+    """A patron takes a chair."""
+
+    seat: Seat
+    patron: Text
+
+    arguments = ("table", "seat", "patron")
+
+
+class TableLeave(AtTable, tag="table.leave"):
+    """The patron of a seat leaves; refused while commission is owed (R-COM-4)."""
+
+    seat: Seat
+
+    arguments = ("table", "seat")
+
+
+class TableClose(AtTable, tag="table.close"):
+    """Closes the table, with its closer counted."""
+
+    closer: Chips
+
+
+class ShoeLoad(AtTable, tag="shoe.load"):
+    """Decks, or a sealed batch, come to the table (R-SHOE-1)."""
+
+    decks: Annotated[int, Meta(ge=1, le=12, description="it is a number of decks from 1 to 12")]
+    serials: Annotated[list[Text], Meta(description="it is a list of serials")] = []
+    colour: Text | None = None
+    batch: Text | None = None
+
+    arguments = ("table", "decks")
+
+
+class ShoeInspect(AtTable, tag="shoe.inspect"):
+    """The cards were found whole; a sealed batch needs who counted along."""
+
+    verified_by: Text | None = None
+
+
+class ShoeShuffle(AtTable, tag="shoe.shuffle"):
+    """The cards were shuffled; a shoe without this deals no coup (R-SHOE-1)."""
+
+    method: Shuffle
+    device: Text | None = None
+
+    arguments = ("table", "method")
+
+
+class ShoeCut(AtTable, tag="shoe.cut"):
+    """The shoe was cut, by a seat or a member of staff, and the cut card placed (R-SHOE-3)."""
+
+    seat: Seat | None = None
+    staff: Text | None = None
+    cut_card: Count | None = None
+
+
+class ShoeBurn(AtTable, tag="shoe.burn"):
+    """The first card is shown and burned, and as many more face down (R-SHOE-2)."""
+
+    card: CardText
+
+    arguments = ("table", "card")
+
+
+class ShoePass(AtTable, tag="shoe.pass"):
+    """The shoe goes to a seat, or back to the dealer (R-DEAL-4)."""
+
+    seat: Seat | None = None
+    staff: Text | None = None
+
+
+class ShoeCutCard(AtTable, tag="shoe.cut-card"):
+    """The cut card shows (R-SHOE-3)."""
+
+
+class ShoeEnd(AtTable, tag="shoe.end"):
+    """No more coups; before the cut card shows: with a supervisor, and a reason."""
+
+    reason: Reason | None = None
+
+
+class ShoeReconcile(AtTable, tag="shoe.reconcile"):
+    """What is left of the last shoe was counted, by number or card by card (R-SHOE-4)."""
+
+    remaining: Annotated[
+        Count | list[CardText],
+        Meta(description="it is a count, or the list of the cards"),
+    ]
+
+    arguments = ("table", "remaining")
+
+
+class CoupOpen(AtTable, tag="open"):
+    """The next coup is open for bets; the first bet says this by itself."""
+
+
+class Bet(AtTable, tag="bet"):
+    """What lies on a spot from now on (R-BET-1 to 3); a second bet replaces the first."""
+
+    seat: Seat
+    spot: Spot
+    amount: Amount
+
+    arguments = ("table", "seat", "spot", "amount")
+
+
+class Withdraw(AtTable, tag="withdraw"):
+    """A wager is taken back before the first card."""
+
+    seat: Seat
+    spot: Spot
+
+    arguments = ("table", "seat", "spot")
+
+
+class NoMoreBets(AtTable, tag="no-more-bets"):
+    """Betting closes; the first card says this by itself."""
+
+
+class Draw(AtTable, tag="draw"):
+    """A card leaves the shoe and goes where it is due (R-DEAL-1)."""
+
+    card: CardText
+    settle: bool = False
+
+    arguments = ("table", "card")
+
+
+class Settle(AtTable, tag="settle"):
+    """Every wager is paid or taken; `paid` is what a chip-reading layout saw."""
+
+    paid: Paid | None = None
+
+
+class CommissionCollect(AtTable, tag="commission.collect"):
+    """A patron, by seat or by name, pays any part of the commission owed (R-COM-2)."""
+
+    amount: Amount
+    seat: Seat | None = None
+    patron: Text | None = None
+
+    arguments = ("table", "who", "amount")
+
+
+COMMANDS: dict[str, type[Command]] = {
+    str(kind.__struct_config__.tag): kind
+    for kind in (
+        *(TableOpen, TableSeat, TableLeave, TableClose),
+        *(ShoeLoad, ShoeInspect, ShoeShuffle, ShoeCut, ShoeBurn, ShoePass),
+        *(ShoeCutCard, ShoeEnd, ShoeReconcile),
+        *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, Settle),
+        CommissionCollect,
+    )
+}
+
+
+def name_of(command: Command | type[Command]) -> str:
+    """The command's word on the feed."""
+    return str(command.__struct_config__.tag)
+
+
+def decode(line: bytes | str, number: int) -> dict[str, Any]:
+    """A feed line as an object. Refuses: BadLine."""
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadLine(line=number, why=str(error).partition(" (byte")[0]) from None
+    if not isinstance(found, dict):
+        raise BadLine(line=number, why="it is not a JSON object")
+    return found
+
+
+def read(line: dict[str, Any]) -> Command:
+    """The command that a line states. Refuses: the kinds of Reading."""
+    kind = _kind(line)
+    try:
+        return msgspec.convert(line, kind)
+    except msgspec.ValidationError as error:
+        raise _refusal(kind, line, str(error)) from None
+
+
+def _kind(line: dict[str, Any]) -> type[Command]:
+    name = line.get("command")
+    if name is None:
+        raise MissingField(command="A line", field="command", why="")
+    if not isinstance(name, str) or name not in COMMANDS:
+        near = difflib.get_close_matches(str(name), COMMANDS, n=1)
+        hint = f" Is it {near[0]!r}?" if near else ""
+        raise UnknownCommand(command=name, hint=hint)
+    return COMMANDS[name]
+
+
+def _refusal(kind: type[Command], line: dict[str, Any], error: str) -> Exception:
+    """The library's complaint in the floor's words."""
+    named = re.search(r"unknown field `(.+?)`", error)
+    if named and "$" not in error:
+        takes = ", ".join(field.encode_name for field in msgspec.structs.fields(kind))
+        return UnknownField(command=name_of(kind), field=named[1], takes=takes)
+    named = re.search(r"missing required field `(.+?)`", error)
+    if named:
+        return MissingField(command=name_of(kind), field=named[1], why="")
+    name = re.findall(r"`\$\.([^.\[`]+)", error)[-1]
+    return BadValue(field=name, value=_shown(line.get(name)), why=_words(kind, name))
+
+
+def _shown(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 80 else text[:77] + "…"
+
+
+def _words(kind: type[Command], name: str) -> str:
+    """What the field must be, as its type describes itself."""
+    field = next(each for each in msgspec.structs.fields(kind) if each.encode_name == name)
+    for option in (field.type, *getattr(field.type, "__args__", ())):
+        for meta in getattr(option, "__metadata__", ()):
+            if isinstance(meta, Meta) and meta.description:
+                return meta.description
+    return "it is true or false" if field.type is bool else "it is of another kind"

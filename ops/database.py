@@ -1,0 +1,235 @@
+"""Which PostgreSQL this is, how it is reached, whether it may be trusted with money.
+
+Nothing configured: the embedded one, which makes and upgrades itself. `SABOT_DATABASE_URL`:
+a real server, upgraded by `sabot db upgrade` only. Every connection works under one of the
+roles that the schema made (`sabot_app`, `sabot_projector`, `sabot_auditor`), whoever logs in.
+"""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ops.embedded import Embedded, EmbeddedError
+from ops.migrations import VERSIONS, head
+
+if TYPE_CHECKING:
+    import psycopg
+
+Role = Literal["sabot_app", "sabot_projector", "sabot_auditor"]
+Say = Callable[[str], None]
+
+REQUIRED_SETTINGS = {
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "data_checksums": "on",
+    "server_encoding": "UTF8",
+    "client_encoding": "UTF8",
+}
+ADVICE = {
+    "fsync": "set fsync = on and restart the server: without it a power cut loses money",
+    "full_page_writes": "set full_page_writes = on: without it a power cut tears pages",
+    "synchronous_commit": "set synchronous_commit = on: the ledger loosens it where it may",
+    "data_checksums": "stop the server and run pg_checksums --enable on its data directory",
+    "server_encoding": "make the database again with ENCODING 'UTF8'",
+    "client_encoding": "unset PGCLIENTENCODING: Sabot speaks UTF-8",
+}
+_CONNECTION = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+    "application_name": "sabot",
+}
+
+
+class LedgerLost(Exception):
+    """The ledger cannot be reached: {why}. Nothing is known to be recorded; send again with the same id."""  # noqa: E501
+
+    def __init__(self, why: object) -> None:
+        super().__init__((type(self).__doc__ or "").format(why=str(why).strip().rstrip(".")))
+
+
+class NotFit(Exception):
+    """The database is there, and money must not be trusted to it as it is; says what to do."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """What `sabot db status` shows; `advice` is empty when all is well."""
+
+    url: str | None
+    embedded: bool
+    server: str
+    schema: str | None
+    settings: dict[str, str]
+    advice: list[str]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the ledger may be used."""
+        return not self.advice
+
+
+class Database:
+    """One database, embedded or remote."""
+
+    def __init__(self, url: str | None = None, home: Embedded | None = None) -> None:
+        self.given = url or os.environ.get("SABOT_DATABASE_URL") or None
+        self.embedded = None if self.given else home or Embedded()
+
+    @property
+    def url(self) -> str:
+        """Where it is; for the embedded server the superuser's address."""
+        if self.embedded:
+            return self.embedded.url(user="postgres", database="sabot")
+        assert self.given is not None
+        return self.given
+
+    def connect(self, role: Role | None, say: Say | None = None) -> "psycopg.Connection[Any]":
+        """A connection under a role, in autocommit. Raises: LedgerLost, NotFit.
+
+        The embedded server is started, and its schema upgraded, when need be.
+        """
+        import psycopg
+
+        try:
+            if self.embedded:
+                self.embedded.ensure_running(say)
+            try:
+                connection = self._open(role)
+                self._require_fit(connection)
+            except (psycopg.OperationalError, NotFit):
+                if not self.embedded or role is None:
+                    raise
+                self.upgrade(say)  # a first start, or an older schema
+                connection = self._open(role)
+                self._require_fit(connection)
+        except psycopg.OperationalError as error:
+            raise self._explained(error) from error
+        except EmbeddedError as error:
+            raise LedgerLost(error) from error
+        return connection
+
+    def _open(self, role: Role | None) -> "psycopg.Connection[Any]":
+        import psycopg
+        from psycopg.conninfo import conninfo_to_dict
+
+        try:
+            told = conninfo_to_dict(self.url)
+        except psycopg.ProgrammingError as error:
+            raise NotFit(f"The database's address cannot be read: {error}") from error
+        options = f"{told.get('options') or ''} -c timezone=UTC".strip()
+        if role:
+            options += f" -c role={role}"
+        settings: dict[str, Any] = {**_CONNECTION, **told, "options": options}
+        return psycopg.connect(**settings, autocommit=True)
+
+    def _explained(self, error: Exception) -> Exception:
+        if 'role "sabot_' in str(error) or 'parameter "role"' in str(error):
+            return NotFit("The database has no Sabot schema yet: run `sabot db upgrade`.")
+        return LedgerLost(error)
+
+    def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
+        version, settings = _read(connection)
+        advice = _advice(version, settings)
+        if advice:
+            connection.close()
+            raise NotFit("The database is not fit for the ledger: " + "; ".join(advice) + ".")
+
+    def upgrade(self, say: Say | None = None) -> str:
+        """Walks the schema to its newest version, under a lock; answers which that is."""
+        if say:
+            say("Upgrading the ledger's schema …")
+        if self.embedded:
+            self.embedded.ensure_running(say)
+            _make_database(self.embedded.url(user="postgres", database="postgres"))
+        _walk(self.url)
+        return head()
+
+    def status(self) -> Status:
+        """How it stands, without changing anything. Raises: LedgerLost."""
+        with self.connect_as_is() as connection:
+            version, settings = _read(connection)
+            return Status(
+                url=self.url if self.embedded else None,
+                embedded=self.embedded is not None,
+                server=connection.info.parameter_status("server_version") or "",
+                schema="head" if version == head() else version,
+                settings=settings,
+                advice=_advice(version, settings),
+            )
+
+    def connect_as_is(self) -> "psycopg.Connection[Any]":
+        """A connection as whoever logs in, for the database's own chores. Raises: LedgerLost."""
+        import psycopg
+
+        try:
+            return self._open(None)
+        except psycopg.OperationalError as error:
+            raise LedgerLost(error) from error
+
+
+def _read(connection: "psycopg.Connection[Any]") -> tuple[str | None, dict[str, str]]:
+    import psycopg
+
+    names = list(REQUIRED_SETTINGS)
+    asked = ", ".join(f"current_setting('{name}')" for name in names)
+    with suppress(psycopg.errors.UndefinedTable):
+        row = connection.execute(
+            f"SELECT version_num, {asked} FROM public.schema_version"  # noqa: S608
+        ).fetchone()
+        if row:
+            return row[0], dict(zip(names, row[1:], strict=True))
+    row = connection.execute(f"SELECT {asked}").fetchone()
+    assert row is not None
+    return None, dict(zip(names, row, strict=True))
+
+
+def _advice(version: str | None, settings: dict[str, str]) -> list[str]:
+    wrong = [
+        f"{name} is {settings[name]}: {ADVICE[name]}"
+        for name, wanted in REQUIRED_SETTINGS.items()
+        if settings[name] != wanted
+    ]
+    if version == head():
+        return wrong
+    if version is None or version < head():
+        return [*wrong, f"its schema is {version or 'not there'}: run `sabot db upgrade`"]
+    return [*wrong, f"its schema is {version}, made by a newer Sabot: upgrade this program"]
+
+
+def _make_database(maintenance_url: str) -> None:
+    import psycopg
+
+    with (
+        psycopg.connect(maintenance_url, autocommit=True) as connection,
+        suppress(psycopg.errors.DuplicateDatabase, psycopg.errors.UniqueViolation),
+    ):
+        if not connection.execute("SELECT FROM pg_database WHERE datname = 'sabot'").rowcount:
+            connection.execute("CREATE DATABASE sabot ENCODING 'UTF8' TEMPLATE template0")
+
+
+def _walk(url: str) -> None:
+    import alembic.command
+    import alembic.config
+    import psycopg
+    import sqlalchemy
+
+    config = alembic.config.Config()
+    config.set_main_option("script_location", str(VERSIONS.parent).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    engine = sqlalchemy.create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(url, connect_timeout=5),
+        poolclass=sqlalchemy.NullPool,
+    )
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "SELECT pg_advisory_xact_lock(hashtextextended('sabot.schema', 0))"
+        )
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, "head")

@@ -1,0 +1,178 @@
+"""From a line to its answer: once, durably, and never an unknown outcome for long.
+
+Every mouth comes through here. The answer is stored with the facts, so that a command sent
+again, or one whose reply was lost, is answered as it was the first time.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+from eventsourcing.domain import CanInitAggregate
+
+from domain.aggregate import fact_name
+from domain.refusals import Conflict, IdReused, Refusal
+from ops import commands
+from ops.casino import Casino
+from ops.database import LedgerLost
+from ops.ledger.mapper import told
+from ops.ledger.recorder import NotAppended
+
+APP = version("sabot")
+ATTEMPTS = 5  # at a command that others keep overtaking
+_json = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command was answered, ready to be printed as one line."""
+
+    body: dict[str, Any]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the command was accepted."""
+        return bool(self.body["ok"])
+
+    def __str__(self) -> str:
+        return _json.encode(self.body).decode()
+
+
+class Dispatcher:
+    """Decides lines one after the other; `mouth` is where they come from."""
+
+    def __init__(
+        self,
+        casino: Casino,
+        mouth: str,
+        patience: float = 5.0,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.casino = casino
+        self.mouth = mouth
+        self.patience = patience
+        self._sleep = sleep
+
+    def dispatch(self, line: dict[str, Any]) -> Answer:
+        """The answer to a line, on disk before it is returned. Raises LedgerLost.
+
+        When the connection breaks on the way the line is asked again under the same id: what
+        was recorded answers again, and what was lost is decided again.
+        """
+        command_id = _id_of(line)
+        gives_up = time.monotonic() + self.patience
+        pause = 0.05
+        while True:
+            try:
+                answer = self._answer(line, command_id)
+                self.casino.ledger.flush()
+            except LedgerLost:
+                self.casino.forget()
+                if time.monotonic() + pause > gives_up:
+                    raise
+                self._sleep(pause)
+                pause = min(pause * 2, 1.0)
+            else:
+                return answer
+
+    def _answer(self, line: dict[str, Any], command_id: str) -> Answer:
+        for _ in range(ATTEMPTS):
+            try:
+                return self._attempt(line, command_id)
+            except NotAppended as error:
+                self.casino.forget()
+                if error.outcome == "seen":
+                    return self._again(command_id)
+                if error.outcome == "reused":
+                    return _refused(line, IdReused(id=command_id))
+        return _refused(line, Conflict(times=ATTEMPTS))
+
+    def _attempt(self, line: dict[str, Any], command_id: str) -> Answer:
+        casino = self.casino
+        casino.begin(commands.Command())
+        try:
+            casino.begin(commands.read(line))
+            casino.decide(casino.command)
+            answer = self._done(line)
+        except Refusal as refusal:
+            if not refusal.recorded:
+                casino.take_back()
+            answer = _refused(line, refusal)
+        position = casino.record(
+            command_id=command_id,
+            content=hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest(),
+            answer=str(answer),
+            metadata=self._metadata(line),
+        )
+        return _placed(answer, position)
+
+    def _again(self, command_id: str) -> Answer:
+        """What the command was answered the first time."""
+        stored, position = self.casino.ledger.stored_answer(command_id)
+        return _placed(Answer(msgspec.json.decode(stored)), position)
+
+    def _done(self, line: dict[str, Any]) -> Answer:
+        facts = [_fact(event) for event in self.casino.pending()]
+        coup, due = None, None
+        if "table" in line:
+            coup, due = self.casino.outlook(line["table"])
+        return Answer(
+            {
+                "ok": True,
+                "command": line["command"],
+                **({"id": line["id"]} if "id" in line else {}),
+                "position": None,
+                "coup": coup,
+                "events": facts,
+                "due": due.as_dict() if due else None,
+            }
+        )
+
+    def _metadata(self, line: dict[str, Any]) -> str:
+        """What else is known of the command; hashed as it stands, so in one order."""
+        command = self.casino.command
+        known: dict[str, Any] = {"app": APP, "mouth": self.mouth}
+        if command.second:
+            known["with"] = command.second
+        if command.late:
+            known["late"] = True
+        if self.casino.clock_behind > 1:
+            known["clock_behind"] = f"{self.casino.clock_behind:.3f}"
+        return msgspec.json.encode(known, order="deterministic").decode()
+
+
+def _id_of(line: dict[str, Any]) -> str:
+    """The sender's id, or one of our own, so that our own retries count once too."""
+    given = line.get("id")
+    usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
+    return str(given) if usable else f"sabot:{uuid4()}"
+
+
+def _fact(event: Any) -> dict[str, Any]:
+    first = isinstance(event, CanInitAggregate)
+    return {"type": fact_name(type(event).TOPIC, first=first), **told(event)}
+
+
+def _refused(line: dict[str, Any], refusal: Refusal) -> Answer:
+    return Answer(
+        {
+            "ok": False,
+            "command": line.get("command"),
+            **({"id": line["id"]} if "id" in line else {}),
+            "error": refusal.error,
+            "message": str(refusal),
+            "rule": refusal.rule,
+        }
+    )
+
+
+def _placed(answer: Answer, position: int | None) -> Answer:
+    """The answer with the position that the ledger gave."""
+    if answer.ok:
+        answer.body["position"] = position
+    return answer

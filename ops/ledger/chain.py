@@ -1,0 +1,100 @@
+"""The canonical form of an event and the chain of hashes over it, reckoned without the server.
+
+Version 1: the tag, then every column but the hash, each behind its length in four bytes.
+An event's hash is SHA-256(0x02, hash before, canonical form); before the first stand 32 zeros.
+
+>>> GENESIS.hex()[:8], field(b"B01").hex()
+('00000000', '00000003423031')
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from uuid import UUID
+
+GENESIS = bytes(32)
+_TAG = b"sabot-event-1"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+COLUMNS = (
+    "originator_id, originator_version, topic, state, position, recorded_at, gaming_day, "
+    "table_code, actor, command_id, metadata, hash"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One event as it stands in the ledger, column by column."""
+
+    originator_id: UUID
+    originator_version: int
+    topic: str
+    state: bytes
+    position: int
+    recorded_at: datetime
+    gaming_day: date
+    table_code: str
+    actor: str
+    command_id: str
+    metadata: str
+    hash: bytes
+
+
+def field(content: bytes) -> bytes:
+    """A field of the canonical form."""
+    return len(content).to_bytes(4) + content
+
+
+def canonical(event: Recorded) -> bytes:
+    """Every column but the hash, so that no two events have the same form."""
+    microseconds = (event.recorded_at - _EPOCH) // timedelta(microseconds=1)
+    return _TAG + b"".join(
+        field(content)
+        for content in (
+            event.originator_id.bytes,
+            event.originator_version.to_bytes(8),
+            event.topic.encode(),
+            event.state,
+            event.position.to_bytes(8),
+            microseconds.to_bytes(8, signed=True),
+            event.gaming_day.isoformat().encode(),
+            event.table_code.encode(),
+            event.actor.encode(),
+            event.command_id.encode(),
+            event.metadata.encode(),
+        )
+    )
+
+
+def link(before: bytes, event: Recorded) -> bytes:
+    """The hash that an event must carry behind the one before it."""
+    return hashlib.sha256(b"\x02" + before + canonical(event)).digest()
+
+
+@dataclass
+class Verification:
+    """A walk along the chain: how far it is good, and where it first is not."""
+
+    head: bytes = GENESIS
+    events: int = 0
+    gapless: bool = True
+    first_bad: int | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was altered, left out, put in or moved so far."""
+        return self.first_bad is None
+
+    def walk(self, events: Iterable[Recorded]) -> None:
+        """Goes on along these events, in order of position; stops at the first bad one."""
+        for event in events:
+            if not self.ok:
+                return
+            self.events += 1
+            if event.position != self.events:
+                self.gapless = False
+                self.first_bad = min(event.position, self.events)
+            elif link(self.head, event) != event.hash:
+                self.first_bad = event.position
+            else:
+                self.head = event.hash

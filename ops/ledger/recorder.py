@@ -1,0 +1,271 @@
+"""Where the model's facts are written and read: one connection, one function, one order.
+
+Stands in for the library's own recorder, which can give neither gapless order nor a chain.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+from uuid import UUID
+
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    ApplicationRecorder,
+    InfrastructureFactory,
+    Mapper,
+    Notification,
+    ProcessRecorder,
+    ProgrammingError,
+    StoredEvent,
+    Subscription,
+    TrackingRecorder,
+)
+from eventsourcing.utils import strtobool
+
+from ops.database import Database, LedgerLost, NotFit
+from ops.ledger.chain import COLUMNS, Recorded
+from ops.ledger.mapper import FactMapper
+
+if TYPE_CHECKING:
+    import psycopg
+
+_APPEND = """
+    SELECT outcome, first_position FROM ledger.append(
+        %s, %s, %s, %s, %s, %s::uuid[], %s::bigint[],
+        %s::uuid[], %s::bigint[], %s::text[], %b::bytea[], %s::date[], %s::text[])
+"""
+
+
+class NotAppended(Exception):
+    """Nothing was written: `seen` before, the id `reused`, or a `conflict` with another writer."""
+
+    def __init__(self, outcome: Literal["seen", "reused", "conflict"]) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decided command, as it goes beside its facts; `reads`: streams and the versions seen.
+
+    `places` says for each written stream the gaming day and the table that its facts belong to.
+    """
+
+    command_id: str
+    content: bytes
+    answer: str
+    actor: str
+    metadata: str
+    reads: Mapping[UUID, int] = field(default_factory=dict)
+    places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
+
+
+class Ledger:
+    """The application's one connection to the ledger. Raises LedgerLost when it breaks."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._connection: psycopg.Connection[Any] | None = None
+        self.unflushed = False
+
+    @contextmanager
+    def connection(self) -> Iterator["psycopg.Connection[Any]"]:
+        """The connection, made when there is none; thrown away when it breaks."""
+        import psycopg
+
+        if self._connection is None:
+            self._connection = self.database.connect("sabot_app")
+        try:
+            yield self._connection
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            if isinstance(error, psycopg.errors.SerializationFailure):
+                raise
+            self.close()
+            raise LedgerLost(error) from error
+
+    def close(self) -> None:
+        """Lets the connection go; what was not flushed on it is not known to be kept."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self.unflushed = False
+
+    def append(self, events: Sequence[StoredEvent], decision: Decision) -> Sequence[int]:
+        """Writes the facts and the answer, or raises NotAppended. Not on disk before flush()."""
+        import psycopg
+
+        places = [decision.places[UUID(str(event.originator_id))] for event in events]
+        with self.connection() as connection:
+            try:
+                row = connection.execute(
+                    _APPEND,
+                    (
+                        decision.command_id,
+                        decision.content,
+                        decision.answer,
+                        decision.actor,
+                        decision.metadata,
+                        list(decision.reads),
+                        list(decision.reads.values()),
+                        [event.originator_id for event in events],
+                        [event.originator_version for event in events],
+                        [event.topic for event in events],
+                        [event.state for event in events],
+                        [day for day, _ in places],
+                        [table for _, table in places],
+                    ),
+                ).fetchone()
+            except psycopg.errors.SerializationFailure as error:
+                raise NotAppended("conflict") from error
+        assert row is not None
+        if row[0] != "done":
+            raise NotAppended(row[0])
+        self.unflushed = True
+        return range(row[1], row[1] + len(events)) if events else ()
+
+    def flush(self) -> None:
+        """Comes back when everything appended on this connection is on disk."""
+        if self.unflushed:
+            with self.connection() as connection:
+                connection.execute("SELECT ledger.flush()")
+            self.unflushed = False
+
+    def stored_answer(self, command_id: str) -> tuple[str, int | None]:
+        """The kept answer, and the position of its last fact; to be flushed before it is told."""
+        with self.connection() as connection:
+            row = connection.execute(
+                "SELECT answer, last_position FROM ledger.commands WHERE command_id = %s",
+                (command_id,),
+            ).fetchone()
+        assert row is not None
+        self.unflushed = True  # by another connection, perhaps not on disk yet
+        return row[0], row[1]
+
+
+class LedgerRecorder(ApplicationRecorder):
+    """The library's recorder, on the ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> Sequence[int] | None:
+        """Appends the facts of one decision, which comes as `decision`."""
+        return self.ledger.append(stored_events, kwargs["decision"])
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """A stream's facts in order."""
+        with self.ledger.connection() as connection:
+            rows = connection.execute(
+                f"""
+                SELECT originator_id, originator_version, topic, state FROM ledger.events
+                 WHERE originator_id = %s
+                   AND (%s::bigint IS NULL OR originator_version > %s)
+                   AND (%s::bigint IS NULL OR originator_version <= %s)
+                 ORDER BY originator_version {"DESC" if desc else "ASC"} LIMIT %s
+                """,  # noqa: S608
+                (originator_id, gt, gt, lte, lte, limit),
+                binary=True,
+            ).fetchall()
+        return [StoredEvent(*row) for row in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Facts in the one order of the ledger."""
+        with self.ledger.connection() as connection:
+            rows = connection.execute(
+                """
+                SELECT originator_id, originator_version, topic, state, position
+                  FROM ledger.events
+                 WHERE position >= %s AND (%s::bigint IS NULL OR position <= %s)
+                   AND (cardinality(%s::text[]) = 0 OR topic = ANY(%s::text[]))
+                 ORDER BY position LIMIT %s
+                """,
+                (
+                    (start or 0) + (0 if inclusive_of_start else 1),
+                    *(stop, stop),
+                    *(list(topics), list(topics)),
+                    limit,
+                ),
+            ).fetchall()
+        return [Notification(*row) for row in rows]
+
+    def max_notification_id(self) -> int | None:
+        """The position of the last fact."""
+        with self.ledger.connection() as connection:
+            row = connection.execute("SELECT max(position) FROM ledger.events").fetchone()
+        return row[0] if row else None
+
+    def subscribe(
+        self, gt: int | None = None, topics: Sequence[str] = ()
+    ) -> Subscription[ApplicationRecorder]:
+        """The library's follower dies with its connection; ours is `ops.runner`."""
+        raise ProgrammingError("follow the ledger with ops.runner")
+
+
+class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
+    """Gives the library's application our recorder and our mapper, and creates no tables."""
+
+    def __init__(self, env: Any, ledger: Ledger) -> None:
+        super().__init__(env)
+        self.ledger = ledger
+        if strtobool(self.env.get("POSTGRES_ENABLE_DB_FUNCTIONS", "no")):
+            raise NotFit(
+                "POSTGRES_ENABLE_DB_FUNCTIONS is on, which loses events for their readers: "
+                "unset it and start again."
+            )
+
+    def mapper(self, *_: Any, **__: Any) -> Mapper[Any]:
+        """Plain JSON under the floor's names."""
+        return FactMapper(transcoder=self.transcoder())
+
+    def application_recorder(self) -> ApplicationRecorder:
+        """The ledger."""
+        return LedgerRecorder(self.ledger)
+
+    def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
+        """Snapshots would be a second truth beside the facts."""
+        raise ProgrammingError(f"the ledger keeps no {purpose}")
+
+    def tracking_recorder(self, tracking_recorder_class: Any = None) -> TrackingRecorder:
+        """Projections keep their own position."""
+        raise ProgrammingError("projections keep their position beside their rows")
+
+    def process_recorder(self) -> ProcessRecorder:
+        """There is one application."""
+        raise ProgrammingError("the ledger has one application")
+
+    def close(self) -> None:
+        """Lets the connection go."""
+        self.ledger.close()
+
+
+def read_events(
+    connection: "psycopg.Connection[Any]", after: int, limit: int, until: int | None = None
+) -> list[Recorded]:
+    """The next facts behind a position, whole, in short pieces that hold no snapshot open."""
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
+        "WHERE position > %s AND (%s::bigint IS NULL OR position <= %s) ORDER BY position LIMIT %s",
+        (after, until, until, limit),
+        binary=True,
+    ).fetchall()
+    return [Recorded(*row) for row in rows]
