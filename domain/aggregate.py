@@ -23,6 +23,11 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         """The gaming day and the table of its facts; None and '' for what the house owns."""
         return None, ""
 
+    @property
+    def own_name(self) -> dict[str, str]:
+        """What every fact of this stream carries, so that each can be read by itself."""
+        return {}
+
     @classmethod
     def begin(
         cls, created: type[CanInitAggregate[UUID]], stream: UUID, at: datetime, **fields: object
@@ -49,7 +54,7 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         """States a fact at the moment handed in; without one it is our own mistake."""
         moment = vars(self).get("_now")
         assert moment is not None, "no moment was handed in with at()"
-        super().trigger_event(event_class, timestamp=moment, **kwargs)
+        super().trigger_event(event_class, timestamp=moment, **self.own_name, **kwargs)
 
     def __eq__(self, other: object) -> bool:
         """The same facts, whenever they were loaded."""

@@ -27,6 +27,10 @@ class CommissionAccount(Aggregate):
     TOPIC = "commission-account"
 
     # Facts: stored for years under TOPIC; add fields, never rename or retype one.
+    class Event(Aggregate.Event):
+        stay: str
+        patron: str
+
     class Created(Aggregate.Created):
         TOPIC = "commission-account.opened"
         stay: str
@@ -40,7 +44,7 @@ class CommissionAccount(Aggregate):
         minimum: int
         moment: str
 
-    class CommissionAccrued(Aggregate.Event):
+    class CommissionAccrued(Event):
         TOPIC = "commission-account.commission-accrued"
         shoe: str
         coup: str
@@ -50,7 +54,7 @@ class CommissionAccount(Aggregate):
         charged: int
         due: str  # `deferred`, or `at-payout`: collected in the same act
 
-    class CommissionCollected(Aggregate.Event):
+    class CommissionCollected(Event):
         TOPIC = "commission-account.commission-collected"
         amount: int
         by_shoe: dict[str, int]
@@ -68,6 +72,11 @@ class CommissionAccount(Aggregate):
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table that the facts belong to."""
         return self.table_day.day, self.table_day.table
+
+    @property
+    def own_name(self) -> dict[str, str]:
+        """Every fact says whose it is."""
+        return {"stay": self.stay, "patron": self.patron}
 
     @staticmethod
     def stream(stay: str, day: addresses.TableDay) -> UUID:

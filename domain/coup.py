@@ -41,6 +41,9 @@ class Coup(Aggregate):
     TOPIC = "coup"
 
     # Facts: stored for years under TOPIC; add fields, never rename or retype one.
+    class Event(Aggregate.Event):
+        coup: str
+
     class Created(Aggregate.Created):
         TOPIC = "coup.opened"
         coup: str
@@ -54,7 +57,7 @@ class Coup(Aggregate):
         supervisor: str
         shoe_holder: str
 
-    class WagerPlaced(Aggregate.Event):
+    class WagerPlaced(Event):
         TOPIC = "coup.wager-placed"
         seat: int
         patron: str
@@ -62,7 +65,7 @@ class Coup(Aggregate):
         spot: str
         amount: int  # minor units: all that lies on the spot now
 
-    class WagerWithdrawn(Aggregate.Event):
+    class WagerWithdrawn(Event):
         TOPIC = "coup.wager-withdrawn"
         seat: int
         patron: str
@@ -70,7 +73,7 @@ class Coup(Aggregate):
         spot: str
         amount: int
 
-    class LateBetRefused(Aggregate.Event):
+    class LateBetRefused(Event):
         TOPIC = "coup.late-bet-refused"
         seat: int
         patron: str
@@ -78,37 +81,37 @@ class Coup(Aggregate):
         spot: str
         amount: int  # 0: a wager was to be taken back
 
-    class BettingClosed(Aggregate.Event):
+    class BettingClosed(Event):
         TOPIC = "coup.betting-closed"
         by: str  # `dealer`, or `first-card`: the card was out before anybody said so
 
-    class LimitFoundBroken(Aggregate.Event):
+    class LimitFoundBroken(Event):
         TOPIC = "coup.limit-found-broken"
         refusal: str
         rule: str
         detail: str
 
-    class CardDealt(Aggregate.Event):
+    class CardDealt(Event):
         TOPIC = "coup.card-dealt"
         n: int
         card: str
         hand: str
         rule: str
 
-    class Resulted(Aggregate.Event):
+    class Resulted(Event):
         TOPIC = "coup.resulted"
         outcome: str
         natural: bool
         player_total: int
         banker_total: int
 
-    class PaymentDisagreed(Aggregate.Event):
+    class PaymentDisagreed(Event):
         TOPIC = "coup.payment-disagreed"
         seat: int
         stated: int
         owed: int
 
-    class WagerSettled(Aggregate.Event):
+    class WagerSettled(Event):
         TOPIC = "coup.wager-settled"
         seat: int
         patron: str
@@ -123,7 +126,7 @@ class Coup(Aggregate):
         commission_due: str | None
         paid: int
 
-    class Settled(Aggregate.Event):
+    class Settled(Event):
         TOPIC = "coup.settled"
         stakes: int
         paid: int
@@ -148,6 +151,11 @@ class Coup(Aggregate):
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table that the facts belong to."""
         return self.address.shoe.table_day.day, self.address.shoe.table_day.table
+
+    @property
+    def own_name(self) -> dict[str, str]:
+        """Every fact says whose it is."""
+        return {"coup": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:

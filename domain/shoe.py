@@ -51,6 +51,9 @@ class Shoe(Aggregate):
     TOPIC = "shoe"
 
     # Facts: stored for years under TOPIC; add fields, never rename or retype one.
+    class Event(Aggregate.Event):
+        shoe: str
+
     class Created(Aggregate.Created):
         TOPIC = "shoe.loaded"
         shoe: str
@@ -63,62 +66,62 @@ class Shoe(Aggregate):
         batch: str
         cut_card: int  # cards from the back, unless the cut says otherwise
 
-    class Inspected(Aggregate.Event):
+    class Inspected(Event):
         TOPIC = "shoe.inspected"
         verified_by: str
 
-    class Shuffled(Aggregate.Event):
+    class Shuffled(Event):
         TOPIC = "shoe.shuffled"
         method: str
         device: str
 
-    class Cut(Aggregate.Event):
+    class Cut(Event):
         TOPIC = "shoe.cut"
         cut_by: str
         cut_card: int
 
-    class Burned(Aggregate.Event):
+    class Burned(Event):
         TOPIC = "shoe.burned"
         card: str
         face_down: int
 
-    class Passed(Aggregate.Event):
+    class Passed(Event):
         TOPIC = "shoe.passed"
         holder: str
 
-    class CoupBegun(Aggregate.Event):
+    class CoupBegun(Event):
         TOPIC = "shoe.coup-begun"
         coup: int
 
-    class CardDrawn(Aggregate.Event):
+    class CardDrawn(Event):
         TOPIC = "shoe.card-drawn"
         card: str
         coup: int
         n: int
 
-    class UndueCardRefused(Aggregate.Event):
+    class UndueCardRefused(Event):
         TOPIC = "shoe.undue-card-refused"
         card: str
         coup: int
         why: str
 
-    class CutCardShown(Aggregate.Event):
+    class CutCardShown(Event):
         TOPIC = "shoe.cut-card-shown"
         last_coup: int
         cards_left: int
 
-    class CutCardPassed(Aggregate.Event):
+    class CutCardPassed(Event):
         TOPIC = "shoe.cut-card-passed"
         coup: int
         cards_left: int
 
-    class Ended(Aggregate.Event):
+    class Ended(Event):
         TOPIC = "shoe.ended"
         reason: str
         coups: int
         cards_left: int
 
-    class Reconciled(Aggregate.Event):
+    class Reconciled(Event):
         TOPIC = "shoe.reconciled"
         remaining: int
         cards: list[str]
@@ -144,6 +147,11 @@ class Shoe(Aggregate):
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table that the facts belong to."""
         return self.address.table_day.day, self.address.table_day.table
+
+    @property
+    def own_name(self) -> dict[str, str]:
+        """Every fact says whose it is."""
+        return {"shoe": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Shoe) -> UUID:

@@ -16,7 +16,8 @@ import psutil
 import psycopg
 import pytest
 
-from ops.embedded import SOCKET_LIMIT, Embedded, EmbeddedError
+from ops.embedded import Embedded, EmbeddedError
+from ops.embedded.place import SOCKET_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -278,7 +279,7 @@ def test_a_server_that_stays_a_zombie_counts_as_dead(fresh: Embedded, tmp_path: 
 def test_an_orphan_that_will_not_go_is_named(
     fresh: Embedded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ops.embedded.PATIENCE", 0.5)
+    monkeypatch.setattr("ops.embedded.server.PATIENCE", 0.5)
     fresh.ensure_running()
     with psycopg.connect(fresh.url()) as connection:
         orphan = psutil.Process(connection.info.backend_pid)

@@ -1,0 +1,146 @@
+"""Feeds the projections: batches of facts, rows and position in one transaction.
+
+Reports are never stale: they catch their projections up, under a lock, before they answer.
+`follow` keeps them caught up: it listens, polls every second, and starts again when its
+connection breaks. A fact that cannot be processed stops that projection loudly, and no other.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ops.database import Database, LedgerLost
+from ops.ledger.chain import Recorded
+from ops.ledger.recorder import read_events
+from projections import PROJECTIONS, Fact, Projection
+
+if TYPE_CHECKING:
+    import psycopg
+
+BATCH = 1_000
+POLL = 1.0  # seconds; a wake-up that was missed is made up for
+
+
+class ProjectionStopped(Exception):
+    """The projection {name} stopped at position {position}: {why}. Its rows stay as they were."""
+
+    def __init__(self, name: str, position: int, why: object) -> None:
+        words = (type(self).__doc__ or "").format(name=name, position=position, why=why)
+        super().__init__(words)
+        self.position = position
+
+
+def fact_of(event: Recorded) -> Fact:
+    """The event as projections read it."""
+    told: dict[str, Any] = msgspec.json.decode(event.state)
+    return Fact(
+        position=event.position,
+        topic=event.topic,
+        at=datetime.fromisoformat(told.pop("at")),
+        recorded_at=event.recorded_at,
+        gaming_day=event.gaming_day,
+        table=event.table_code,
+        told=told,
+    )
+
+
+def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
+    """How far a projection has read."""
+    row = connection.execute(
+        "SELECT position FROM projections.progress WHERE projection = %s", (projection.name,)
+    ).fetchone()
+    return row[0] if row else 0
+
+
+def catch_up(
+    connection: "psycopg.Connection[Any]",
+    projection: Projection,
+    said: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Reads on to the ledger's end; the position reached. Raises ProjectionStopped.
+
+    `said` hears the position after every batch.
+    """
+    while True:
+        with connection.transaction():
+            connection.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))",
+                (f"sabot.projection.{projection.name}",),
+            )
+            position = position_of(connection, projection)
+            events = read_events(connection, after=position, limit=BATCH)
+            if not events:
+                return position
+            _project(connection, projection, events)
+            connection.execute(
+                """
+                INSERT INTO projections.progress VALUES (%s, %s)
+                ON CONFLICT (projection) DO UPDATE SET position = excluded.position
+                """,
+                (projection.name, events[-1].position),
+            )
+        said(events[-1].position)
+
+
+def _project(
+    connection: "psycopg.Connection[Any]", projection: Projection, events: Iterable[Recorded]
+) -> None:
+    for event in events:
+        change = projection.changes.get(event.topic)
+        if change is None:
+            continue
+        try:
+            for sql, values in change(fact_of(event)):
+                connection.execute(sql, values)
+        except Exception as error:
+            if connection.broken:
+                raise
+            raise ProjectionStopped(projection.name, event.position, error) from error
+
+
+def follow(
+    database: Database,
+    projection: Projection,
+    stop: threading.Event,
+    said: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Keeps one projection caught up until told to stop. Raises ProjectionStopped."""
+    import psycopg
+
+    pause = 0.1
+    while not stop.is_set():
+        try:
+            with database.connect("sabot_projector") as connection:
+                connection.execute("LISTEN sabot_ledger")
+                pause = 0.1
+                while not stop.is_set():
+                    catch_up(connection, projection)
+                    for _ in connection.notifies(timeout=POLL, stop_after=1):
+                        pass
+        except (LedgerLost, psycopg.OperationalError) as error:
+            said(f"{projection.name}: {error} Trying again in {pause:.1f} s.")
+            stop.wait(pause)
+            pause = min(pause * 2, 10.0)
+
+
+def run(database: Database, stop: threading.Event, said: Callable[[str], None]) -> int:
+    """Follows with every projection until told to stop; how many stopped by themselves."""
+    stopped: list[ProjectionStopped] = []
+
+    def keep(projection: Projection) -> None:
+        try:
+            follow(database, projection, stop, said)
+        except ProjectionStopped as error:
+            stopped.append(error)
+            said(str(error))
+
+    threads = [threading.Thread(target=keep, args=(each,)) for each in PROJECTIONS.values()]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        time.sleep(0.1)
+    return len(stopped)

@@ -1,0 +1,43 @@
+"""What a projection and a report are made of."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+Statement = tuple[str, dict[str, Any]]  # SQL, and the values that it names
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One event of the ledger as projections read it; `told` are its own fields."""
+
+    position: int
+    topic: str
+    at: datetime
+    recorded_at: datetime
+    gaming_day: date
+    table: str
+    told: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Projection:
+    """Rows grown from facts: which topics change them, and how."""
+
+    name: str
+    tables: tuple[str, ...]
+    changes: Mapping[str, Callable[[Fact], Iterator[Statement]]]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A question that rows answer. `sql` names every narrowing; one not asked for is null."""
+
+    name: str
+    title: str
+    projections: tuple[str, ...]
+    sql: str
+    money: tuple[str, ...]  # the columns that are minor units
+    narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows
+    shown: tuple[str, ...]  # the columns that a terminal has room for
