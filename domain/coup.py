@@ -15,7 +15,7 @@ from domain import addresses, refusals
 from domain.aggregate import Aggregate
 from domain.hands import Due, Hands, play
 from domain.house_rules import HouseRules, named
-from domain.money import decimal_string, major
+from domain.money import major
 from domain.settlement import Payment, pay
 from domain.shoe import Shoe
 from domain.table_day import Limits, Stay, TableDay
@@ -281,13 +281,7 @@ class Coup(Aggregate):
                 stay=wager.stay,
                 spot=wager.spot,
                 stake=wager.stake,
-                result=payment.result,
-                odds=payment.odds,
-                winnings=payment.winnings,
-                commission_exact=decimal_string(payment.commission_exact),
-                commission_charged=payment.commission_charged,
-                commission_due=payment.commission_due,
-                paid=payment.paid,
+                **payment.as_recorded(),
             )
         self._settled(
             stakes=sum(wager.stake for wager, _ in payments),

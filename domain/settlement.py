@@ -13,11 +13,11 @@ Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1, R
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from domain.hands import Result
 from domain.house_rules import HouseRules
-from domain.money import share
+from domain.money import decimal_string, share
 from domain.wagers import judge, odds_text, verdict, winnings
 
 
@@ -33,6 +33,18 @@ class Payment:
     commission_charged: int
     commission_due: Literal["at-payout", "deferred"] | None
     paid: int
+
+    def as_recorded(self) -> dict[str, Any]:
+        """As the fact of a settled wager tells it: the exact amount is a decimal string."""
+        return {
+            "result": self.result,
+            "odds": self.odds,
+            "winnings": self.winnings,
+            "commission_exact": decimal_string(self.commission_exact),
+            "commission_charged": self.commission_charged,
+            "commission_due": self.commission_due,
+            "paid": self.paid,
+        }
 
 
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:

@@ -89,8 +89,8 @@ class Dispatcher:
                 if error.outcome == "seen":
                     return self._again(command_id)
                 if error.outcome == "reused":
-                    return _refused(line, IdReused(id=command_id))
-        return _refused(line, Conflict(times=ATTEMPTS))
+                    return refused(line, IdReused(id=command_id))
+        return refused(line, Conflict(times=ATTEMPTS))
 
     def _attempt(self, line: dict[str, Any], command_id: str) -> Answer:
         casino = self.casino
@@ -102,7 +102,7 @@ class Dispatcher:
         except Refusal as refusal:
             if not refusal.recorded:
                 casino.take_back()
-            answer = _refused(line, refusal)
+            answer = refused(line, refusal)
         position = casino.record(
             command_id=command_id,
             content=hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest(),
@@ -158,7 +158,8 @@ def _fact(event: Any) -> dict[str, Any]:
     return {"type": fact_name(type(event).TOPIC, first=first), **told(event)}
 
 
-def _refused(line: dict[str, Any], refusal: Refusal) -> Answer:
+def refused(line: dict[str, Any], refusal: Refusal) -> Answer:
+    """The answer that says no, by which rule, and what to do next."""
     return Answer(
         {
             "ok": False,

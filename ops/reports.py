@@ -83,11 +83,13 @@ def ask(database: Database, report: Report, **narrowed: str | None) -> Told:
             ).fetchone()
             asked = {"table": None, "day": None, "shoe": None, "patron": None} | narrowed
             found = connection.execute(report.sql, asked)
-            columns = [column.name for column in found.description or ()]
             owner = house(connection)
             zone = ZoneInfo(owner.zone)
             rows = [
-                {name: _plain(name, value, zone) for name, value in zip(columns, row, strict=True)}
+                {
+                    name: _plain(name, value, zone)
+                    for name, value in zip(report.columns, row, strict=True)
+                }
                 for row in found
             ]
     assert position is not None

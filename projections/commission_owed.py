@@ -91,6 +91,11 @@ REPORT = Report(
     name="commission",
     title="Commission",
     projections=("commission_owed",),
+    columns=(
+        *("patron", "stay", "table", "day", "shoe", "brought_forward", "accrued", "charged"),
+        *("rounding", "corrections", "collected", "waived", "walked", "outstanding"),
+        *("oldest_accrual", "due_at"),
+    ),
     sql=f"""
 SELECT patron, stay, table_code AS "table", gaming_day AS day, shoe, brought_forward,
        accrued, charged, charged - accrued AS rounding, corrections, collected, waived,
@@ -107,5 +112,5 @@ SELECT patron, stay, table_code AS "table", gaming_day AS day, shoe, brought_for
         *("collected", "waived", "walked", "outstanding"),
     ),
     narrowings=("table", "day", "shoe", "patron"),
-    shown=("patron", "shoe", "accrued", "charged", "collected", "outstanding", "due_at"),
+    shown=("patron", "shoe", "charged", "collected", "outstanding", "due_at"),
 )

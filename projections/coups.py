@@ -114,6 +114,11 @@ REPORT = Report(
     name="coup",
     title="Coups",
     projections=("coups",),
+    columns=(
+        *("coup", "opened_at", "closed_at", "first_card_at", "resulted_at", "settled_at"),
+        *("cards", "player_total", "banker_total", "outcome", "natural", "phase"),
+        *("dealer", "supervisor", "exceptions"),
+    ),
     sql="""
 SELECT coup, opened_at, closed_at, first_card_at, resulted_at, settled_at, cards,
        player_total, banker_total, outcome, "natural", phase, dealer, supervisor, exceptions
@@ -125,5 +130,5 @@ SELECT coup, opened_at, closed_at, first_card_at, resulted_at, settled_at, cards
 """,
     money=(),
     narrowings=("table", "day", "shoe"),
-    shown=("coup", "cards", "player_total", "banker_total", "outcome", "phase", "settled_at"),
+    shown=("coup", "cards", "player_total", "banker_total", "outcome", "settled_at"),
 )

@@ -37,6 +37,7 @@ class Report:
     name: str
     title: str
     projections: tuple[str, ...]
+    columns: tuple[str, ...]  # the fields of a row, letter by letter
     sql: str
     money: tuple[str, ...]  # the columns that are minor units
     narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows

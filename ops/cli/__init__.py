@@ -1,2 +1,124 @@
+"""The command line: it translates and prints, and decides nothing. One file a noun.
+
+`sabot --help` imports click and this file; everything else when it is asked for.
+"""
+
+import importlib
+from dataclasses import dataclass
+
+import click
+
+VERSION_TEXT = "%(prog)s %(version)s"
+
+# Section, command, where it is, what it does in a few words.
+_FLOOR = "ops.cli.speak"
+ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
+    "At the table": {
+        "table": (_FLOOR, "open, seat, leave, close"),
+        "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, pass, cut-card, end, reconcile"),
+        "open": (_FLOOR, "open the next coup for bets"),
+        "bet": (_FLOOR, "place or replace a wager"),
+        "withdraw": (_FLOOR, "take a wager back before the first card"),
+        "no-more-bets": (_FLOOR, "close the betting"),
+        "draw": (_FLOOR, "draw a card; it goes where it is due"),
+        "settle": (_FLOOR, "pay and take every wager"),
+        "commission": (_FLOOR, "collect what is owed on Banker winnings"),
+        "feed": ("ops.cli.feed", "read commands as JSON lines, answer each with one"),
+    },
+    "Reading": {
+        "report": ("ops.cli.report", "commission, coup"),
+        "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
+        "odds": ("ops.cli.odds", "exact counts and house edges of a rule set"),
+        "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),
+    },
+    "The record": {
+        "audit": ("ops.cli.audit", "verify the chain of events"),
+        "projections": ("ops.cli.projections", "run, status"),
+        "db": ("ops.cli.db", "up, down, status, upgrade"),
+    },
+    "To begin with": {
+        "demo": ("ops.cli.demo", "a recorded shoe dealt from end to end"),
+    },
+}
+_WHERE = {name: entry for section in ENTRIES.values() for name, entry in section.items()}
+
+
+@dataclass
+class Settings:
+    """What was said before the command's own word."""
+
+    database_url: str | None = None
+
+
+class Sabot(click.Group):
+    """Imports a command when it is asked for, and turns what went wrong into words."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of a gaming day."""
+        return list(_WHERE)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, or None for a word that is none."""
+        if cmd_name not in _WHERE:
+            return None
+        module = importlib.import_module(_WHERE[cmd_name][0])
+        command = getattr(module, cmd_name.replace("-", "_"))
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """By section, without importing any of them."""
+        for section, entries in ENTRIES.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, help_text) for name, (_, help_text) in entries.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Exit status 1 when refused, 3 when the ledger cannot be reached."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            status = exit_status(error)
+            if status is None:
+                raise
+            click.echo(in_words(error), err=True)
+            ctx.exit(status)
+
+
+def in_words(error: Exception) -> str:
+    """A refusal by its name and its rule, anything else as it says itself."""
+    from domain.refusals import Refusal
+
+    if not isinstance(error, Refusal):
+        return str(error)
+    return f"{error.error}{f' ({error.rule})' if error.rule else ''}: {error}"
+
+
+def exit_status(error: Exception) -> int | None:
+    """The exit status that an error of ours stands for; None: it is a mistake in the program."""
+    from domain.refusals import Refusal
+    from ops.database import LedgerLost, NotFit
+    from ops.runner import ProjectionStopped
+
+    if isinstance(error, Refusal | ProjectionStopped):
+        return 1
+    return 3 if isinstance(error, LedgerLost | NotFit) else None
+
+
+@click.group(
+    cls=Sabot, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="A PostgreSQL server; default SABOT_DATABASE_URL, else the embedded one.",
+)
+@click.version_option(package_name="sabot", message=VERSION_TEXT)
+@click.pass_context
+def cli(ctx: click.Context, database: str | None) -> None:
+    """The system a casino's baccarat pit runs on: every card and bet an event that lasts."""
+    ctx.obj = Settings(database_url=database)
+
+
 def main() -> None:
-    """."""
+    """The command `sabot`."""
+    cli(prog_name="sabot")

@@ -24,6 +24,9 @@ def told(event: Any) -> dict[str, Any]:
 class FactMapper(Mapper[UUID]):
     """Stores `{"at": …, fields}`; reads it back, upcasting older versions of a fact."""
 
+    def __init__(self, *_: Any, **__: Any) -> None:
+        """Needs no transcoder, no cipher and no compressor: it is one."""
+
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
         """The fact, ready to be appended."""
         kind: Any = type(domain_event)

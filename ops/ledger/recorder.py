@@ -235,7 +235,7 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
 
     def mapper(self, *_: Any, **__: Any) -> Mapper[Any]:
         """Plain JSON under the floor's names."""
-        return FactMapper(transcoder=self.transcoder())
+        return FactMapper()
 
     def application_recorder(self) -> ApplicationRecorder:
         """The ledger."""
@@ -266,6 +266,17 @@ def read_events(
         f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
         "WHERE position > %s AND (%s::bigint IS NULL OR position <= %s) ORDER BY position LIMIT %s",
         (after, until, until, limit),
+        binary=True,
+    ).fetchall()
+    return [Recorded(*row) for row in rows]
+
+
+def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
+    """One stream's events, whole."""
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
+        "WHERE originator_id = %s ORDER BY originator_version",
+        (stream,),
         binary=True,
     ).fetchall()
     return [Recorded(*row) for row in rows]

@@ -1,0 +1,188 @@
+"""A coup told again from its facts alone, and adjudicated again with today's rules.
+
+A record that is wrong is told too: as it was recorded, beside every line in which today's
+adjudication differs.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from domain.cards import points
+from domain.coup import Coup, Phase
+from domain.hands import Due, Result, Step, next_due, play, third_cards
+from domain.house_rules import HouseRules, named
+from domain.refusals import CardNotDue
+from domain.settlement import pay
+from domain.wagers import SPOTS
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One fact of the coup, and its place in the record."""
+
+    position: int
+    fact: Any
+
+    @property
+    def at(self) -> datetime:
+        """When it happened."""
+        moment: datetime = self.fact.timestamp
+        return moment
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A card as it was dealt, both totals after it, and what became due."""
+
+    line: Line
+    player_total: int | None
+    banker_total: int | None
+    due: Due | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One line in which the record is not what today's adjudication says."""
+
+    what: str
+    recorded: object
+    adjudicated: object
+
+
+@dataclass
+class Replay:
+    """The story of a coup in the order in which it is told."""
+
+    opened: Line
+    phase: Phase = "betting"
+    lying: dict[tuple[int, str], Line] = field(default_factory=dict)
+    exceptions: list[Line] = field(default_factory=list)
+    closed: Line | None = None
+    dealt: list[Line] = field(default_factory=list)
+    resulted: Line | None = None
+    payments: list[Line] = field(default_factory=list)
+    settled: Line | None = None
+
+    @classmethod
+    def of(cls, lines: Iterable[Line]) -> "Replay":
+        """Tells a coup from its stream, first fact first."""
+        found = iter(lines)
+        replay = cls(opened=next(found))
+        for line in found:
+            replay._tell(line)
+        return replay
+
+    def _tell(self, line: Line) -> None:
+        match line.fact:
+            case Coup.WagerPlaced(seat=seat, spot=spot):
+                self.lying[seat, spot] = line
+            case Coup.WagerWithdrawn(seat=seat, spot=spot):
+                del self.lying[seat, spot]
+            case Coup.BettingClosed():
+                self.closed, self.phase = line, "dealing"
+            case Coup.CardDealt():
+                self.dealt.append(line)
+            case Coup.Resulted():
+                self.resulted, self.phase = line, "resulted"
+            case Coup.WagerSettled():
+                self.payments.append(line)
+            case Coup.Settled():
+                self.settled, self.phase = line, "settled"
+            case _:
+                self.exceptions.append(line)
+
+    @property
+    def rules(self) -> HouseRules:
+        """The rule set that the coup was dealt under."""
+        return named(self.opened.fact.rules)
+
+    @property
+    def wagers(self) -> list[Line]:
+        """What lay when betting closed, by seat and spot."""
+        order = sorted(self.lying, key=lambda each: (each[0], SPOTS.index(each[1])))
+        return [self.lying[each] for each in order]
+
+    @property
+    def cards(self) -> list[CardLine]:
+        """The cards as they were recorded, and what today's rules say after each."""
+        values: list[int] = []
+        totals: dict[str, int] = {}
+        told = []
+        for line in self.dealt:
+            values.append(points(line.fact.card))
+            totals[line.fact.hand] = (totals.get(line.fact.hand, 0) + values[-1]) % 10
+            due = next_due(values) if len(values) <= 6 else None
+            told.append(CardLine(line, totals.get("player"), totals.get("banker"), due))
+        return told
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The decisions of the tableau that these cards allowed."""
+        return self.decided_after(len(self.dealt))
+
+    def decided_after(self, cards: int) -> tuple[Step, ...]:
+        """The decisions that the first so many cards allowed; a natural is one, for both hands."""
+        return third_cards([points(line.fact.card) for line in self.dealt[: min(cards, 6)]])
+
+    @property
+    def result(self) -> Result | None:
+        """What today's rules say the cards came to; None while a card is due, or one too many."""
+        try:
+            return play([line.fact.card for line in self.dealt]).result
+        except CardNotDue:
+            return None
+
+    def adjudicate(self) -> list[Disagreement]:
+        """Every line in which the record differs from today's code; none is as it should be."""
+        return [*self._rules_differ(), *self._cards_differ(), *self._payments_differ()]
+
+    def _rules_differ(self) -> Iterator[Disagreement]:
+        recorded = self.opened.fact.rules_digest
+        if recorded != self.rules.digest:
+            yield Disagreement(f"digest of {self.rules.name}", recorded, self.rules.digest)
+
+    def _cards_differ(self) -> Iterator[Disagreement]:
+        due = next_due(())
+        for shown in self.cards:
+            fact = shown.line.fact
+            expected = f"{due.hand} ({due.rule})" if due else "no card"
+            if due is None or (fact.hand, fact.rule) != (due.hand, due.rule):
+                what = f"card {fact.n}, {fact.card}"
+                yield Disagreement(what, f"{fact.hand} ({fact.rule})", expected)
+            due = shown.due
+        result, resulted = self.result, self.resulted
+        if resulted is None:
+            return
+        told = resulted.fact
+        pairs: Sequence[tuple[str, object, object]] = (
+            ("outcome", told.outcome, result and result.outcome),
+            ("natural", told.natural, result and result.natural),
+            ("Player's total", told.player_total, result and result.player_total),
+            ("Banker's total", told.banker_total, result and result.banker_total),
+        )
+        for what, recorded, adjudicated in pairs:
+            if recorded != adjudicated:
+                yield Disagreement(what, recorded, adjudicated)
+
+    def _payments_differ(self) -> Iterator[Disagreement]:
+        if self.settled is None or self.result is None:
+            return
+        recorded = {(line.fact.seat, line.fact.spot): line.fact for line in self.payments}
+        if len(recorded) != len(self.payments):
+            yield Disagreement("payments", f"{len(self.payments)}", f"{len(recorded)} wagers")
+        for seat, spot in sorted(recorded.keys() | self.lying.keys()):
+            what = f"seat {seat} {spot}"
+            settled = recorded.get((seat, spot))
+            wager = self.lying.get((seat, spot))
+            if settled is None or wager is None:
+                yield Disagreement(
+                    what, "settled" if settled else "not settled", "a wager" if wager else "none"
+                )
+                continue
+            stake = wager.fact.amount
+            payment = pay(self.rules, spot, stake, self.result)
+            for name, adjudicated in {"stake": stake, **payment.as_recorded()}.items():
+                if getattr(settled, name) != adjudicated:
+                    yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)

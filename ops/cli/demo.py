@@ -1,0 +1,168 @@
+"""`sabot demo`: a newcomer's first minute."""
+
+import os
+import shlex
+import sys
+import time
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import click
+
+from domain.addresses import Coup
+from domain.money import major
+from domain.roads import ROWS, big_road
+from ops import show
+from ops.cli.audit import walk
+from ops.cli.report import print_table
+from ops.cli.session import dispatcher_on
+from ops.database import Database
+from ops.demo import FIRST_DAY, PATRONS, RULES, TABLE, CoupPlayed, Evening
+from ops.embedded import Embedded
+from ops.page import Page
+from ops.recorded import shoes
+from ops.replay import find
+from ops.reports import ask, house
+from projections import REPORTS
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+_LETTER = {"banker": "B", "player": "P", "tie": "T"}
+
+
+@click.command()
+@click.option(
+    "--home",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the demo's own database lives; default a directory beside your own ledger's.",
+)
+def demo(home: Path | None) -> None:
+    """Deal a recorded shoe from end to end, on an embedded database of the demo's own."""
+    page = show.console()
+    place = home or _default_home()
+    database = Database(home=Embedded(place))
+    started = time.monotonic()
+    page.print("[dim]Starting the demo's own PostgreSQL …[/]")
+    with database.connect("sabot_app", lambda words: page.print(f"[dim]{words}[/]")) as connection:
+        server = connection.info.parameter_status("server_version")
+        days = connection.execute(
+            "SELECT count(*) FROM ledger.events WHERE topic = 'table-day.opened'"
+        ).fetchone()
+    _stage(page, f"database up: PostgreSQL {server}, in {time.monotonic() - started:.1f} s")
+    evening = _evening(database, days[0] if days else 0)
+    evening.open()
+    _stage(page, f"{TABLE}/{evening.day} open under {RULES}, {len(PATRONS)} patrons seated")
+    evening.prepare()
+    burned = show.card_text(evening.shoe.burn_card)
+    _stage(page, "shoe loaded, inspected, shuffled, cut, burned: first card ", burned)
+    coups = _play(page, evening)
+    evening.close()
+    _stage(page, "commission collected from everybody, shoe ended, table closed")
+    page.print()
+    print_table(ask(database, REPORTS["commission"], day=evening.day.isoformat()))
+    chain = walk(database)
+    assert chain.ok
+    page.print()
+    _stage(page, f"chain verified: {chain.events:,} events, head {chain.head.hex()[:16]}…")
+    chosen = _interesting(coups)
+    page.print()
+    with database.connect("sabot_auditor") as connection:
+        found = find(connection, Coup.parse(chosen.address))
+        Page(found, page, ZoneInfo(house(connection).zone)).print()
+    _next(page, place, evening, chosen)
+
+
+def _default_home() -> Path:
+    from platformdirs import user_data_path
+
+    return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot")) / "demo"
+
+
+def _evening(database: Database, played: int) -> Evening:
+    """The next gaming day of the demo's house, with the next recorded shoe."""
+    recorded = shoes()
+    day: date = FIRST_DAY + timedelta(days=played)
+    return Evening(dispatcher_on(database, "demo"), day, recorded[played % len(recorded)])
+
+
+def _stage(page: "Console", words: str, *more: "Text") -> None:
+    from rich.text import Text
+
+    page.print(Text.assemble(("✓ ", "green"), words, *more))
+
+
+def _play(page: "Console", evening: Evening) -> list[CoupPlayed]:
+    """The coups as they go by, the progress and the big road below them."""
+    from rich.console import Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    bar = Progress(TextColumn("coups"), BarColumn(), MofNCompleteColumn(), console=page)
+    task = bar.add_task("coups", total=len(evening.shoe.coups) + 1)
+    coups: list[CoupPlayed] = []
+    with Live(console=page, refresh_per_second=10) as live:
+        for coup in evening.coups():
+            coups.append(coup)
+            live.console.print(_line(coup))
+            bar.update(task, completed=len(coups), total=max(len(coups), len(evening.shoe.coups)))
+            live.update(Group(bar, _road(coups, page.width)))
+    return coups
+
+
+def _line(coup: CoupPlayed) -> "RenderableType":
+    from rich.text import Text
+
+    number = coup.address.rpartition("/")[2]
+    cards = Text(" ").join(show.card_text(card) for card in coup.cards)
+    called = show.outcome_words(coup.outcome, coup.player_total, coup.banker_total)
+    gap = " " * (24 - cards.cell_len)
+    return Text.assemble(
+        f"{number:>3}  ",
+        cards,
+        gap,
+        (f"{called:<20}", show.STYLES[coup.outcome]),
+        f"{major(coup.staked, 'USD'):>9}  owed {major(coup.owed, 'USD'):>8}",
+    )
+
+
+def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
+    """The end of the big road: a letter an entry, underlined where a tie came after it."""
+    from rich.text import Text
+
+    entries = big_road([_LETTER[coup.outcome] for coup in coups])
+    grid = {(entry.column, entry.row): entry for entry in entries}
+    widest = max((entry.column for entry in entries), default=0) + 1
+    styles = {"B": show.STYLES["banker"], "P": show.STYLES["player"]}
+    road = Text()
+    for row in range(ROWS):
+        for column in range(max(0, widest - width // 2), widest):
+            entry = grid.get((column, row))
+            style = styles[entry.side] + (" underline" if entry.ties else "") if entry else ""
+            road.append(entry.side if entry else "·", style or "dim")
+            road.append(" ")
+        road.append("\n")
+    return road
+
+
+def _interesting(coups: list[CoupPlayed]) -> CoupPlayed:
+    """A coup worth reading: six cards, won by Banker, with the most at stake."""
+    return max(
+        coups, key=lambda coup: (len(coup.cards) == 6, coup.outcome == "banker", coup.staked)
+    )
+
+
+def _next(page: "Console", home: Path, evening: Evening, chosen: CoupPlayed) -> None:
+    sabot = shlex.quote(str(Path(sys.executable).with_name("sabot")))
+    begin = f"SABOT_HOME={shlex.quote(str(home))} {sabot}"
+    number = int(chosen.address.rpartition("/")[2])
+    page.print("\n[bold]Try next[/]")
+    for words in (
+        f"report coup --day {evening.day}",
+        f"replay {TABLE}/{evening.day}/1/{number % 70 + 1}",
+        "odds --rules dragon-bonus@1",
+    ):
+        page.print(f"  {begin} {words}", soft_wrap=True)

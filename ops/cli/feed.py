@@ -1,0 +1,80 @@
+"""`sabot feed`: commands as JSON Lines, one answer a line, in order, flushed at once."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+import click
+
+from domain.refusals import BadLine
+from ops import commands, show
+from ops.cli.session import dispatcher_on, say, with_database
+from ops.database import Database
+from ops.dispatcher import Answer, Dispatcher, refused
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--stop-on-error", is_flag=True, help="Stop at the first line that is not accepted.")
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0),
+    default=15.0,
+    show_default=True,
+    help="Seconds to wait for a ledger that is gone before giving up.",
+)
+@with_database
+def feed(database: Database, file: BinaryIO, stop_on_error: bool, patience: float) -> None:
+    """Read FILE, or standard input, one command a line.
+
+    Exit status: 0 every line accepted, 1 any refused, 2 any unreadable, 3 the ledger was lost;
+    what was answered stays recorded, and the same file may be sent again.
+    """
+    dispatcher = dispatcher_on(database, "feed", patience)
+    counted: Counter[str] = Counter()
+    try:
+        with _progress(file) as lines:
+            for number, line in enumerate(lines, 1):
+                answer = answer_to(dispatcher, line, number)
+                click.echo(str(answer))
+                counted[_kind(answer)] += 1
+                if stop_on_error and not answer.ok:
+                    break
+    finally:
+        if not sys.stdout.isatty() and sys.stderr.isatty():
+            say(
+                f"{counted['accepted']} accepted, {counted['refused']} refused, "
+                f"{counted['unreadable']} unreadable"
+            )
+    sys.exit(2 if counted["unreadable"] else 1 if counted["refused"] else 0)
+
+
+def answer_to(dispatcher: Dispatcher, line: bytes, number: int) -> Answer:
+    """The answer to one raw line."""
+    try:
+        read = commands.decode(line, number)
+    except BadLine as refusal:
+        return Answer({**refused({}, refusal).body, "line": number})
+    return dispatcher.dispatch(read)
+
+
+def _kind(answer: Answer) -> str:
+    if answer.ok:
+        return "accepted"
+    return "unreadable" if answer.body["error"] == BadLine.__name__ else "refused"
+
+
+@contextmanager
+def _progress(file: BinaryIO) -> Iterator[Any]:
+    """The lines, with a bar for people when the answers go elsewhere."""
+    if sys.stdout.isatty() or not sys.stderr.isatty() or not file.seekable():
+        yield iter(file.readline, b"")
+        return
+    from rich.progress import wrap_file
+
+    size = file.seek(0, 2)
+    file.seek(0)
+    with wrap_file(file, size, description="feed", console=show.console(err=True)) as lines:
+        yield lines

@@ -1,0 +1,136 @@
+"""`sabot report NAME`: the reports, for people, as JSON or as CSV."""
+
+import csv
+import json
+import sys
+from typing import Any
+
+import click
+
+from domain.addresses import Shoe, parse_day
+from domain.money import major
+from domain.refusals import BadValue
+from ops import show
+from ops.cli.session import json_option, with_database
+from ops.database import Database
+from ops.reports import Told, ask
+from projections import REPORTS, Report
+
+_NARROWINGS = {
+    "table": "Only this table, as in B01.",
+    "day": "Only this gaming day, as in 2026-11-21.",
+    "shoe": "Only this shoe, as in B01/2026-11-21/1.",
+    "patron": "Only this patron.",
+}
+
+
+@click.group()
+def report() -> None:
+    """What the ledger says, true at the moment it is asked."""
+
+
+def _command(asked: Report) -> click.Command:
+    @with_database
+    def tell(database: Database, as_json: bool, as_csv: bool, **narrowed: str | None) -> None:
+        if as_json and as_csv:
+            raise click.UsageError("Say --json or --csv, not both.")
+        _check(narrowed)
+        told = ask(database, asked, **narrowed)
+        if as_json:
+            click.echo(json.dumps(told.as_dict(), ensure_ascii=False))
+        elif as_csv:
+            write_csv(told)
+        else:
+            print_table(told)
+
+    params: list[click.Parameter] = [
+        click.Option([f"--{name}"], help=_NARROWINGS[name]) for name in asked.narrowings
+    ]
+    params.append(click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."))
+    command = click.Command(asked.name, params=params, callback=tell, help=f"{asked.title}.")
+    return json_option(command)
+
+
+def _check(narrowed: dict[str, str | None]) -> None:
+    day, shoe = narrowed.get("day"), narrowed.get("shoe")
+    if day:
+        parse_day(day)
+    if shoe:
+        Shoe.parse(shoe)
+    if any(value == "" for value in narrowed.values()):
+        raise BadValue(field="a narrowing", value="empty", why="leave it out to see everything")
+
+
+def write_csv(told: Told) -> None:
+    """Rows under the names of the contract, the currency beside them."""
+    out = csv.writer(sys.stdout)
+    out.writerow([*told.report.columns, "currency"])
+    for row in told.rows:
+        out.writerow([*(_cell(row[name]) for name in told.report.columns), told.house.currency])
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return "" if value is None else value
+
+
+def print_table(told: Told) -> None:
+    """For people: the newest first, money in major units, in as many columns as there is room."""
+    from rich.table import Table
+
+    page = show.console()
+    page.print(
+        f"[bold]{told.report.title}[/]  {told.house.name}  {told.day or 'all days'}  "
+        f"{told.house.currency}  at position {told.position:,}"
+    )
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in told.report.shown:
+        right = name in told.report.money or name.endswith("total")
+        table.add_column(
+            name.replace("_total", "").replace("_", " "),
+            justify="right" if right else "left",
+            no_wrap=True,
+        )
+    for row in reversed(told.rows):
+        table.add_row(*(_shown(told, name, row[name]) for name in told.report.shown))
+    if told.report.money:
+        table.add_section()
+        table.add_row(*_totals(told))
+    page.print(table)
+
+
+def _shown(told: Told, name: str, value: Any) -> Any:
+    from rich.text import Text
+
+    if value is None:
+        return "·"
+    if name in told.report.money:
+        return _money(value, told.house.currency)
+    if name == "cards":
+        return Text(" ").join(show.card_text(each["card"]) for each in value)
+    if name == "outcome":
+        return Text(value, style=show.STYLES[value])
+    if name.endswith("_at"):
+        return str(value)[11:19]
+    return str(value)
+
+
+def _money(value: int | str, currency: str) -> str:
+    return major(int(value), currency) if "." not in str(value) else f"{value} minor"
+
+
+def _totals(told: Told) -> list[str]:
+    """A last line that adds the columns up, where every amount is whole."""
+    cells = []
+    for name in told.report.shown:
+        amounts = [row[name] for row in told.rows]
+        if name in told.report.money and not any("." in str(each) for each in amounts):
+            cells.append(major(sum(map(int, amounts)), told.house.currency))
+        else:
+            cells.append("total" if not cells else "")
+    return cells
+
+
+for each in REPORTS.values():
+    report.add_command(_command(each))

@@ -1,0 +1,163 @@
+"""The one-shot forms of the commands, made from the table in `ops.commands`.
+
+`sabot bet B01 3 banker 100`: arguments in the table's order, amounts in major units; whatever
+else a line may carry is an option of the same name.
+"""
+
+from collections.abc import Callable, Iterable
+from decimal import InvalidOperation
+from typing import Any
+
+import click
+from msgspec.structs import FieldInfo, fields
+
+from domain.money import minor
+from domain.refusals import BadValue
+from ops import commands, show
+from ops.cli.session import currency_of, database_of, dispatcher_on, json_option
+
+_OPTION_HELP = {
+    "at": "When it happened, with offset; default now.",
+    "late": "Entered after down-time, with its true moment.",
+    "by": "Who did it.",
+    "with": "The second person.",
+    "id": "Your own id: the same command with it counts once.",
+    "opener": "DENOMINATION=COUNT in major units; repeat it.",
+    "closer": "DENOMINATION=COUNT in major units; repeat it.",
+    "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
+}
+_PAIRS = ("opener", "closer", "paid")
+
+
+def command_for(name: str) -> click.Command:
+    """The one-shot form of a command of the feed."""
+    kind = commands.COMMANDS[name]
+    known = {field.encode_name: field for field in fields(kind)}
+    arguments = [_argument(word) for word in kind.arguments]
+    options = [
+        _option(word, field)
+        for word, field in known.items()
+        if word not in kind.arguments
+        and not ("who" in kind.arguments and word in ("seat", "patron"))
+    ]
+    doc = (kind.__doc__ or "").strip()
+    command = click.Command(
+        name.rpartition(".")[2],
+        params=[*arguments, *options],
+        callback=_speaker(name),
+        help=doc,
+        short_help=doc.partition(";")[0].rstrip("."),
+    )
+    return json_option(command)
+
+
+def _argument(word: str) -> click.Argument:
+    metavar = "SEAT|PATRON" if word == "who" else word.upper()
+    return click.Argument([word], metavar=metavar, nargs=-1 if word == "remaining" else 1)
+
+
+def _option(word: str, field: FieldInfo) -> click.Option:
+    told = _OPTION_HELP.get(word, "")
+    if field.type is bool:
+        return click.Option([f"--{word}", word], is_flag=True, help=told)
+    multiple = word in (*_PAIRS, "serials")
+    return click.Option(
+        [f"--{word.replace('_', '-')}", word],
+        multiple=multiple,
+        required=field.required,
+        metavar="TEXT" if not multiple else "…",
+        help=told,
+    )
+
+
+def _speaker(name: str) -> Callable[..., None]:
+    @click.pass_context
+    def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
+        dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
+        currency = currency_of(dispatcher.casino)
+        answer = dispatcher.dispatch(line_of(name, spoken, currency))
+        if as_json:
+            click.echo(str(answer))
+        elif answer.ok:
+            _print(answer.body, currency)
+        else:
+            rule = answer.body["rule"]
+            cited = f" ({rule})" if rule else ""
+            click.echo(f"{answer.body['error']}{cited}: {answer.body['message']}", err=True)
+        ctx.exit(0 if answer.ok else 1)
+
+    return speak
+
+
+def _print(body: dict[str, Any], currency: str) -> None:
+    for fact in body["events"]:
+        click.echo(show.fact_words(fact, currency))
+    place = f"#{body['position']} " if body["position"] else ""
+    click.echo(f"{place}{body['coup'] or ''} {show.due_words(body['due'])}".strip())
+
+
+def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
+    """What was said at the shell as a line of the feed. Refuses: BadValue."""
+    line: dict[str, Any] = {"command": name}
+    for word, value in spoken.items():
+        if value is None or value is False or value == ():
+            continue
+        if word == "who":
+            seat = value.isdecimal()
+            line["seat" if seat else "patron"] = int(value) if seat else value
+        else:
+            line[word] = _value(word, value, currency)
+    return line
+
+
+def _value(word: str, value: Any, currency: str) -> Any:
+    if word == "amount":
+        return _minor(word, value, currency)
+    if word in _PAIRS:
+        return dict(_pairs(word, value, currency))
+    if word == "remaining":
+        return int(value[0]) if len(value) == 1 and value[0].isdecimal() else list(value)
+    if word in ("seat", "decks", "cut_card"):
+        return int(value) if value.isdecimal() else value
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:
+    for text in given:
+        left, equals, right = text.partition("=")
+        if not equals:
+            raise BadValue(field=word, value=repr(text), why="write it as in 100=20")
+        if word == "paid":
+            yield left, _minor(word, right, currency)
+        elif right.isdecimal():
+            yield str(_minor(word, left, currency)), int(right)
+        else:
+            raise BadValue(field=word, value=repr(text), why="a count is a whole number")
+
+
+def _minor(word: str, text: str, currency: str) -> int:
+    try:
+        return minor(text, currency)
+    except (ValueError, InvalidOperation):
+        raise BadValue(
+            field=word, value=repr(text), why=f"write an amount of {currency}, as in 100 or 12.50"
+        ) from None
+
+
+def _noun(noun: str, told: str) -> click.Group:
+    group = click.Group(noun, help=told)
+    for name in commands.COMMANDS:
+        if name.startswith(f"{noun}."):
+            group.add_command(command_for(name))
+    return group
+
+
+table = _noun("table", "A table through its gaming day.")
+shoe = _noun("shoe", "A shoe from loaded to reconciled (R-SHOE-1).")
+commission = _noun("commission", "What is owed on Banker winnings (R-COM-1 to 5).")
+open = command_for("open")  # noqa: A001  (the command's own word)
+bet = command_for("bet")
+withdraw = command_for("withdraw")
+no_more_bets = command_for("no-more-bets")
+draw = command_for("draw")
+settle = command_for("settle")

@@ -1,0 +1,202 @@
+"""Rebuilds a coup from the ledger alone, as one JSON object and as a page for people."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from domain import addresses
+from domain.commission import CommissionAccount
+from domain.coup import Coup
+from domain.refusals import NotFound
+from domain.replay import CardLine, Line, Replay
+from domain.table_day import TableDay
+from ops.ledger.chain import GENESIS, Recorded, Verification
+from ops.ledger.mapper import FactMapper, told
+from ops.ledger.recorder import read_events, read_stream
+
+if TYPE_CHECKING:
+    import psycopg
+
+_mapper = FactMapper()
+
+
+@dataclass(frozen=True)
+class Found:
+    """A coup's replay with its surroundings in the record."""
+
+    address: addresses.Coup
+    replay: Replay
+    table_day: TableDay
+    afterwards: list[Line]
+    first_position: int
+    last_position: int
+    head: bytes  # the chain's hash at the last position
+    chain_good: bool
+
+
+def find(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Found:
+    """Reads a coup back, and the chain along it. Refuses: NotFound."""
+    recorded = read_stream(connection, Coup.stream(address))
+    if not recorded:
+        raise NotFound(what=f"coup {address}")
+    replay = Replay.of(_lines(recorded))
+    chain = _walk(connection, recorded[0].position, recorded[-1].position)
+    return Found(
+        address=address,
+        replay=replay,
+        table_day=_table_day(connection, address.shoe.table_day),
+        afterwards=list(_afterwards(connection, replay, address)),
+        first_position=recorded[0].position,
+        last_position=recorded[-1].position,
+        head=recorded[-1].hash,
+        chain_good=chain.ok,
+    )
+
+
+def _lines(recorded: list[Recorded]) -> list[Line]:
+    return [Line(event.position, _mapper.to_domain_event(event)) for event in recorded]  # type: ignore[arg-type]
+
+
+def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verification:
+    """Recomputes the chain from the event before the coup to its last."""
+    before = read_events(connection, after=first - 2, limit=1, until=first - 1)
+    chain = Verification(head=before[0].hash if before else GENESIS, events=first - 1)
+    position = first - 1
+    while chain.ok and position < last:
+        piece = read_events(connection, after=position, limit=5_000, until=last)
+        chain.walk(piece)
+        position = piece[-1].position if piece else last
+    return chain
+
+
+def _table_day(connection: "psycopg.Connection[Any]", address: addresses.TableDay) -> TableDay:
+    day: Any = None
+    for line in _lines(read_stream(connection, TableDay.stream(address))):
+        day = line.fact.mutate(day)
+    assert isinstance(day, TableDay)
+    return day
+
+
+def _afterwards(
+    connection: "psycopg.Connection[Any]", replay: Replay, address: addresses.Coup
+) -> list[Line]:
+    """The collections that paid the commission which this coup left owed, oldest debt first."""
+    found: list[Line] = []
+    for payment in replay.payments:
+        if payment.fact.commission_due == "deferred":
+            stream = CommissionAccount.stream(payment.fact.stay, address.shoe.table_day)
+            account = _lines(read_stream(connection, stream))
+            found += _paying(account, str(address.shoe), payment.position)
+    return sorted(found, key=lambda line: line.position)
+
+
+def _paying(account: list[Line], shoe: str, settled: int) -> Iterator[Line]:
+    """An account's collections, from the coup's settlement until what it left owed is paid."""
+    owed = 0
+    left: int | None = None  # what was owed when the coup was settled
+    for line in account:
+        match line.fact:
+            case CommissionAccount.CommissionAccrued() if line.fact.shoe == shoe:
+                owed += line.fact.charged
+                if left is None and line.position > settled:  # the accrual of that very settlement
+                    left = owed
+            case CommissionAccount.CommissionCollected():
+                part = line.fact.by_shoe.get(shoe, 0)
+                owed -= part
+                if left is not None and left > 0:
+                    left -= part
+                    yield line
+
+
+def as_dict(found: Found) -> dict[str, Any]:
+    """As `--json` prints it."""
+    replay = found.replay
+    result = replay.resulted.fact if replay.resulted else None
+    differing = replay.adjudicate()
+    return {
+        "coup": str(found.address),
+        "rules": replay.rules.name,
+        "phase": replay.phase,
+        "dealer": replay.opened.fact.dealer,
+        "supervisor": replay.opened.fact.supervisor,
+        "limits": replay.opened.fact.limits,
+        "wagers": [_wager(line) for line in replay.wagers],
+        "cards": [_card(shown) for shown in replay.cards],
+        "steps": [
+            {"position": step.position, "rule": step.rule, "draws": step.draws, "why": step.why}
+            for step in replay.steps
+        ],
+        "outcome": result.outcome if result else None,
+        "natural": result.natural if result else None,
+        "player_total": result.player_total if result else _total(replay.cards, "player"),
+        "banker_total": result.banker_total if result else _total(replay.cards, "banker"),
+        "payments": [_payment(line) for line in replay.payments],
+        "exceptions": [_exception(line) for line in replay.exceptions],
+        "agrees": not differing,
+        "disagreements": [
+            {"what": each.what, "recorded": each.recorded, "adjudicated": each.adjudicated}
+            for each in differing
+        ],
+        "afterwards": [
+            {
+                "event": "CommissionCollected",
+                "at": line.at.isoformat(),
+                "patron": line.fact.patron,
+                "amount": line.fact.amount,
+                "position": line.position,
+            }
+            for line in found.afterwards
+        ],
+        "proof": {
+            "first_position": found.first_position,
+            "last_position": found.last_position,
+            "head": found.head.hex(),
+            "chain_good": found.chain_good,
+        },
+    }
+
+
+def _wager(line: Line) -> dict[str, Any]:
+    fact = line.fact
+    return {
+        "seat": fact.seat,
+        "patron": fact.patron,
+        "stay": fact.stay,
+        "spot": fact.spot,
+        "stake": fact.amount,
+        "at": line.at.isoformat(),
+        "position": line.position,
+    }
+
+
+def _card(shown: CardLine) -> dict[str, Any]:
+    fact = shown.line.fact
+    return {
+        "n": fact.n,
+        "card": fact.card,
+        "hand": fact.hand,
+        "position": shown.line.position,
+        "at": shown.line.at.isoformat(),
+        "rule": fact.rule,
+        "player_total": shown.player_total,
+        "banker_total": shown.banker_total,
+        "due": {"hand": shown.due.hand, "rule": shown.due.rule} if shown.due else None,
+    }
+
+
+def _payment(line: Line) -> dict[str, Any]:
+    names = (
+        *("seat", "patron", "spot", "stake", "result", "odds", "winnings", "commission_exact"),
+        *("commission_charged", "commission_due", "paid"),
+    )
+    return {name: getattr(line.fact, name) for name in names}
+
+
+def _exception(line: Line) -> dict[str, Any]:
+    kind = type(line.fact).__name__
+    return {"event": kind, "at": line.at.isoformat(), "position": line.position, **told(line.fact)}
+
+
+def _total(cards: list[CardLine], hand: str) -> int | None:
+    total: int | None = getattr(cards[-1], f"{hand}_total") if cards else None
+    return total
