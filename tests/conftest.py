@@ -1,0 +1,112 @@
+"""A real PostgreSQL for every test that asks: the embedded one, or SABOT_TEST_DATABASE_URL.
+
+One server a run, one database a test, copied from a template that was upgraded once.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from ops.casino import Casino
+from ops.database import Database
+from ops.dispatcher import Dispatcher
+from ops.embedded import Embedded
+from ops.ledger.recorder import Ledger
+
+_numbers = count(1)
+
+
+class Server:
+    """A server on which a superuser may make databases."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        self.template = f"sabot_template_{os.getpid()}"
+        self.run(f"DROP DATABASE IF EXISTS {self.template}")
+        self.run(f"CREATE DATABASE {self.template} ENCODING 'UTF8' TEMPLATE template0")
+        Database(self.address(self.template)).upgrade()
+
+    def run(self, sql: str) -> None:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(sql)
+
+    def address(self, database: str) -> str:
+        return make_conninfo(**{**conninfo_to_dict(self.url), "dbname": database})
+
+    @contextmanager
+    def database(self) -> Iterator[Database]:
+        name = f"sabot_test_{os.getpid()}_{next(_numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {self.template}")
+        try:
+            yield Database(self.address(name))
+        finally:
+            self.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    given = os.environ.get("SABOT_TEST_DATABASE_URL")
+    if given:
+        yield Server(given)
+        return
+    embedded = Embedded(tmp_path_factory.mktemp("sabot") / "home")
+    embedded.ensure_running()
+    try:
+        yield Server(embedded.url())
+    finally:
+        embedded.destroy()
+
+
+@pytest.fixture
+def database(server: Server) -> Iterator[Database]:
+    """An empty ledger, upgraded."""
+    with server.database() as database:
+        yield database
+
+
+@pytest.fixture
+def casino(database: Database) -> Iterator[Casino]:
+    """A process's view of an empty house."""
+    casino = Casino(Ledger(database))
+    yield casino
+    casino.close()
+
+
+@pytest.fixture
+def dispatcher(casino: Casino) -> Dispatcher:
+    """Lines in, answers out, on an empty ledger."""
+    return Dispatcher(casino, "test")
+
+
+@pytest.fixture
+def another(database: Database) -> Iterator[Callable[[], Dispatcher]]:
+    """More mouths on the same ledger, as if in another process."""
+    made: list[Casino] = []
+
+    def make() -> Dispatcher:
+        made.append(Casino(Ledger(database)))
+        return Dispatcher(made[-1], "test")
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def superuser(database: Database) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+    """The database administrator, who may do anything."""
+    with database.connect_as_is() as connection:
+        yield connection
+
+
+@pytest.fixture
+def golden() -> Path:
+    """Where texts to compare with are kept."""
+    return Path(__file__).parent / "golden"
