@@ -50,6 +50,15 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         vars(self)["_now"] = moment
         return self
 
+    @property
+    def modified_on(self) -> datetime:
+        """The latest moment of any fact; one that was entered late does not set it back."""
+        return self._modified_on
+
+    @modified_on.setter
+    def modified_on(self, moment: datetime) -> None:
+        self._modified_on = max(self._modified_on, moment)
+
     def trigger_event(self, event_class: type[CanMutateAggregate[UUID]], **kwargs: Any) -> None:
         """States a fact at the moment handed in; without one it is our own mistake."""
         moment = vars(self).get("_now")

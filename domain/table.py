@@ -41,8 +41,8 @@ class Table(Aggregate):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """A table has no day of its own: its facts belong to the day on which they happened."""
-        return None, self.table
+        """Opening and closing belong to the gaming day that they open and close."""
+        return (addresses.parse_day(self.last_day) if self.last_day else None), self.table
 
     @staticmethod
     def stream(table: str) -> UUID:

@@ -151,7 +151,10 @@ class Database:
         return head()
 
     def status(self) -> Status:
-        """How it stands, without changing anything. Raises: LedgerLost."""
+        """How it stands; the embedded one is started for it. Raises: LedgerLost."""
+        if self.embedded:
+            with suppress(NotFit):
+                self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
             version, settings = _read(connection)
             return Status(

@@ -38,17 +38,60 @@ def outcome_words(outcome: str, player_total: int, banker_total: int) -> str:
     return f"{outcome.title()} wins, {max(totals)} to {min(totals)}"
 
 
-def fact_words(fact: dict[str, Any], currency: str) -> str:
-    """One fact of an answer on one line."""
-    told = [
-        f"{name} {_value(name, value, currency)}"
-        for name, value in fact.items()
-        if name != "type" and isinstance(value, int | str) and value not in ("", False)
-    ]
-    return " · ".join([fact["type"], *told])
+# A fact in the floor's words; None: another fact of the same act says it.
+_WORDS: dict[str, str | None] = {
+    "TablePlaced": None,
+    "DayOpened": None,
+    "DayClosed": None,
+    "PropertyFounded": "The house {name} is founded: {currency}, {zone}, day starts {day_start}.",
+    "TableDayOpened": "{table} is open for {day} under {rules}, opener {opener_total}.",
+    "TableClosed": "The table is closed, closer {closer_total}.",
+    "PatronSeated": "{patron} sits at seat {seat}.",
+    "PatronLeft": "{patron} leaves seat {seat}.",
+    "CommissionAccountOpened": None,
+    "ShoeBrought": None,
+    "ShoeTakenOff": None,
+    "ShoeLoaded": "Shoe {shoe} is loaded: {decks} decks.",
+    "Inspected": "The shoe is inspected.",
+    "Shuffled": "The shoe is shuffled: {method}.",
+    "Cut": "The shoe is cut by {cut_by}, {cut_card} cards behind the cut card.",
+    "Burned": "Burned {card} and {face_down} more face down.",
+    "Passed": "The shoe goes to {holder}.",
+    "CutCardShown": "The cut card shows: coup {last_coup} is the last.",
+    "CutCardPassed": "The shoe is past its cut card: {cards_left} cards left.",
+    "Ended": "The shoe has ended after {coups} coups.",
+    "Reconciled": "The shoe is reconciled: {remaining} cards remain, difference {difference}.",
+    "CoupBegun": None,
+    "CoupOpened": "Coup {coup} is open for bets.",
+    "WagerPlaced": "Seat {seat} {patron}: {spot} {amount}.",
+    "WagerWithdrawn": "Seat {seat} {patron} takes {amount} back from {spot}.",
+    "BettingClosed": "No more bets.",
+    "LimitFoundBroken": "Found after betting closed: {detail}",
+    "LateBetRefused": "Late bet refused: seat {seat} {patron}, {spot} {amount}.",
+    "CardDrawn": None,
+    "CardDealt": "{card} to {hand} ({rule}).",
+    "PaymentDisagreed": "Seat {seat} was stated {stated} and is owed {owed}.",
+    "Settled": "Settled: {stakes} staked, {paid} paid.",
+    "CommissionAccrued": "{patron} owes {charged} commission.",
+    "CommissionCollected": "{patron} paid {amount} commission.",
+}
 
 
-def _value(name: str, value: int | str, currency: str) -> int | str:
+def fact_words(fact: dict[str, Any], currency: str) -> str | None:
+    """One fact of an answer as the floor would say it; None: another one says it."""
+    said = {name: _value(name, value, currency) for name, value in fact.items()}
+    if fact["type"] == "Resulted":
+        return outcome_words(fact["outcome"], fact["player_total"], fact["banker_total"]) + "."
+    if fact["type"] == "WagerSettled":
+        verdict = {"win": "wins", "lose": "loses", "push": "is returned"}[fact["result"]]
+        return "Seat {seat} {patron}: {spot} {stake} {0}, paid {paid}.".format(verdict, **said)
+    words = _WORDS[fact["type"]]
+    return words.format(**said) if words else None
+
+
+def _value(name: str, value: Any, currency: str) -> Any:
+    if name == "card":
+        return symbol(value)
     return major(value, currency) if name in MONEY and isinstance(value, int) else value
 
 

@@ -59,7 +59,9 @@ def walk(database: Database) -> Verification:
     chain = Verification()
     with (
         database.connect("sabot_auditor") as connection,
-        Progress(console=show.console(err=True), transient=True) as progress,
+        Progress(
+            console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
+        ) as progress,
     ):
         row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
         last: int = row[0] if row else 0

@@ -91,7 +91,9 @@ def _speaker(name: str) -> Callable[..., None]:
 
 def _print(body: dict[str, Any], currency: str) -> None:
     for fact in body["events"]:
-        click.echo(show.fact_words(fact, currency))
+        words = show.fact_words(fact, currency)
+        if words:
+            click.echo(words)
     place = f"#{body['position']} " if body["position"] else ""
     click.echo(f"{place}{body['coup'] or ''} {show.due_words(body['due'])}".strip())
 
