@@ -50,7 +50,7 @@ class LedgerLost(Exception):
     """The ledger cannot be reached: {why}. Nothing is known to be recorded; send again with the same id."""  # noqa: E501
 
     def __init__(self, why: object) -> None:
-        super().__init__((type(self).__doc__ or "").format(why=str(why).strip().rstrip(".")))
+        super().__init__((type(self).__doc__ or "").format(why=_one_line(why)))
 
 
 class NotFit(Exception):
@@ -121,7 +121,7 @@ class Database:
         try:
             told = conninfo_to_dict(self.url)
         except psycopg.ProgrammingError as error:
-            raise NotFit(f"The database's address cannot be read: {error}") from error
+            raise NotFit(f"The database's address cannot be read: {_one_line(error)}.") from error
         options = f"{told.get('options') or ''} -c timezone=UTC".strip()
         if role:
             options += f" -c role={role}"
@@ -174,6 +174,10 @@ class Database:
             return self._open(None)
         except psycopg.OperationalError as error:
             raise LedgerLost(error) from error
+
+
+def _one_line(error: object) -> str:
+    return " ".join(str(error).split()).rstrip(".")
 
 
 def _read(connection: "psycopg.Connection[Any]") -> tuple[str | None, dict[str, str]]:
