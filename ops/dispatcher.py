@@ -20,6 +20,7 @@ from domain.refusals import Conflict, IdReused, Refusal
 from ops import commands
 from ops.casino import Casino
 from ops.database import LedgerLost
+from ops.floor import Floor
 from ops.ledger.mapper import told
 from ops.ledger.recorder import NotAppended
 
@@ -54,6 +55,7 @@ class Dispatcher:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.casino = casino
+        self.floor = Floor(casino)
         self.mouth = mouth
         self.patience = patience
         self._sleep = sleep
@@ -97,7 +99,7 @@ class Dispatcher:
         casino.begin(commands.Command())
         try:
             casino.begin(commands.read(line))
-            casino.decide(casino.command)
+            self.floor.decide(casino.command)
             answer = self._done(line)
         except Refusal as refusal:
             if not refusal.recorded:
@@ -120,7 +122,7 @@ class Dispatcher:
         facts = [_fact(event) for event in self.casino.pending()]
         coup, due = None, None
         if "table" in line:
-            coup, due = self.casino.outlook(line["table"])
+            coup, due = self.floor.outlook(line["table"])
         return Answer(
             {
                 "ok": True,

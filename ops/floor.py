@@ -1,0 +1,316 @@
+"""What each command means: which aggregates it loads, which decide, which facts go together.
+
+One method for each line of `ops.commands`. Decides nothing by itself: the aggregates do.
+"""
+
+from collections.abc import Iterator
+from functools import singledispatchmethod
+from typing import Any
+
+from domain import addresses
+from domain.cards import card
+from domain.commission import CommissionAccount, require_settled
+from domain.coup import Coup
+from domain.due import NextAct, next_act
+from domain.house_rules import named
+from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import AlreadyOpen, MissingField, NotFound, ShoeNotReady, TableClosed
+from domain.shoe import Shoe
+from domain.table import Table
+from domain.table_day import Stay, TableDay
+from ops import commands
+from ops.casino import Casino
+
+
+class Floor:
+    """The commands of the floor, on one casino."""
+
+    def __init__(self, casino: Casino) -> None:
+        self.casino = casino
+
+    # What the commands ask for.
+    def table_day(self, table: str) -> TableDay:
+        """The gaming day that is open at a table. Refuses: TableClosed."""
+        found = self.casino.find(Table, Table.stream(table))
+        if found is None or found.open_day is None:
+            raise TableClosed(what=table)
+        address = addresses.TableDay(table, addresses.parse_day(found.open_day))
+        day = self.casino.find(TableDay, TableDay.stream(address))
+        assert day is not None
+        return day
+
+    def shoe(self, day: TableDay) -> Shoe:
+        """The shoe in play. Refuses: ShoeNotReady."""
+        if day.shoe is None:
+            raise ShoeNotReady(shoe=f"No shoe is on {day.address.table}; it", step="shoe.load")
+        found = self.casino.find(Shoe, Shoe.stream(day.shoe))
+        assert found is not None
+        return found
+
+    def coup(self, shoe: Shoe) -> Coup | None:
+        """The last coup that was opened from a shoe."""
+        if shoe.coup == 0:
+            return None
+        return self.casino.find(Coup, Coup.stream(addresses.Coup(shoe.address, shoe.coup)))
+
+    def coup_in_play(self, day: TableDay) -> Coup:
+        """The coup that is not settled. Refuses: ShoeNotReady, NotFound."""
+        coup = self.coup(self.shoe(day))
+        if coup is None:
+            raise NotFound(what=f"coup at {day.address.table} yet: place a bet, or open one")
+        return coup
+
+    def account(self, day: TableDay, stay: Stay) -> CommissionAccount:
+        """What a stay owes."""
+        found = self.casino.find(
+            CommissionAccount, CommissionAccount.stream(stay.address, day.address)
+        )
+        assert found is not None
+        return found
+
+    def accounts(self, day: TableDay) -> Iterator[CommissionAccount]:
+        """What everybody at the table owes."""
+        for seat in sorted(day.seats):
+            yield self.account(day, day.seats[seat])
+
+    def outlook(self, table: str) -> tuple[str | None, NextAct | None]:
+        """The coup in play, and what the table must do next."""
+        found = self.casino.find(Table, Table.stream(table), rely=False)
+        if found is None or found.last_day is None:
+            return None, None
+        address = addresses.TableDay(table, addresses.parse_day(found.last_day))
+        day = self.casino.find(TableDay, TableDay.stream(address), rely=False)
+        assert day is not None
+        shoe = self.casino.find(Shoe, Shoe.stream(day.shoe), rely=False) if day.shoe else None
+        coup = None
+        if shoe and shoe.coup:
+            address_of = addresses.Coup(shoe.address, shoe.coup)
+            coup = self.casino.find(Coup, Coup.stream(address_of), rely=False)
+        return str(coup.address) if coup else None, next_act(day, shoe, coup)
+
+    # Commands: one for each line of `ops.commands`.
+    @singledispatchmethod
+    def decide(self, command: commands.Command) -> None:
+        """States the facts of a command, or refuses it."""
+        raise NotImplementedError(commands.name_of(command))
+
+    @decide.register
+    def open_table(self, command: commands.TableOpen) -> None:
+        """The first table ever opened founds the house with its defaults."""
+        casino, now = self.casino, self.casino.moment
+        rules = named(command.rules)
+        house = casino.find(Property, PROPERTY_STREAM) or casino.make(Property.found(now))
+        day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
+        address = addresses.TableDay(command.table, day)
+        stream = Table.stream(command.table)
+        table = casino.find(Table, stream) or casino.make(Table.place(command.table, now))
+        table.open_day_of(day)
+        if self.casino.find(TableDay, TableDay.stream(address)):
+            raise AlreadyOpen(
+                what=str(address), then="it was closed again; give the `day` that begins now"
+            )
+        self.casino.make(
+            TableDay.open(
+                address,
+                house,
+                rules,
+                command.opener,
+                at=self.casino.moment,
+                dealer=command.by or "",
+                supervisor=command.second or "",
+            )
+        )
+
+    @decide.register
+    def seat(self, command: commands.TableSeat) -> None:
+        """A chair, and an account for what the stay will owe."""
+        day = self.table_day(command.table)
+        stay = day.seat(command.seat, command.patron)
+        self.casino.make(CommissionAccount.open(stay, day, at=self.casino.moment))
+
+    @decide.register
+    def leave(self, command: commands.TableLeave) -> None:
+        """Nothing on the layout, nothing owed."""
+        day = self.table_day(command.table)
+        stay = day.stay_at(command.seat)
+        coup = self.coup(self.shoe(day)) if day.shoe else None
+        if coup:
+            coup.require_no_wager_of(command.seat)
+        require_settled([self.account(day, stay)])
+        day.leave(command.seat)
+
+    @decide.register
+    def close_table(self, command: commands.TableClose) -> None:
+        """The shoe has ended and nobody owes anything."""
+        day = self.table_day(command.table)
+        require_settled(self.accounts(day))
+        day.close(command.closer)
+        table = self.casino.find(Table, Table.stream(command.table))
+        assert table is not None
+        table.close_day()
+
+    @decide.register
+    def load_shoe(self, command: commands.ShoeLoad) -> None:
+        """The table takes the shoe that the shoe's own stream begins with."""
+        day = self.table_day(command.table)
+        address = day.bring_shoe()
+        self.casino.make(
+            Shoe.load(
+                address,
+                day.rules,
+                at=self.casino.moment,
+                decks=command.decks,
+                serials=command.serials,
+                colour=command.colour or "",
+                batch=command.batch or "",
+            )
+        )
+
+    @decide.register
+    def inspect_shoe(self, command: commands.ShoeInspect) -> None:
+        """Counted through."""
+        self.shoe(self.table_day(command.table)).inspect(command.verified_by or "")
+
+    @decide.register
+    def shuffle_shoe(self, command: commands.ShoeShuffle) -> None:
+        """By hand, machine, supplier or generator."""
+        self.shoe(self.table_day(command.table)).shuffle(command.method, command.device or "")
+
+    @decide.register
+    def cut_shoe(self, command: commands.ShoeCut) -> None:
+        """By a patron, or by whoever speaks."""
+        day = self.table_day(command.table)
+        self.shoe(day).cut(self._person(day, command), command.cut_card)
+
+    @decide.register
+    def burn_card(self, command: commands.ShoeBurn) -> None:
+        """The last step before the first coup."""
+        self.shoe(self.table_day(command.table)).burn(card(command.card))
+
+    @decide.register
+    def pass_shoe(self, command: commands.ShoePass) -> None:
+        """To a seat, or to the dealer."""
+        day = self.table_day(command.table)
+        self.shoe(day).pass_to(self._person(day, command))
+
+    @decide.register
+    def show_cut_card(self, command: commands.ShoeCutCard) -> None:
+        """Declared by the dealer."""
+        self.shoe(self.table_day(command.table)).show_cut_card()
+
+    @decide.register
+    def end_shoe(self, command: commands.ShoeEnd) -> None:
+        """No coup in play, and nobody owes commission."""
+        day = self.table_day(command.table)
+        shoe = self.shoe(day)
+        coup = self.coup(shoe)
+        if coup:
+            coup.require_finished()
+        require_settled(self.accounts(day))
+        second = command.second if command.second != command.by else None
+        shoe.end(reason=command.reason or "", second=second or "")
+        day.take_shoe_off()
+
+    @decide.register
+    def reconcile_shoe(self, command: commands.ShoeReconcile) -> None:
+        """The shoe that ended last at this table."""
+        day = self.table_day(command.table)
+        address = addresses.Shoe(day.address, day.shoes)
+        shoe = self.casino.find(Shoe, Shoe.stream(address)) if day.shoes else None
+        if shoe is None:
+            raise NotFound(what=f"shoe at {command.table} to reconcile")
+        counted = command.remaining
+        cards = [] if isinstance(counted, int) else [card(each) for each in counted]
+        shoe.reconcile(counted if isinstance(counted, int) else len(cards), cards)
+
+    @decide.register
+    def open_coup(self, command: commands.CoupOpen) -> None:
+        """Asked for; a first bet opens by itself."""
+        day = self.table_day(command.table)
+        shoe = self.shoe(day)
+        coup = self.coup(shoe)
+        if coup and coup.phase != "settled":
+            raise AlreadyOpen(what=str(coup.address), then="finish it first")
+        self._open_coup(day, shoe)
+
+    @decide.register
+    def bet(self, command: commands.Bet) -> None:
+        """On the coup in play; the first bet opens the next one."""
+        day = self.table_day(command.table)
+        shoe = self.shoe(day)
+        coup = self.coup(shoe)
+        if coup is None or coup.phase == "settled":
+            shoe.require_ready()
+            stay = day.stay_at(command.seat)
+            coup = self._open_coup(day, shoe)
+        else:
+            stay = day.stay_at(command.seat)
+        coup.bet(command.seat, stay, command.spot, command.amount)
+
+    @decide.register
+    def withdraw(self, command: commands.Withdraw) -> None:
+        """Before the first card."""
+        day = self.table_day(command.table)
+        coup = self.coup_in_play(day)
+        coup.withdraw(command.seat, day.stay_at(command.seat), command.spot)
+
+    @decide.register
+    def close_betting(self, command: commands.NoMoreBets) -> None:
+        """Asked for; the first card closes by itself."""
+        self.coup_in_play(self.table_day(command.table)).close_betting()
+
+    @decide.register
+    def draw(self, command: commands.Draw) -> None:
+        """One save for shoe and coup: a card cannot leave the one without landing in the other."""
+        drawn = card(command.card)
+        shoe = self.shoe(self.table_day(command.table))
+        shoe.require_ready()
+        coup = self.coup(shoe)
+        if coup is None or coup.phase == "settled":
+            raise shoe.refuse_card(drawn, "no coup is open, so place a bet or open one first")
+        if coup.due is None:
+            raise shoe.refuse_card(drawn, f"{coup.address} has all its cards")
+        shoe.draw(drawn)
+        coup.deal(drawn)
+        if command.settle and coup.phase == "resulted":
+            self._settle(coup)
+
+    @decide.register
+    def settle(self, command: commands.Settle) -> None:
+        """Every wager, and the commission of each that owes one."""
+        coup = self.coup_in_play(self.table_day(command.table))
+        paid = command.paid
+        self._settle(coup, {int(seat): amount for seat, amount in paid.items()} if paid else paid)
+
+    @decide.register
+    def collect(self, command: commands.CommissionCollect) -> None:
+        """From a seat, or from a patron wherever they sit."""
+        day = self.table_day(command.table)
+        self.account(day, self._stay(day, command)).collect(command.amount)
+
+    def _open_coup(self, day: TableDay, shoe: Shoe) -> Coup:
+        address = shoe.begin_coup()
+        return self.casino.make(Coup.open(address, day, shoe, at=self.casino.moment))
+
+    def _settle(self, coup: Coup, stated: Any = None) -> None:
+        day = self.table_day(coup.address.shoe.table_day.table)
+        for wager, payment in coup.settle(stated):
+            if payment.commission_due:
+                stay = Stay(wager.patron, wager.stay)
+                self.account(day, stay).accrue(coup.address, wager, payment)
+
+    def _person(self, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:
+        if command.seat is not None:
+            day.stay_at(command.seat)
+            return f"seat {command.seat}"
+        return command.staff or command.by or "dealer"
+
+    def _stay(self, day: TableDay, command: commands.CommissionCollect) -> Stay:
+        if command.seat is not None:
+            return day.stay_at(command.seat)
+        if command.patron is None:
+            raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
+        for stay in day.seats.values():
+            if stay.patron == command.patron:
+                return stay
+        raise NotFound(what=f"patron {command.patron} at {day.address}")
