@@ -141,7 +141,10 @@ class Database:
             raise NotFit("The database is not fit for the ledger: " + "; ".join(advice) + ".")
 
     def upgrade(self, say: Say | None = None) -> str:
-        """Walks the schema to its newest version, under a lock; answers which that is."""
+        """Walks the schema to its newest version, under a lock; answers which that is.
+
+        Raises: LedgerLost, and NotFit when the login may not do it.
+        """
         if say:
             say("Upgrading the ledger's schema …")
         if self.embedded:
@@ -234,9 +237,17 @@ def _walk(url: str) -> None:
         creator=lambda: psycopg.connect(url, connect_timeout=5),
         poolclass=sqlalchemy.NullPool,
     )
-    with engine.begin() as connection:
-        connection.exec_driver_sql(
-            "SELECT pg_advisory_xact_lock(hashtextextended('sabot.schema', 0))"
-        )
-        config.attributes["connection"] = connection
-        alembic.command.upgrade(config, "head")
+    try:
+        with engine.begin() as connection:
+            connection.exec_driver_sql(
+                "SELECT pg_advisory_xact_lock(hashtextextended('sabot.schema', 0))"
+            )
+            config.attributes["connection"] = connection
+            alembic.command.upgrade(config, "head")
+    except psycopg.OperationalError as error:
+        raise LedgerLost(error) from error
+    except (psycopg.Error, sqlalchemy.exc.DBAPIError) as error:
+        raise NotFit(
+            f"The schema cannot be upgraded by this login: {_one_line(error)}. Log in as one "
+            "that may create schemas and roles."
+        ) from error

@@ -15,7 +15,7 @@ BEGIN
                 NULL;  -- another database of this server was quicker
             END;
         END IF;
-        IF NOT pg_has_role(current_user, wanted, 'MEMBER') THEN
+        IF NOT pg_has_role(current_user, wanted, 'USAGE') THEN
             EXECUTE format('GRANT %I TO %I', wanted, current_user);
         END IF;
     END LOOP;
