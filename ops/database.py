@@ -244,10 +244,13 @@ def _walk(url: str) -> None:
             )
             config.attributes["connection"] = connection
             alembic.command.upgrade(config, "head")
-    except psycopg.OperationalError as error:
-        raise LedgerLost(error) from error
     except (psycopg.Error, sqlalchemy.exc.DBAPIError) as error:
+        cause = getattr(error, "orig", None) or error
+        if isinstance(cause, psycopg.OperationalError):
+            raise LedgerLost(cause) from error
+        assert isinstance(cause, psycopg.Error)
         raise NotFit(
-            f"The schema cannot be upgraded by this login: {_one_line(error)}. Log in as one "
-            "that may create schemas and roles."
+            "The schema cannot be upgraded by this login: "
+            f"{cause.diag.message_primary or _one_line(cause)}. "
+            "Log in as one that may create schemas and roles."
         ) from error
