@@ -1,14 +1,10 @@
 """The recorded shoes that Sabot ships; `ops/data/README.md` says where they come from."""
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-
-from domain.cards import points
-from domain.hands import next_due
 
 SHOES = Path(__file__).parent / "data" / "shoes_40.jsonl.gz"
 
@@ -40,18 +36,6 @@ class RecordedShoe:
     burn_card: str
     burned_including_first: int
     coups: list[RecordedCoup]
-
-    def deal(self) -> Iterator[list[str]]:
-        """The coups that its cards make behind the burn, for as long as they last."""
-        rest = self.cards.split()[self.burned_including_first :]
-        while rest:
-            used = 0
-            while next_due([points(card) for card in rest[:used]]):
-                if used == len(rest):
-                    return
-                used += 1
-            yield rest[:used]
-            rest = rest[used:]
 
 
 def shoes() -> list[RecordedShoe]:

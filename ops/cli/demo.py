@@ -4,7 +4,7 @@ import os
 import shlex
 import sys
 import time
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from domain.addresses import Coup
+from domain.cards import symbol
 from domain.money import major
 from domain.roads import ROWS, big_road
 from ops import show
@@ -19,8 +20,10 @@ from ops.cli.audit import walk
 from ops.cli.report import print_table
 from ops.cli.session import dispatcher_on
 from ops.database import Database
-from ops.demo import FIRST_DAY, PATRONS, RULES, TABLE, CoupPlayed, Evening
+from ops.demo import FIRST_DAY, CoupPlayed, evening, play
+from ops.dispatcher import Dispatcher
 from ops.embedded import Embedded
+from ops.evening import Evening
 from ops.page import Page
 from ops.recorded import shoes
 from ops.replay import find
@@ -31,6 +34,15 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+_STAGES = {
+    "table.open": "{table} open for {day} under {rules}, dealer {by}, supervisor {with}",
+    "shoe.load": "shoe loaded: {decks} decks, {serials[0]}",
+    "shoe.inspect": "inspected",
+    "shoe.shuffle": "shuffled by {method} {device}",
+    "shoe.cut": "cut by seat {seat}",
+    "shoe.burn": "burned: first card {card}, and as many more as it counts",
+    "shoe.cut-card": "the cut card shows: one more coup",
+}
 _LETTER = {"banker": "B", "player": "P", "tie": "T"}
 
 
@@ -53,17 +65,11 @@ def demo(home: Path | None) -> None:
             "SELECT count(*) FROM ledger.events WHERE topic = 'table-day.opened'"
         ).fetchone()
     _stage(page, f"database up: PostgreSQL {server}, in {time.monotonic() - started:.1f} s")
-    evening = _evening(database, days[0] if days else 0)
-    evening.open()
-    _stage(page, f"{TABLE}/{evening.day} open under {RULES}, {len(PATRONS)} patrons seated")
-    evening.prepare()
-    burned = show.card_text(evening.shoe.burn_card)
-    _stage(page, "shoe loaded, inspected, shuffled, cut, burned: first card ", burned)
-    coups = _play(page, evening)
-    evening.close()
+    made = _evening(days[0] if days else 0)
+    coups = _play(page, dispatcher_on(database, "demo"), made)
     _stage(page, "commission collected from everybody, shoe ended, table closed")
     page.print()
-    print_table(ask(database, REPORTS["commission"], day=evening.day.isoformat()))
+    print_table(ask(database, REPORTS["commission"], day=made.day.isoformat()))
     chain = walk(database)
     assert chain.ok
     page.print()
@@ -73,7 +79,7 @@ def demo(home: Path | None) -> None:
     with database.connect("sabot_auditor") as connection:
         found = find(connection, Coup.parse(chosen.address))
         Page(found, page, ZoneInfo(house(connection).zone)).print()
-    _next(page, place, evening, chosen)
+    _next(page, place, chosen)
 
 
 def _default_home() -> Path:
@@ -82,11 +88,10 @@ def _default_home() -> Path:
     return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot")) / "demo"
 
 
-def _evening(database: Database, played: int) -> Evening:
+def _evening(played: int) -> Evening:
     """The next gaming day of the demo's house, with the next recorded shoe."""
     recorded = shoes()
-    day: date = FIRST_DAY + timedelta(days=played)
-    return Evening(dispatcher_on(database, "demo"), day, recorded[played % len(recorded)])
+    return evening(FIRST_DAY + timedelta(days=played), recorded[played % len(recorded)])
 
 
 def _stage(page: "Console", words: str, *more: "Text") -> None:
@@ -95,21 +100,28 @@ def _stage(page: "Console", words: str, *more: "Text") -> None:
     page.print(Text.assemble(("✓ ", "green"), words, *more))
 
 
-def _play(page: "Console", evening: Evening) -> list[CoupPlayed]:
-    """The coups as they go by, the progress and the big road below them."""
+def _play(page: "Console", dispatcher: Dispatcher, made: Evening) -> list[CoupPlayed]:
+    """Each stage, then the coups as they go by, the progress and the big road below them."""
     from rich.console import Group
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     bar = Progress(TextColumn("coups"), BarColumn(), MofNCompleteColumn(), console=page)
-    task = bar.add_task("coups", total=len(evening.shoe.coups) + 1)
+    task = bar.add_task("coups", total=80)
     coups: list[CoupPlayed] = []
     with Live(console=page, refresh_per_second=10) as live:
-        for coup in evening.coups():
-            coups.append(coup)
-            live.console.print(_line(coup))
-            bar.update(task, completed=len(coups), total=max(len(coups), len(evening.shoe.coups)))
-            live.update(Group(bar, _road(coups, page.width)))
+        for line, coup in play(dispatcher, made):
+            if line["command"] in _STAGES:
+                shown = {
+                    name: symbol(word) if name == "card" else word for name, word in line.items()
+                }
+                _stage(live.console, _STAGES[line["command"]].format(**shown))
+            if coup:
+                coups.append(coup)
+                live.console.print(_line(coup))
+                bar.update(task, completed=len(coups), total=max(len(coups), 80))
+                live.update(Group(bar, _road(coups, page.width)))
+        bar.update(task, total=len(coups))
     return coups
 
 
@@ -155,14 +167,15 @@ def _interesting(coups: list[CoupPlayed]) -> CoupPlayed:
     )
 
 
-def _next(page: "Console", home: Path, evening: Evening, chosen: CoupPlayed) -> None:
+def _next(page: "Console", home: Path, chosen: CoupPlayed) -> None:
     sabot = shlex.quote(str(Path(sys.executable).with_name("sabot")))
     begin = f"SABOT_HOME={shlex.quote(str(home))} {sabot}"
-    number = int(chosen.address.rpartition("/")[2])
+    shown = Coup.parse(chosen.address)
+    other = Coup(shown.shoe, shown.number % 70 + 1)
     page.print("\n[bold]Try next[/]")
     for words in (
-        f"report coup --day {evening.day}",
-        f"replay {TABLE}/{evening.day}/1/{number % 70 + 1}",
+        f"report coup --day {shown.shoe.table_day.day}",
+        f"replay {other}",
         "odds --rules dragon-bonus@1",
     ):
         page.print(f"  {begin} {words}", soft_wrap=True)
