@@ -98,7 +98,11 @@ class Page:
 
     def _cards(self) -> None:
         self._card_line(
-            Text("Cards", "bold"), Text("Player", "bold blue"), "", Text("Banker", "bold red"), ""
+            Text.assemble(("Cards", "bold")),
+            Text("Player", "bold blue"),
+            "",
+            Text("Banker", "bold red"),
+            "",
         )
         hands: dict[str, list[str]] = {"player": [], "banker": []}
         for shown in self.replay.cards:
@@ -106,12 +110,12 @@ class Page:
             hands[fact.hand].append(fact.card)
             self._card(shown, hands)
             for step in self._decided_by(fact.n):
-                self._card_line(Text(f"    {step.why}", "italic"), rule=step.rule)
+                self._card_line(Text.assemble((f"    {step.why}", "italic")), rule=step.rule)
         resulted = self.replay.resulted
         if resulted:
             fact = resulted.fact
             called = show.outcome_words(fact.outcome, fact.player_total, fact.banker_total)
-            words = Text(called, show.STYLES[fact.outcome])
+            words = Text.assemble((called, show.STYLES[fact.outcome]))
             self._card_line(words, rule="R-WIN-1", place=_place(resulted))
 
     def _decided_by(self, n: int) -> tuple[Step, ...]:
