@@ -73,6 +73,7 @@ class Evening:
     trouble: float = 0.0
     dealer: str = "D-204"
     supervisor: str = "S-11"
+    name: str = "evening"  # begins the ids of its lines
     owed: dict[int, int] = field(default_factory=dict)
     said: int = 0
     coups: int = 0
@@ -110,7 +111,7 @@ class Evening:
         line |= {"at": self.clock.isoformat(), "by": self.dealer}
         if second:
             line["with"] = second
-        return line | {"id": f"{self.table}-{self.day}-{self.said}"}
+        return line | {"id": f"{self.name}-{self.table}-{self.day}-{self.said}"}
 
     def _shoe(self, shoe: DealtShoe) -> Iterator[Line]:
         """Every step of its life, until the coup after the cut card has shown."""

@@ -38,6 +38,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "To begin with": {
         "demo": ("ops.cli.demo", "a recorded shoe dealt from end to end"),
+        "simulate": ("ops.cli.simulate", "made-up evenings, by one process or many"),
     },
 }
 _WHERE = {name: entry for section in ENTRIES.values() for name, entry in section.items()}

@@ -1,0 +1,101 @@
+"""`sabot simulate`: generated evenings through the same dispatcher as the feed."""
+
+import json
+import sys
+import time
+from datetime import datetime
+from typing import TextIO
+
+import click
+import msgspec
+
+from ops import show
+from ops.cli.session import dispatcher_on, say, with_database
+from ops.database import Database
+from ops.simulation import FIRST_DAY, Plan, Summary, say_in_processes
+from ops.simulation import say as say_lines
+
+
+@click.command()
+@click.option("--tables", type=click.IntRange(1, 99), default=3, show_default=True)
+@click.option("--coups", type=click.IntRange(min=1), default=80, show_default=True, help="A table.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Another seed, another evening."
+)
+@click.option("--processes", type=click.IntRange(1, 32), default=1, show_default=True)
+@click.option(
+    "--day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    default=FIRST_DAY.isoformat(),
+    show_default=True,
+    help="The gaming day.",
+)
+@click.option("--out", type=click.File("w"), help="Write the feed to a file, and say nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@with_database
+def simulate(
+    database: Database,
+    tables: int,
+    coups: int,
+    seed: int,
+    processes: int,
+    day: datetime,
+    out: TextIO | None,
+    as_json: bool,
+) -> None:
+    """Play evenings made up from a seed: the same seed is the same evening.
+
+    Exit status 1 when the floor answered anything that the evening did not expect.
+    """
+    plan = Plan(tables=tables, coups=coups, seed=seed, day=day.date())
+    if out:
+        _write(plan, out)
+        return
+    started = time.monotonic()
+    summary = _play(database, plan, processes)
+    seconds = time.monotonic() - started
+    told = {
+        "tables": tables,
+        "lines": summary.lines,
+        "coups": summary.settled,
+        "refused": dict(sorted(summary.refused.items())),
+        "unexpected": len(summary.unexpected),
+        "seconds": round(seconds, 1),
+    }
+    if as_json:
+        click.echo(json.dumps(told))
+    else:
+        refused = ", ".join(f"{error} {count}" for error, count in sorted(summary.refused.items()))
+        click.echo(
+            f"{summary.settled:,} coups at {tables} tables, {summary.lines:,} commands in "
+            f"{seconds:.1f} s ({summary.lines / seconds:,.0f} a second)."
+        )
+        click.echo(f"Refused, as expected: {refused or 'nothing'}.")
+    for answer in summary.unexpected[:5]:
+        say(f"Not expected: {answer}")
+    sys.exit(1 if summary.unexpected else 0)
+
+
+def _write(plan: Plan, out: TextIO) -> None:
+    for line in plan.lines(range(1, plan.tables + 1)):
+        out.write(msgspec.json.encode(line).decode() + "\n")
+
+
+def _play(database: Database, plan: Plan, processes: int) -> Summary:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    tables = range(1, plan.tables + 1)
+    total = sum(1 for _ in plan.lines(tables))
+    columns = (TextColumn("commands"), BarColumn(), MofNCompleteColumn())
+    console = show.console(err=True)
+    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("commands", total=total)
+
+        def told(lines: int) -> None:
+            progress.advance(task, lines)
+
+        if processes == 1:
+            dispatcher = dispatcher_on(database, "simulate", patience=15.0)
+            return say_lines(dispatcher.dispatch, plan.lines(tables), told)
+        database.connect("sabot_app", say).close()  # made once, before the processes ask for it
+        return say_in_processes(database.given, plan, processes, told)

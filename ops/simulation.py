@@ -1,0 +1,160 @@
+"""Evenings for many tables from one seed, said by one process or by several at once.
+
+The same seed gives the same lines whatever the number of processes: each table has a random
+generator of its own, and a table is one process's from its opening to its closing.
+"""
+
+import heapq
+import multiprocessing
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from random import Random
+from typing import Any
+
+from domain.house_rules import RULE_SETS, HouseRules
+from ops.evening import DealtShoe, Evening, Habit, Line
+
+FIRST_DAY = date(2026, 11, 21)
+EXPECTED = frozenset(
+    {"OverMaximum", "NotAnIncrement", "SeatEmpty", "BettingClosed", "CardNotDue", "BothSides"}
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to simulate; `coups` a table."""
+
+    tables: int
+    coups: int
+    seed: int
+    day: date = FIRST_DAY
+    trouble: float = 0.05
+
+    def evening(self, number: int) -> Evening:
+        """The evening of one table, numbered from 1."""
+        random = Random(f"{self.seed}/{number}")  # noqa: S311  (made up, not shuffled for money)
+        rules = random.choice(sorted(RULE_SETS.values(), key=lambda each: each.name))
+        return Evening(
+            table=f"S{number:02}",
+            day=self.day,
+            rules=rules,
+            patrons=tuple(_patrons(rules, random, number)),
+            shoes=_shoes(rules, random, number),
+            random=random,
+            most_coups=self.coups,
+            trouble=self.trouble,
+            dealer=f"D-{200 + number}",
+            name=f"seed-{self.seed}",
+        )
+
+    def lines(self, tables: Iterable[int]) -> Iterator[Line]:
+        """The lines of these tables, merged in the order in which they happened."""
+        evenings = [self.evening(number).lines() for number in tables]
+        return heapq.merge(*evenings, key=lambda line: (line["at"], line["table"]))
+
+
+def _patrons(rules: HouseRules, random: Random, number: int) -> Iterator[Habit]:
+    least, step = rules.main.minimum, rules.increment
+    seats = random.sample(rules.seats[1:], k=random.randint(2, min(6, len(rules.seats) - 2)))
+    for seat in sorted(seats):
+        bets = tuple(
+            least + step * random.randrange(0, 40) * max(least // step // 4, 1) for _ in range(3)
+        )
+        yield Habit(
+            seat=seat,
+            patron=f"P-{number}{seat:02}",
+            banker=random.random(),
+            stakes=tuple(min(bet, rules.main.maximum) // step * step for bet in bets),
+            tie=step * random.choice((0, 1, 5)),
+            dragon=step * random.choice((0, 1, 10)),
+            pays_often=random.random() < 0.4,
+        )
+
+
+def _shoes(rules: HouseRules, random: Random, number: int) -> Iterator[DealtShoe]:
+    shoe = 0
+    while True:
+        shoe += 1
+        yield DealtShoe.shuffled(f"K-{number}-{shoe}", rules.decks, random)
+
+
+@dataclass
+class Summary:
+    """What came of it: lines said, answers by error, and how many were not as expected."""
+
+    lines: int = 0
+    settled: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    unexpected: list[str] = field(default_factory=list)
+
+    def add(self, other: "Summary") -> None:
+        """Takes what another process saw along."""
+        self.lines += other.lines
+        self.settled += other.settled
+        self.refused += other.refused
+        self.unexpected += other.unexpected
+
+
+def say(
+    dispatch: Callable[[Line], Any], lines: Iterable[Line], told: Callable[[int], None]
+) -> Summary:
+    """Says lines in order; `told` hears of every hundredth."""
+    summary = Summary()
+    for line in lines:
+        answer = dispatch(line)
+        summary.lines += 1
+        if answer.ok:
+            summary.settled += line["command"] == "settle"
+        else:
+            error = answer.body["error"]
+            summary.refused[error] += 1
+            if error not in EXPECTED:
+                summary.unexpected.append(str(answer))
+        if summary.lines % 100 == 0:
+            told(100)
+    told(summary.lines % 100)
+    return summary
+
+
+def say_in_processes(
+    url: str | None, plan: Plan, processes: int, told: Callable[[int], None]
+) -> Summary:
+    """Deals the tables out to processes, which all write to one ledger at once."""
+    spawn = multiprocessing.get_context("spawn")
+    heard: Any = spawn.SimpleQueue()
+    shares = [range(first, plan.tables + 1, processes) for first in range(1, processes + 1)]
+    workers = [
+        spawn.Process(target=_worker, args=(url, plan, tuple(share), heard))
+        for share in shares
+        if share
+    ]
+    for worker in workers:
+        worker.start()
+    total, left = Summary(), len(workers)
+    while left:
+        said = heard.get()
+        if isinstance(said, int):
+            told(said)
+        elif isinstance(said, Summary):
+            total.add(said)
+            left -= 1
+        else:
+            raise RuntimeError(said)
+    for worker in workers:
+        worker.join()
+    return total
+
+
+def _worker(url: str | None, plan: Plan, tables: tuple[int, ...], heard: Any) -> None:
+    from ops.casino import Casino
+    from ops.database import Database
+    from ops.dispatcher import Dispatcher
+    from ops.ledger.recorder import Ledger
+
+    try:
+        dispatcher = Dispatcher(Casino(Ledger(Database(url))), "simulate", patience=15.0)
+        heard.put(say(dispatcher.dispatch, plan.lines(tables), heard.put))
+    except Exception as error:  # noqa: BLE001  (the parent raises it again, in its own words)
+        heard.put(f"a process of the simulation stopped: {error}")
