@@ -1,0 +1,148 @@
+"""Writers in processes of their own, a server to kill, and what must hold afterwards."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import psutil
+
+from ops.cli.audit import walk
+from ops.database import Database
+from ops.embedded import Embedded
+from ops.simulation import Plan
+
+
+@dataclass
+class Stand:
+    """A server of its own, writers, and the files in which they note what they were told."""
+
+    place: Path
+    tables: int
+    coups: int
+    seed: int
+    mode: str = "sound"
+    kills: int = 0
+    writers: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.place.mkdir(parents=True, exist_ok=True)
+        self.home = self.place / "home"
+        self.server = Embedded(self.home)
+        self.database = Database(home=self.server)
+        self.random = Random(self.seed)
+        self.database.connect("sabot_app").close()
+
+    def told_file(self, table: int) -> Path:
+        return self.place / f"told-{table}"
+
+    def told(self, table: int) -> list[str]:
+        """The lines noted so far; the last may be cut short by a kill."""
+        file = self.told_file(table)
+        return file.read_text().split("\n")[:-1] if file.exists() else []
+
+    def start(self, table: int) -> None:
+        arguments = (self.home, self.tables, table, self.coups, self.seed, self.told_file(table))
+        self.writers[table] = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.writer", *map(str, arguments), self.mode],
+            stdout=subprocess.DEVNULL,
+        )
+
+    def finish(self, seconds: float = 300.0) -> None:
+        """Starts every writer that is not done and waits for all of them."""
+        for table in range(1, self.tables + 1):
+            running = self.writers.get(table)
+            if running is None or running.poll() not in (None, 0):
+                self.start(table)
+        for writer in self.writers.values():
+            assert writer.wait(seconds) == 0
+
+    def kill_writer(self, table: int) -> None:
+        self.writers[table].send_signal(signal.SIGKILL)
+        self.writers[table].wait()
+        self.kills += 1
+
+    def kill_server(self) -> None:
+        """Postmaster and every child at once, as when the power goes."""
+        pid = int((self.server.data / "postmaster.pid").read_text().split()[0])
+        postmaster = psutil.Process(pid)
+        for process in (postmaster, *postmaster.children(recursive=True)):
+            with_no_mercy(process.pid)
+        self.kills += 1
+
+    def wait_for_lines(self, lines: int, seconds: float = 60.0) -> None:
+        """Until the writers have noted so many lines in all."""
+        ends = time.monotonic() + seconds
+        while sum(len(self.told(table)) for table in range(1, self.tables + 1)) < lines:
+            assert time.monotonic() < ends, "the writers stand still"
+            time.sleep(0.002)
+
+    def lost(self) -> list[str]:
+        """Acknowledged commands that the ledger does not have as they were acknowledged."""
+        with self.database.connect("sabot_auditor") as connection:
+            kept = dict(connection.execute("SELECT command_id, last_position FROM ledger.commands"))
+        noted = [
+            line
+            for table in range(1, self.tables + 1)
+            for line in self.told(table)
+            if line != "done"
+        ]
+        return [
+            line
+            for line in noted
+            if (found := line.split(" "))[0] not in kept
+            or (found[1] != "None" and int(found[1]) != kept[found[0]])
+        ]
+
+    def acknowledged(self) -> int:
+        """How many different commands were acknowledged."""
+        return len({line for table in range(1, self.tables + 1) for line in self.told(table)})
+
+    def facts(self) -> list[tuple[object, ...]]:
+        """What was recorded, without what differs from run to run: moments, positions, and
+        whose command happened to be the first of all and founded the house."""
+        with self.database.connect("sabot_auditor") as connection:
+            return connection.execute(
+                "SELECT originator_id, originator_version, topic, state, command_id "
+                "FROM ledger.events WHERE topic <> 'property.founded' ORDER BY 1, 2"
+            ).fetchall()
+
+    def whole(self) -> bool:
+        """Whether the chain is good from the first event to the last."""
+        return walk(self.database).ok
+
+    def close(self) -> None:
+        for writer in self.writers.values():
+            if writer.poll() is None:
+                writer.kill()
+                writer.wait()
+        self.server.destroy()
+
+
+def with_no_mercy(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def undisturbed(place: Path, tables: int, coups: int, seed: int) -> list[tuple[object, ...]]:
+    """The same evening on a ledger of its own, with nobody killed."""
+    from ops.casino import Casino
+    from ops.dispatcher import Dispatcher
+    from ops.ledger.recorder import Ledger
+
+    stand = Stand(place, tables, coups, seed)
+    try:
+        dispatcher = Dispatcher(Casino(Ledger(stand.database)), "faults")
+        plan = Plan(tables=tables, coups=coups, seed=seed, trouble=0.1)
+        for table in range(1, tables + 1):
+            for line in plan.lines([table]):
+                dispatcher.dispatch(line)
+        dispatcher.casino.close()
+        return stand.facts()
+    finally:
+        stand.close()

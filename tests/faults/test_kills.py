@@ -1,0 +1,85 @@
+"""kill -9 of writers and of the server: acknowledged is there once, and nothing is half there."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults import SEED, times
+from tests.faults.harness import Stand, undisturbed
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def stand_with(place: Path, tables: int, coups: int, mode: str = "sound") -> Iterator[Stand]:
+    stand = Stand(place, tables, coups, SEED, mode)
+    try:
+        yield stand
+    finally:
+        stand.close()
+
+
+def test_a_killed_writer_loses_and_doubles_nothing(place: Path) -> None:
+    for stand in stand_with(place, tables=1, coups=times(25, 80)):
+        kills = times(6, 50)
+        while stand.kills < kills:
+            before = len(stand.told(1))
+            stand.start(1)
+            stand.wait_for_lines(before + stand.random.randrange(1, 12))
+            time.sleep(stand.random.random() * 0.004)
+            stand.kill_writer(1)
+            if "done" in stand.told(1):
+                break
+        stand.finish()
+        print(f"seed {SEED}: {stand.kills} kills, {stand.acknowledged()} acknowledged")
+
+        assert stand.lost() == []
+        assert stand.whole()
+        expected = undisturbed(place / "undisturbed", 1, stand.coups, SEED)
+        assert expected == stand.facts()
+
+
+def run_with_server_kills(stand: Stand, kills: int) -> None:
+    """Eight writers, and the server killed under them again and again until they are done."""
+    for table in range(1, stand.tables + 1):
+        stand.start(table)
+    noted = 0
+    for _ in range(kills):
+        noted += stand.random.randrange(150, 400)
+        stand.wait_for_lines(noted)
+        stand.kill_server()
+        noted = sum(len(stand.told(table)) for table in range(1, stand.tables + 1))
+    stand.finish()
+
+
+def test_a_killed_server_loses_and_doubles_nothing(place: Path) -> None:
+    for stand in stand_with(place, tables=8, coups=times(15, 60)):
+        run_with_server_kills(stand, times(2, 10))
+        print(f"seed {SEED}: {stand.kills} kills, {stand.acknowledged()} acknowledged")
+
+        assert stand.lost() == []
+        assert stand.whole()
+        expected = undisturbed(place / "undisturbed", 8, stand.coups, SEED)
+        assert expected == stand.facts()
+
+
+@pytest.mark.parametrize("mode", ["never", "elsewhere"])
+def test_the_same_test_sees_a_flush_that_proves_nothing(place: Path, mode: str) -> None:
+    """Left out, or retried alone on a new connection: acknowledged commands are gone."""
+    lost = 0
+    for attempt in range(times(6, 20)):
+        for stand in stand_with(place / f"{mode}-{attempt}", 8, 15, mode):
+            for table in range(1, 9):
+                stand.start(table)
+            stand.wait_for_lines(stand.random.randrange(200, 600))
+            stand.kill_server()
+            time.sleep(1.0)
+            lost += len(stand.lost())
+        if lost:
+            break
+
+    assert lost > 0

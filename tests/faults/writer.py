@@ -1,0 +1,58 @@
+"""A process that says an evening's lines and writes down, unbuffered, what it was told.
+
+`python -m tests.faults.writer HOME TABLES TABLE COUPS SEED TOLD MODE`: HOME is the embedded
+server's, MODE is `sound`, or one of two ways of flushing that lose what was acknowledged.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from ops.casino import Casino
+from ops.database import Database, LedgerLost
+from ops.dispatcher import Dispatcher
+from ops.embedded import Embedded
+from ops.ledger.recorder import Ledger
+from ops.simulation import Plan
+
+
+class NeverFlushes(Ledger):
+    """Acknowledges what is committed but perhaps not on disk."""
+
+    def flush(self) -> None:
+        self.unflushed = False
+
+
+class FlushesElsewhere(Ledger):
+    """Retries a lost flush by itself on a new connection, where it proves nothing."""
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except LedgerLost:
+            while True:
+                try:
+                    with self.connection() as connection:
+                        connection.execute("SELECT ledger.flush()")
+                    return
+                except LedgerLost:
+                    continue
+
+
+LEDGERS = {"sound": Ledger, "never": NeverFlushes, "elsewhere": FlushesElsewhere}
+
+
+def main() -> None:
+    home, tables, table, coups, seed, told, mode = sys.argv[1:]
+    ledger = LEDGERS[mode](Database(home=Embedded(Path(home))))
+    dispatcher = Dispatcher(Casino(ledger), "faults", patience=60.0)
+    plan = Plan(tables=int(tables), coups=int(coups), seed=int(seed), trouble=0.1)
+    out = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    for line in plan.lines([int(table)]):
+        answer = dispatcher.dispatch(line)
+        os.write(out, f"{line['id']} {answer.body.get('position')}\n".encode())
+    os.write(out, b"done\n")
+
+
+if __name__ == "__main__":
+    main()
