@@ -1,0 +1,73 @@
+"""One of several hands at one table, each doing what it likes.
+
+`python -m tests.faults.hand HOME NUMBER SEED COUNT TOLD`: says COUNT random commands at B01, half
+of the time what the last answer said was due, and notes each line with its answer.
+"""
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from domain.cards import DECK
+from ops.casino import Casino
+from ops.database import Database
+from ops.dispatcher import Dispatcher
+from ops.embedded import Embedded
+from ops.ledger.recorder import Ledger
+
+SEATS = (1, 2, 3)
+
+
+def any_act(random: Random) -> dict[str, Any]:
+    """A command that may or may not be right just now."""
+    seat = random.choice(SEATS)
+    spot = random.choice(("player", "banker", "banker", "tie", "dragon-player"))
+    return random.choice(
+        (
+            {"command": "bet", "seat": seat, "spot": spot, "amount": random.choice((500, 2500))},
+            {"command": "bet", "seat": seat, "spot": "banker", "amount": 100_00},
+            {"command": "withdraw", "seat": seat, "spot": spot},
+            {"command": "no-more-bets"},
+            {"command": "draw", "card": random.choice(DECK)},
+            {"command": "settle"},
+            {"command": "commission.collect", "seat": seat, "amount": random.choice((125, 500))},
+            {"command": "table.leave", "seat": seat},
+            {"command": "table.seat", "seat": seat, "patron": f"P-{random.randrange(4)}"},
+            {"command": "shoe.cut-card"},
+            {"command": "shoe.end", "reason": "trial", "with": "S-11", "by": "D-1"},
+        )
+    )
+
+
+def due_act(due: dict[str, Any] | None, random: Random) -> dict[str, Any]:
+    """What the last answer said the table must do next."""
+    if due is None:
+        return any_act(random)
+    fields = {
+        "draw": {"card": random.choice(DECK)},
+        "bet": {"seat": random.choice(SEATS), "spot": "banker", "amount": 2500},
+        "shoe.load": {"decks": 8},
+        "shoe.shuffle": {"method": "hand"},
+        "shoe.burn": {"card": random.choice(DECK)},
+    }
+    return {"command": due["action"], **fields.get(due["action"], {})}
+
+
+def main() -> None:
+    home, number, seed, count, told = sys.argv[1:]
+    random = Random(f"{seed}/{number}")
+    dispatcher = Dispatcher(Casino(Ledger(Database(home=Embedded(Path(home))))), "faults")
+    due: dict[str, Any] | None = None
+    with Path(told).open("w") as out:
+        for n in range(int(count)):
+            act = due_act(due, random) if random.random() < 0.5 else any_act(random)
+            line = {**act, "table": "B01", "id": f"{number}-{n}"}
+            answer = dispatcher.dispatch(line).body
+            due = answer.get("due", due)
+            out.write(json.dumps({"line": line, "answer": answer}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
