@@ -59,9 +59,9 @@ def taken_in_order(database: Database) -> list[str]:
 
 
 def essence(answer: dict[str, Any]) -> tuple[Any, ...]:
-    """What an answer says, but for positions."""
+    """What an answer decided; where it stands and what is due next are the moment's only."""
     if answer["ok"]:
-        return True, answer["coup"], answer["events"]
+        return True, answer["events"]
     return False, answer["error"], answer["message"]
 
 
