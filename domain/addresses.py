@@ -14,6 +14,7 @@ B01/2026-11-21/1/17.
 
 import hashlib
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from uuid import UUID
@@ -21,7 +22,7 @@ from uuid import UUID
 from domain.refusals import BadValue
 
 _TABLE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}"
-_DAY = r"\d{4}-\d{2}-\d{2}"
+_DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 TABLE_CODE = re.compile(_TABLE)
 
 
@@ -59,7 +60,7 @@ class Shoe:
     @classmethod
     def parse(cls, text: str) -> "Shoe":
         """Refuses: BadValue."""
-        found = re.fullmatch(rf"({_TABLE}/{_DAY})/([1-9]\d{{0,5}})", text)
+        found = re.fullmatch(rf"({_TABLE}/{_DAY})/([1-9][0-9]{{0,5}})", text)
         if not found:
             raise BadValue(
                 field="shoe", value=repr(text), why="write table/day/shoe, as in B01/2026-11-21/1"
@@ -80,7 +81,7 @@ class Coup:
     @classmethod
     def parse(cls, text: str) -> "Coup":
         """Refuses: BadValue."""
-        found = re.fullmatch(rf"({_TABLE}/{_DAY}/[1-9]\d{{0,5}})/([1-9]\d{{0,5}})", text)
+        found = re.fullmatch(rf"({_TABLE}/{_DAY}/[1-9][0-9]{{0,5}})/([1-9][0-9]{{0,5}})", text)
         if not found:
             raise BadValue(
                 field="coup",
@@ -91,12 +92,10 @@ class Coup:
 
 
 def parse_day(text: str) -> date:
-    """A gaming day as YYYY-MM-DD. Refuses: BadValue."""
-    try:
-        if re.fullmatch(_DAY, text):
+    """A gaming day as YYYY-MM-DD, of a year that a casino may be in. Refuses: BadValue."""
+    with suppress(ValueError):
+        if re.fullmatch(_DAY, text) and "1970" < text < "2200":
             return date.fromisoformat(text)
-    except ValueError:
-        pass
     raise BadValue(field="day", value=repr(text), why="write YYYY-MM-DD, as in 2026-11-21")
 
 

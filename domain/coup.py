@@ -235,9 +235,15 @@ class Coup(Aggregate):
         )
 
     def close_betting(self) -> None:
-        """No more bets. Refuses: BettingClosed, UnderMinimum (Tie alone), DifferentialExceeded."""
+        """No more bets.
+
+        Refuses: UnderMinimum (a Tie alone), DifferentialExceeded, CoupNotFinished, CoupOver.
+        """
+        if self.phase == "settled":
+            raise refusals.CoupOver(coup=self.address, why="was settled")
         if self.phase != "betting":
-            raise refusals.BettingClosed(coup=self.address, why=" already")
+            why = f"its betting is closed already; {self._unfinished()}"
+            raise refusals.CoupNotFinished(coup=self.address, why=why)
         for broken in self._broken_limits():
             raise broken
         self._betting_closed(by="dealer")

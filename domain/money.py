@@ -7,12 +7,14 @@
 '1.25'
 """
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
 LARGEST_AMOUNT = 2**53  # what every JSON reader can still tell apart
+_WRITTEN = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]+))?")
 _DIGITS = {
     **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF"), 0),
     **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
@@ -30,9 +32,10 @@ class Rounding:
 
     def charge(self, exact: Fraction) -> int:
         """The charge for an exact amount, in minor units. What is not whole goes to the house."""
-        units = exact / self.unit
+        unit = 1 if self.mode == "exact" else self.unit
+        units = exact / unit
         whole = int(units + Fraction(1, 2)) if self.mode == "nearest" else -int(-units // 1)
-        return max(whole * self.unit, self.minimum) if exact else 0
+        return max(whole * unit, self.minimum) if exact else 0
 
 
 def share(amount: int, rate: tuple[int, int]) -> Fraction:
@@ -61,9 +64,11 @@ def major(amount: int, currency: str) -> str:
 
 
 def minor(text: str, currency: str) -> int:
-    """The minor units of an amount written in major ones. Raises ValueError when not whole."""
-    units = Decimal(text.replace(",", "")).scaleb(digits(currency))
-    if not units.is_finite() or units != units.to_integral_value():
-        msg = f"{text} has more places than {currency} has"
+    """The minor units of an amount written in major ones. Raises ValueError when it is none."""
+    found = _WRITTEN.fullmatch(text.replace(",", ""))
+    places = digits(currency)
+    if not found or len(found[3] or "") > places:
+        msg = f"{text!r} is no amount of {currency}"
         raise ValueError(msg)
-    return int(units)
+    units = int(found[2] + (found[3] or "").ljust(places, "0"))
+    return -units if found[1] else units

@@ -15,9 +15,9 @@ A class's docstring is its message; the names in braces are filled in by whoever
 Those marked * are worth knowing: the aggregate has stated a fact before it refused, and
 that fact is saved beside the answer.
 
->>> str(CardNotInShoe(card="9S", decks=8))
-'All 8 of 9S have left this shoe: look at the card again.'
->>> CardNotInShoe(card="9S", decks=8).rule
+>>> str(CardNotInShoe(gone="All 8 of 9S are out"))
+'All 8 of 9S are out: look at the card again.'
+>>> CardNotInShoe(gone="").rule
 'R-CARD-3'
 """
 
@@ -130,7 +130,7 @@ class Dealing(Refusal):
 
 
 class CardNotInShoe(Dealing):
-    """All {decks} of {card} have left this shoe: look at the card again."""
+    """{gone}: look at the card again."""
 
     rule = "R-CARD-3"
 

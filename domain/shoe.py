@@ -126,6 +126,7 @@ class Shoe(Aggregate):
         remaining: int
         cards: list[str]
         difference: int  # counted minus expected; face-down burns are not among the remaining
+        over: dict[str, int]  # cards that, with those known to have left, are more than there were
 
     # State: what later decisions ask.
     def __init__(self, shoe: str, rules: str, decks: int, batch: str, cut_card: int) -> None:
@@ -227,6 +228,8 @@ class Shoe(Aggregate):
             raise BadValue(
                 field="method", value=repr(method), why="this shoe was not loaded as a batch"
             )
+        if method == "generated" and self.batch:
+            raise BadValue(field="method", value=repr(method), why="this shoe is a sealed batch")
         if method == "generated" and self.step == "loaded":
             self._inspected(verified_by="")
         self._require_step("shuffled")
@@ -275,7 +278,12 @@ class Shoe(Aggregate):
     def draw(self, card: str) -> None:
         """A card leaves the shoe for the coup in play. Refuses: CardNotInShoe."""
         if self.seen[card] >= self.decks or self.cards_left == 0:
-            raise CardNotInShoe(card=card, decks=self.decks)
+            gone = (
+                "The shoe is empty"
+                if self.cards_left == 0
+                else f"All {self.decks} of {card} are out"
+            )
+            raise CardNotInShoe(gone=gone)
         if self.cards_in_coup == 0 and self.cards_left <= self.cut_card and not self.cut_card_shown:
             self._cut_card_passed(coup=self.coup, cards_left=self.cards_left)
         self._card_drawn(card=card, coup=self.coup, n=self.cards_in_coup + 1)
@@ -324,8 +332,14 @@ class Shoe(Aggregate):
             raise BadValue(
                 field="remaining", value=remaining, why=f"{self.decks} decks are all there were"
             )
-        difference = remaining - self.cards_left
-        self._reconciled(remaining=remaining, cards=cards, difference=difference)
+        counted = self.seen + Counter(cards)
+        over = {card: count - self.decks for card, count in counted.items() if count > self.decks}
+        self._reconciled(
+            remaining=remaining,
+            cards=cards,
+            difference=remaining - self.cards_left,
+            over=over,
+        )
 
     def _require_step(self, step: str) -> None:
         if self.step != STEPS[step]:
@@ -386,5 +400,7 @@ class Shoe(Aggregate):
         self.step = "ended"
 
     @event(Reconciled)
-    def _reconciled(self, remaining: int, cards: list[str], difference: int) -> None:
+    def _reconciled(
+        self, remaining: int, cards: list[str], difference: int, over: dict[str, int]
+    ) -> None:
         self.step = "reconciled"

@@ -25,7 +25,7 @@ from domain.refusals import BadLine, BadValue, MissingField, UnknownCommand, Unk
 from domain.shoe import SHUFFLES
 from domain.wagers import SPOTS
 
-_LINE_OF_TEXT = r"^[^\x00-\x1f\x7f]+$"  # no control characters
+_LINE_OF_TEXT = r"^[^\x00-\x1f\x7f]+\Z"  # no control characters
 
 
 Text = Annotated[
@@ -39,17 +39,17 @@ Reason = Annotated[
 TableCode = Annotated[
     str,
     Meta(
-        pattern=f"^{TABLE_CODE.pattern}$",
+        pattern=rf"^{TABLE_CODE.pattern}\Z",
         description="it is a short code of letters and digits, as in B01",
     ),
 ]
 CardText = Annotated[str, Meta(description="it is rank then suit, as in 9C or TH")]
 Spot = Annotated[
-    str, Meta(pattern=f"^({'|'.join(SPOTS)})$", description="it is one of " + ", ".join(SPOTS))
+    str, Meta(pattern=rf"^({'|'.join(SPOTS)})\Z", description="it is one of " + ", ".join(SPOTS))
 ]
 Shuffle = Annotated[
     str,
-    Meta(pattern=f"^({'|'.join(SHUFFLES)})$", description="it is one of " + ", ".join(SHUFFLES)),
+    Meta(pattern=rf"^({'|'.join(SHUFFLES)})\Z", description="it is one of " + ", ".join(SHUFFLES)),
 ]
 Amount = Annotated[
     int,
@@ -61,14 +61,14 @@ Moment = Annotated[
     datetime,
     Meta(tz=True, description="it is a moment with its offset, as in 2026-11-21T20:14:07+01:00"),
 ]
-Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}$")]
+Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}\Z")]
 Chips = Annotated[
     dict[Denomination, Count],
     Meta(description='it is chips by denomination in minor units, as in {"10000": 200}'),
 ]
 Paid = Annotated[
     dict[
-        Annotated[str, Meta(pattern=r"^[0-9]{1,3}$")],
+        Annotated[str, Meta(pattern=r"^[0-9]{1,3}\Z")],
         Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)],
     ],
     Meta(description='it is minor units by seat, as in {"3": 19500}'),

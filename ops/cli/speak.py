@@ -5,7 +5,6 @@ else a line may carry is an option of the same name.
 """
 
 from collections.abc import Callable, Iterable
-from decimal import InvalidOperation
 from typing import Any
 
 import click
@@ -105,7 +104,7 @@ def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
         if value is None or value is False or value == ():
             continue
         if word == "who":
-            seat = value.isdecimal()
+            seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
         else:
             line[word] = _value(word, value, currency)
@@ -118,9 +117,9 @@ def _value(word: str, value: Any, currency: str) -> Any:
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
     if word == "remaining":
-        return int(value[0]) if len(value) == 1 and value[0].isdecimal() else list(value)
+        return int(value[0]) if len(value) == 1 and _number(value[0]) else list(value)
     if word in ("seat", "decks", "cut_card"):
-        return int(value) if value.isdecimal() else value
+        return int(value) if _number(value) else value
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -131,7 +130,7 @@ def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str
             raise BadValue(field=word, value=repr(text), why="write it as in 100=20")
         if word == "paid":
             yield left, _minor(word, right, currency)
-        elif right.isdecimal():
+        elif _number(right):
             yield str(_minor(word, left, currency)), int(right)
         else:
             raise BadValue(field=word, value=repr(text), why="a count is a whole number")
@@ -140,10 +139,14 @@ def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str
 def _minor(word: str, text: str, currency: str) -> int:
     try:
         return minor(text, currency)
-    except (ValueError, InvalidOperation):
+    except ValueError:
         raise BadValue(
             field=word, value=repr(text), why=f"write an amount of {currency}, as in 100 or 12.50"
         ) from None
+
+
+def _number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
 
 
 def _noun(noun: str, told: str) -> click.Group:

@@ -76,11 +76,15 @@ class Stand:
         self.kills += 1
 
     def wait_for_lines(self, lines: int, seconds: float = 60.0) -> None:
-        """Until the writers have noted so many lines in all."""
+        """Until the writers have noted so many lines in all, or are done."""
         ends = time.monotonic() + seconds
-        while sum(len(self.told(table)) for table in range(1, self.tables + 1)) < lines:
+        while self.noted() < lines and any(each.poll() is None for each in self.writers.values()):
             assert time.monotonic() < ends, "the writers stand still"
             time.sleep(0.002)
+
+    def noted(self) -> int:
+        """How many lines the writers have noted in all."""
+        return sum(len(self.told(table)) for table in range(1, self.tables + 1))
 
     def lost(self) -> list[str]:
         """Acknowledged commands that the ledger does not have as they were acknowledged."""

@@ -52,7 +52,7 @@ def run_with_server_kills(stand: Stand, kills: int) -> None:
         noted += stand.random.randrange(150, 400)
         stand.wait_for_lines(noted)
         stand.kill_server()
-        noted = sum(len(stand.told(table)) for table in range(1, stand.tables + 1))
+        noted = stand.noted()
     stand.finish()
 
 

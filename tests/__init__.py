@@ -1,0 +1,1 @@
+"""The rulebook, tried. May import everything; nothing imports it."""

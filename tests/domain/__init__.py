@@ -1,0 +1,1 @@
+"""The game and the floor, without a database."""

@@ -1,0 +1,121 @@
+"""An evening at table B01, as far as a test needs it."""
+
+from datetime import UTC, date, datetime
+
+from domain.addresses import Coup as Address
+from domain.addresses import TableDay as Day
+from domain.commission import CommissionAccount
+from domain.coup import Coup, Wager
+from domain.hands import play
+from domain.house_rules import named
+from domain.property import Property
+from domain.settlement import pay
+from domain.shoe import Shoe
+from domain.table_day import TableDay
+
+EVENING = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
+DAY = Day("B01", date(2026, 11, 21))
+SHOE = "B01/2026-11-21/1"
+OPENER = {"10000": 200, "2500": 400}
+
+# Coups by how they end, cards in deal order.
+PLAYER_WINS = "9C 5S 7C QD 9S"  # 6 to 4, Banker drew
+BANKER_WINS = "KC 9S 2C QD"  # a natural 9 to 2
+TIE = "KC KS 7C 7D"
+
+
+def open_table(rules="dragon-bonus@1", *, seats=()):
+    """A table that opened this evening; `seats` are taken by P-1, P-2 and so on."""
+    table = TableDay.open(
+        DAY,
+        Property.found(EVENING),
+        named(rules),
+        OPENER,
+        at=EVENING,
+        dealer="D-204",
+        supervisor="S-11",
+    )
+    for seat in seats:
+        table.seat(seat, f"P-{seat}")
+    return table
+
+
+def loaded_shoe(rules="classic@1", *, decks=8, batch=""):
+    """A shoe that has just come to the table."""
+    address = open_table(rules).bring_shoe()
+    return Shoe.load(address, named(rules), at=EVENING, decks=decks, serials=["K-1"], batch=batch)
+
+
+def shuffled_shoe(rules="classic@1", *, decks=8):
+    """A shoe that waits for the cut."""
+    shoe = loaded_shoe(rules, decks=decks)
+    shoe.inspect()
+    shoe.shuffle("machine", "SH-2")
+    return shoe
+
+
+def ready_shoe(rules="classic@1", *, decks=8, cut_card=14):
+    """A shoe before its first coup: the burned card was a three, so 412 of 416 are left."""
+    shoe = shuffled_shoe(rules, decks=decks)
+    shoe.cut("seat 3", cut_card)
+    if shoe.rules.burn != "none":
+        shoe.burn("3D")
+    return shoe
+
+
+def in_coup(shoe, cards=""):
+    """The shoe with its next coup begun, and these cards drawn for it."""
+    shoe.begin_coup()
+    return drawn(shoe, cards)
+
+
+def drawn(shoe, cards):
+    """The shoe without these cards."""
+    for card in cards.split():
+        shoe.draw(card)
+    return shoe
+
+
+def open_coup(rules="dragon-bonus@1", *, bets=(), seats=(3, 5)):
+    """A coup that takes bets; `bets` lie already, as (seat, spot, amount)."""
+    table, shoe = open_table(rules, seats=seats), ready_shoe(rules)
+    coup = Coup.open(shoe.begin_coup(), table, shoe, at=EVENING)
+    for seat, spot, amount in bets:
+        coup.bet(seat, table.stay_at(seat), spot, amount)
+    return coup
+
+
+def stay(seat):
+    """The stay of the patron whom `open_coup` has put there."""
+    return open_table(seats=(3, 5)).stay_at(seat)
+
+
+def dealt(coup, cards):
+    """The coup with these cards on the table."""
+    for card in cards.split():
+        coup.deal(card)
+    return coup
+
+
+def bet(seat, spot, amount):
+    """Seat 3 or 5 says what lies on a spot."""
+    return lambda coup: coup.bet(seat, stay(seat), spot, amount)
+
+
+def account(rules="dragon-bonus@1", seat=3):
+    """What the patron of seat 3 or 5 owes: nothing yet."""
+    table = open_table(rules, seats=(3, 5))
+    return CommissionAccount.open(table.stay_at(seat), table, at=EVENING)
+
+
+def won(stake, *, shoe=1, coup=1, rules="dragon-bonus@1"):
+    """A Banker wager of seat 3 that has won."""
+    wager = Wager(3, "banker", stake, "P-3", f"{DAY}/stay-1")
+    address = Address.parse(f"{DAY}/{shoe}/{coup}")
+    payment = pay(named(rules), "banker", stake, play(BANKER_WINS.split()).result)
+    return lambda account: account.accrue(address, wager, payment)
+
+
+def collect(amount):
+    """The patron pays commission."""
+    return lambda account: account.collect(amount)

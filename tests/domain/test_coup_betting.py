@@ -1,0 +1,167 @@
+"""R-BET-1 to 3: what may lie on the layout."""
+
+import pytest
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+
+from domain.coup import Wager
+from domain.refusals import (
+    BothSides,
+    NotAnIncrement,
+    NoWager,
+    OverMaximum,
+    SpotNotOffered,
+    UnderMinimum,
+)
+from tests.domain.floor import bet, open_coup, stay
+from tests.scenario import given, replayed
+from tests.strategies import RULES, wagers
+
+# fmt: off
+BETS = [
+    # rules            spot             amount     refusal
+    ("dragon-bonus@1", "player",        25_00,     None),
+    ("dragon-bonus@1", "player",        20_00,     UnderMinimum),
+    ("dragon-bonus@1", "player",        27_00,     NotAnIncrement),
+    ("dragon-bonus@1", "player",        25_01,     NotAnIncrement),
+    ("dragon-bonus@1", "player",        10_000_00, None),
+    ("dragon-bonus@1", "player",        10_005_00, OverMaximum),
+    ("dragon-bonus@1", "banker",        25_00,     None),
+    ("dragon-bonus@1", "banker",        20_00,     UnderMinimum),
+    ("dragon-bonus@1", "banker",        10_000_00, None),
+    ("dragon-bonus@1", "banker",        10_005_00, OverMaximum),
+    ("dragon-bonus@1", "tie",           5_00,      None),
+    ("dragon-bonus@1", "tie",           4_00,      NotAnIncrement),
+    ("dragon-bonus@1", "tie",           0,         UnderMinimum),
+    ("dragon-bonus@1", "tie",           1_000_00,  None),
+    ("dragon-bonus@1", "tie",           1_005_00,  OverMaximum),
+    ("dragon-bonus@1", "dragon-player", 5_00,      None),
+    ("dragon-bonus@1", "dragon-player", 500_00,    None),
+    ("dragon-bonus@1", "dragon-player", 505_00,    OverMaximum),
+    ("dragon-bonus@1", "dragon-banker", 5_00,      None),
+    ("dragon-bonus@1", "dragon-banker", 0,         UnderMinimum),
+    ("dragon-bonus@1", "dragon-banker", 505_00,    OverMaximum),
+    ("dragon-bonus@1", "pair-player",   5_00,      SpotNotOffered),
+    ("dragon-bonus@1", "lucky-6",       5_00,      SpotNotOffered),
+    ("dragon-bonus@1", "bankers",       25_00,     SpotNotOffered),
+    ("classic@1",      "player",        10_00,     None),
+    ("classic@1",      "player",        9_00,      UnderMinimum),
+    ("classic@1",      "player",        10_50,     NotAnIncrement),
+    ("classic@1",      "banker",        11_00,     None),
+    ("classic@1",      "banker",        5_000_00,  None),
+    ("classic@1",      "banker",        5_001_00,  OverMaximum),
+    ("classic@1",      "tie",           10_00,     SpotNotOffered),
+    ("classic@1",      "dragon-player", 10_00,     SpotNotOffered),
+    ("big-table@1",    "player",        100_00,    None),
+    ("big-table@1",    "player",        95_00,     UnderMinimum),
+    ("big-table@1",    "player",        101_00,    NotAnIncrement),
+    ("big-table@1",    "banker",        50_000_00, None),
+    ("big-table@1",    "banker",        50_005_00, OverMaximum),
+    ("big-table@1",    "tie",           5_00,      None),
+    ("big-table@1",    "tie",           5_000_00,  None),
+    ("big-table@1",    "tie",           5_005_00,  OverMaximum),
+    ("big-table@1",    "dragon-banker", 5_00,      SpotNotOffered),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("rules", "spot", "amount", "refusal"), BETS)
+def test_r_bet_2_and_3_a_wager_is_offered_in_steps_and_within_limits(rules, spot, amount, refusal):
+    told = given(open_coup(rules)).when(bet(3, spot, amount))
+    who = {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1"}
+
+    if refusal:
+        told.then_refused(refusal)
+    else:
+        told.then(("Coup.WagerPlaced", {**who, "spot": spot, "amount": amount}))
+
+
+# fmt: off
+TOGETHER = [
+    # already lies                        then                      refusal
+    ([(3, "player", 25_00)],              (3, "banker", 25_00),     BothSides),
+    ([(3, "banker", 25_00)],              (3, "player", 25_00),     BothSides),
+    ([(3, "player", 25_00)],              (5, "banker", 25_00),     None),  # another patron's
+    ([(3, "player", 25_00)],              (3, "tie", 5_00),         None),
+    ([(3, "banker", 25_00)],              (3, "tie", 5_00),         None),
+    ([(3, "tie", 5_00)],                  (3, "banker", 25_00),     None),
+    ([(3, "player", 25_00), (3, "tie", 5_00)], (3, "banker", 25_00), BothSides),
+    ([(3, "dragon-player", 5_00)],        (3, "dragon-banker", 5_00), None),
+    ([(3, "player", 25_00)],              (3, "dragon-banker", 5_00), None),
+    ([],                                  (3, "dragon-player", 5_00), None),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("lies", "then", "refusal"), TOGETHER)
+def test_r_bet_1_a_seat_has_player_or_banker_and_tie_with_either_or_alone(lies, then, refusal):
+    told = given(open_coup(bets=lies)).when(bet(*then))
+
+    if refusal:
+        told.then_refused(refusal)
+    else:
+        told.then("Coup.WagerPlaced")
+
+
+def test_r_bet_1_the_other_side_is_free_again_when_the_wager_was_taken_back():
+    lies = open_coup(bets=[(3, "player", 25_00)])
+
+    given(lies, lambda coup: coup.withdraw(3, stay(3), "player")).when(
+        bet(3, "banker", 25_00)
+    ).then("Coup.WagerPlaced")
+
+
+def test_r_bet_3_a_second_bet_replaces_the_first_and_both_stay_in_the_record():
+    coup = open_coup(bets=[(3, "banker", 100_00), (3, "banker", 25_00)])
+    expected = [Wager(3, "banker", 25_00, "P-3", "B01/2026-11-21/stay-1")]
+
+    assert expected == list(coup.wagers())
+    assert [fact.amount for fact in coup.pending_events[1:]] == [100_00, 25_00]
+
+
+def test_r_bet_3_wagers_are_told_by_seat_and_by_spot():
+    coup = open_coup(
+        bets=[
+            (5, "player", 25_00),
+            (3, "dragon-player", 5_00),
+            (3, "tie", 5_00),
+            (3, "banker", 25_00),
+        ]
+    )
+    expected = [(3, "banker"), (3, "tie"), (3, "dragon-player"), (5, "player")]
+
+    assert expected == [(wager.seat, wager.spot) for wager in coup.wagers()]
+
+
+def test_a_wager_is_taken_back_before_the_betting_closes():
+    given(open_coup(bets=[(3, "banker", 100_00)])).when(
+        lambda coup: coup.withdraw(3, stay(3), "banker")
+    ).then(
+        (
+            "Coup.WagerWithdrawn",
+            {
+                "seat": 3,
+                "patron": "P-3",
+                "stay": "B01/2026-11-21/stay-1",
+                "spot": "banker",
+                "amount": 100_00,
+            },
+        )
+    )
+
+
+@pytest.mark.parametrize(("seat", "spot"), [(3, "player"), (5, "banker")])
+def test_what_does_not_lie_is_not_taken_back(seat, spot):
+    given(open_coup(bets=[(3, "banker", 100_00)])).when(
+        lambda coup: coup.withdraw(seat, stay(seat), spot)
+    ).then_refused(NoWager)
+
+
+@for_all(RULES, st.data())
+def test_every_legal_wager_lies_and_betting_closes(rules, data):
+    placed = data.draw(wagers(rules))
+    coup = open_coup(rules.name, bets=[(3, spot, amount) for spot, amount in placed.items()])
+    coup.close_betting()
+
+    assert placed == {wager.spot: wager.stake for wager in coup.wagers()}
+    assert replayed(coup) == coup

@@ -1,0 +1,108 @@
+"""R-SHOE-3: where the cut card lies, when it shows, and how a shoe ends."""
+
+import pytest
+
+from domain.refusals import (
+    BadValue,
+    CutCardOut,
+    MissingField,
+    SecondPersonNeeded,
+    ShoeStepOutOfOrder,
+)
+from tests.domain.floor import SHOE, drawn, in_coup, ready_shoe, shuffled_shoe
+from tests.scenario import given
+
+
+def _show(shoe):
+    shoe.show_cut_card()
+
+
+def _end(shoe):
+    shoe.end(reason="torn card", second="S-11")
+
+
+@pytest.mark.parametrize("placed", [1, 14, 415])
+def test_r_shoe_3_the_cut_card_is_placed_from_the_back(placed):
+    given(shuffled_shoe()).when(lambda shoe: shoe.cut("D-204", placed)).then(
+        ("Shoe.Cut", {"cut_by": "D-204", "cut_card": placed})
+    )
+
+
+@pytest.mark.parametrize("placed", [0, -1, 416, 1000])
+def test_r_shoe_3_the_cut_card_lies_within_the_shoe(placed):
+    given(shuffled_shoe()).when(lambda shoe: shoe.cut("D-204", placed)).then_refused(BadValue)
+
+
+def test_r_shoe_3_shown_in_a_coup_one_more_is_dealt():
+    shoe = in_coup(ready_shoe(), "9C")
+
+    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 411}))
+    assert not shoe.finished
+    shoe.begin_coup()
+    assert shoe.finished
+    given(shoe).when(lambda shoe: shoe.begin_coup()).then_refused(CutCardOut)
+
+
+def test_r_shoe_3_shown_as_the_first_card_that_coup_is_the_last():
+    shoe = in_coup(ready_shoe())
+
+    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 1, "cards_left": 412}))
+    assert shoe.finished
+    given(shoe).when(lambda shoe: shoe.begin_coup()).then_refused(CutCardOut)
+
+
+def test_r_shoe_3_shown_between_two_coups_the_next_is_the_last():
+    given(in_coup(ready_shoe(), "9C 2S KC QD")).when(_show).then(
+        ("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 408})
+    )
+
+
+def test_r_shoe_3_shown_before_the_first_coup_that_coup_is_the_last():
+    given(ready_shoe()).when(_show).then(("Shoe.CutCardShown", {"last_coup": 1, "cards_left": 412}))
+
+
+def test_r_shoe_3_the_cut_card_shows_once():
+    refusal = given(ready_shoe(), _show).when(_show).then_refused(ShoeStepOutOfOrder)
+    expected = (
+        f"{SHOE} cannot be shown its cut card now: it has shown it already and coup 1 is the last."
+    )
+
+    assert expected == str(refusal)
+    assert refusal.rule == "R-SHOE-3"
+
+
+@pytest.mark.parametrize(("cut_card", "passed"), [(407, False), (408, True), (409, True)])
+def test_r_shoe_3_dealt_past_the_cut_card_is_recorded_once_a_coup(cut_card, passed):
+    """After the burn and one coup of four 408 cards are left: the cut card lies before them."""
+    shoe = in_coup(in_coup(ready_shoe(cut_card=cut_card), "9C 2S KC QD"))
+    recorded = ("Shoe.CutCardPassed", {"coup": 2, "cards_left": 408})
+
+    given(shoe).when(lambda shoe: drawn(shoe, "8C 2H")).then(
+        *[recorded] * passed,
+        ("Shoe.CardDrawn", {"card": "8C", "coup": 2, "n": 1}),
+        ("Shoe.CardDrawn", {"card": "2H", "coup": 2, "n": 2}),
+    )
+
+
+def test_r_shoe_3_a_cut_card_that_has_shown_is_not_dealt_past():
+    shoe = ready_shoe(cut_card=412)
+    shoe.show_cut_card()
+
+    given(in_coup(shoe)).when(lambda shoe: shoe.draw("9C")).then("Shoe.CardDrawn")
+
+
+def test_r_shoe_3_before_the_cut_card_shows_only_a_supervisor_ends_the_shoe_with_a_reason():
+    alone = given(ready_shoe()).when(lambda shoe: shoe.end(reason="torn card"))
+    without_reason = given(ready_shoe()).when(lambda shoe: shoe.end(second="S-11"))
+
+    assert alone.then_refused(SecondPersonNeeded).rule == "R-SHOE-3"
+    assert without_reason.then_refused(MissingField).rule == "R-SHOE-3"
+    given(ready_shoe()).when(_end).then(
+        ("Shoe.Ended", {"reason": "torn card", "coups": 0, "cards_left": 412})
+    )
+
+
+def test_r_shoe_3_after_the_cut_card_the_shoe_ends_by_itself():
+    given(in_coup(ready_shoe()), _show).when(lambda shoe: shoe.end()).then(
+        ("Shoe.Ended", {"reason": "", "coups": 1, "cards_left": 412})
+    )

@@ -1,0 +1,112 @@
+"""What the table must do next, and by which rule."""
+
+import pytest
+
+from domain.due import NextAct, next_act
+from tests.domain.floor import (
+    BANKER_WINS,
+    TIE,
+    dealt,
+    in_coup,
+    loaded_shoe,
+    open_coup,
+    open_table,
+    ready_shoe,
+    shuffled_shoe,
+)
+
+
+def _inspected():
+    shoe = loaded_shoe()
+    shoe.inspect()
+    return shoe
+
+
+def _cut(rules):
+    shoe = shuffled_shoe(rules)
+    shoe.cut("D-204")
+    return shoe
+
+
+def _ended():
+    shoe = ready_shoe()
+    shoe.end(reason="torn card", second="S-11")
+    return shoe
+
+
+def _reconciled():
+    shoe = _ended()
+    shoe.reconcile(412, [])
+    return shoe
+
+
+def _in_its_last_coup():
+    shoe = in_coup(ready_shoe())
+    shoe.show_cut_card()
+    return shoe
+
+
+def _one_more_to_come():
+    shoe = in_coup(ready_shoe(), TIE)
+    shoe.show_cut_card()
+    return shoe
+
+
+def _closed_betting():
+    coup = open_coup()
+    coup.close_betting()
+    return coup
+
+
+def _settled():
+    coup = dealt(open_coup(), TIE)
+    coup.settle()
+    return coup
+
+
+READY = ready_shoe()
+# fmt: off
+DUE = [
+    # shoe                   coup                                due
+    (None,                   None,                               "shoe.load R-SHOE-1"),
+    (loaded_shoe(),          None,                               "shoe.inspect R-SHOE-1"),
+    (_inspected(),           None,                               "shoe.shuffle R-SHOE-1"),
+    (shuffled_shoe(),        None,                               "shoe.cut R-SHOE-1"),
+    (_cut("classic@1"),      None,                               "shoe.burn R-SHOE-1"),
+    (_cut("electronic@1"),   None,                               "bet R-BET-1"),
+    (READY,                  None,                               "bet R-BET-1"),
+    (READY,                  open_coup(),                        "no-more-bets R-DEAL-2"),
+    (READY,                  _closed_betting(),                  "draw R-DEAL-1 player"),
+    (READY,                  dealt(open_coup(), "9C"),           "draw R-DEAL-1 banker"),
+    (READY,                  dealt(open_coup(), "9C 5S 7C QD"),  "draw R-DRAW-3 banker"),
+    (READY,                  dealt(open_coup(), "2C 5S 3C QD"),  "draw R-DRAW-2 player"),
+    (READY,                  dealt(open_coup(), "2C 5S 3C QD 4H"), "draw R-DRAW-4 banker"),
+    (READY,                  dealt(open_coup(), BANKER_WINS),    "settle R-PAY-1"),
+    (READY,                  _settled(),                         "bet R-BET-1"),
+    (_one_more_to_come(),    _settled(),                         "bet R-BET-1"),
+    (_in_its_last_coup(),    open_coup(),                        "no-more-bets R-DEAL-2"),
+    (_in_its_last_coup(),    _settled(),                         "shoe.end R-SHOE-3"),
+    (_ended(),               _settled(),                         "shoe.load R-SHOE-1"),
+    (_reconciled(),          None,                               "shoe.load R-SHOE-1"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("shoe", "coup", "due"), DUE)
+def test_the_next_act_is_due_by_its_rule(shoe, coup, due):
+    assert NextAct(*due.split()) == next_act(open_table(), shoe, coup)
+
+
+def test_at_a_closed_table_nothing_is_due():
+    table = open_table()
+    table.close({})
+
+    assert next_act(table, None, None) is None
+
+
+def test_an_answer_names_the_hand_only_where_a_card_is_due():
+    card = {"action": "draw", "hand": "banker", "rule": "R-DRAW-4"}
+    other = {"action": "settle", "rule": "R-PAY-1"}
+
+    assert card == NextAct("draw", "R-DRAW-4", "banker").as_dict()
+    assert other == NextAct("settle", "R-PAY-1").as_dict()

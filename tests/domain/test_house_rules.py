@@ -1,0 +1,145 @@
+"""The five rule sets, cell by cell as the rules of record print them."""
+
+import pytest
+
+from domain.house_rules import RULE_SETS, named
+from domain.money import Rounding
+from domain.refusals import UnknownRules
+from domain.wagers import BANKER, BANKER_19_TO_20, PLAYER, TIE_8_TO_1, dragon_bonus
+from domain.wagers import MAIN_SPOTS as MAIN
+
+# A rule set never changes under its name: what differs is another version.
+DIGESTS = {
+    "big-table@1": "99004edf17a8aa84e28021c9befff216379c4a1058cd602457d86082d2958db9",
+    "classic@1": "54309f4d7e0f65bf62e9255e050f756f7897a3073482c62bf9453e9366e32ff9",
+    "dragon-bonus@1": "6284757b4764a89531b87b0a1751af2d492ff243d27005623fcaa1afc3fab470",
+    "electronic@1": "0753775c820a5dccf4ce4ebca9047c87738382a55b007a9f48ba2cbb1a8c6cec",
+    "tie-eight@1": "164de74c703e53e42c030ef8e9d14cd24043b09d30fe54b0da601eac0f84fba6",
+}
+
+TWO = ("player", "banker")
+BONUS = ("dragon-player", "dragon-banker")
+USD = "USD"
+
+
+def _limits(spot):
+    def limits(rules):
+        if spot not in rules.spots:
+            return None
+        return rules.limit(spot).minimum, rules.limit(spot).maximum
+
+    return limits
+
+
+def _pays(spot):
+    return lambda rules: rules.spots[spot].pays if spot in rules.spots else None
+
+
+NAMES = ("classic@1", "big-table@1", "tie-eight@1", "dragon-bonus@1", "electronic@1")
+# fmt: off
+TABLE = {
+    "decks":         (lambda r: r.decks,          8, 8, 8, 8, 8),
+    "decks allowed": (lambda r: set(r.decks_allowed), {8}, {6, 8}, {8}, {8}, {8}),
+    "dealing":       (lambda r: r.dealing,
+                      "face-up", "squeeze", "face-up", "face-down", "face-up"),
+    "spots":         (lambda r: set(r.spots),
+                      {*TWO}, {*MAIN}, {*MAIN}, {*MAIN, *BONUS}, {*MAIN}),
+    "Player":        (_pays("player"),            PLAYER, PLAYER, PLAYER, PLAYER, PLAYER),
+    "Banker":        (_pays("banker"),            BANKER, BANKER, BANKER, BANKER, BANKER_19_TO_20),
+    "Tie":           (_pays("tie"),
+                      None, TIE_8_TO_1, TIE_8_TO_1, TIE_8_TO_1, TIE_8_TO_1),
+    "Dragon, Player": (_pays("dragon-player"),
+                      None, None, None, dragon_bonus("player"), None),
+    "Dragon, Banker": (_pays("dragon-banker"),
+                      None, None, None, dragon_bonus("banker"), None),
+    "rate":          (lambda r: r.commission.rate, *[(5, 100)] * 5),
+    "due":           (lambda r: r.commission.timing,
+                      "at-payout", "at-payout", "at-payout", "deferred", "in-the-odds"),
+    "rounding":      (lambda r: r.commission.rounding,
+                      *[Rounding(mode="exact", unit=1, minimum=0, moment="per-win")] * 5),
+    "currency":      (lambda r: r.currency,       USD, USD, USD, USD, USD),
+    "increment":     (lambda r: r.increment,      1_00, 5_00, 1_00, 5_00, 1_00),
+    "main":          (_limits("player"),
+                      (10_00, 5_000_00), (100_00, 50_000_00), (10_00, 5_000_00),
+                      (25_00, 10_000_00), (1_00, 1_000_00)),
+    "main, Banker":  (_limits("banker"),
+                      (10_00, 5_000_00), (100_00, 50_000_00), (10_00, 5_000_00),
+                      (25_00, 10_000_00), (1_00, 1_000_00)),
+    "Tie beside":    (_limits("tie"),
+                      None, (5_00, 5_000_00), (1_00, 500_00), (5_00, 1_000_00), (1_00, 100_00)),
+    "Dragon limits": (_limits("dragon-player"),   None, None, None, (5_00, 500_00), None),
+    "Dragon limit, Banker": (_limits("dragon-banker"), None, None, None, (5_00, 500_00), None),
+    "chips":         (lambda r: r.chips,
+                      (5, 25, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00),
+                      (25, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00, 5_000_00),
+                      (5, 25, 1_00, 5_00, 25_00, 100_00, 500_00),
+                      (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00),
+                      (1, 1_00, 5_00, 10_00, 25_00, 100_00)),
+    "differential":  (lambda r: r.differential,   None, 50_000_00, None, None, None),
+    "misdraw":       (lambda r: r.misdraw,        *["carry"] * 5),
+    "outside limits": (lambda r: r.outside_limits,
+                      "whole", "whole", "whole", "whole", "at-limit"),
+    "cut card":      (lambda r: r.cut_card,       14, 14, 14, 14, 14),
+    "burn":          (lambda r: r.burn,
+                      "first-card", "first-card", "first-card", "first-card", "none"),
+    "seats":         (lambda r: r.seats,
+                      (1, 2, 3, 4, 5, 6, 7),
+                      (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 14),
+                      (1, 2, 3, 4, 5, 6, 7),
+                      (1, 2, 3, 4, 5, 6, 7, 8, 9),
+                      (1, 2, 3, 4, 5, 6, 7)),
+    "source":        (lambda r: r.source,
+                      "seed 000_12146a3e", "seed 001_cfe116c2", "seed 002_beee39cb",
+                      "seed 003_c0d30843", "seed 004_a379723b"),
+}
+# fmt: on
+CELLS = [
+    pytest.param(ask, name, expected, id=f"{row}, {name}")
+    for row, (ask, *cells) in TABLE.items()
+    for name, expected in zip(NAMES, cells, strict=True)
+]
+
+
+@pytest.mark.parametrize(("ask", "name", "expected"), CELLS)
+def test_a_rule_set_says_what_the_rules_of_record_say(ask, name, expected):
+    actual = ask(named(name))
+
+    assert expected == actual
+
+
+def test_there_are_the_five_rule_sets_of_the_seeds():
+    assert set(NAMES) == set(RULE_SETS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rule_set_is_found_under_its_own_name(name):
+    assert name == named(name).name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rule_set_never_changes_under_its_name(name):
+    assert DIGESTS[name] == named(name).digest
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_limit_is_in_steps_of_the_increment(name):
+    rules = named(name)
+    actual = {
+        bound % rules.increment
+        for spot in rules.spots
+        for bound in (rules.limit(spot).minimum, rules.limit(spot).maximum)
+    }
+
+    assert {0} == actual
+
+
+@pytest.mark.parametrize("name", ["classic@2", "classic", "Classic@1", ""])
+def test_an_unknown_rule_set_is_refused(name):
+    with pytest.raises(UnknownRules) as refused:
+        named(name)
+    expected = (
+        f"There is no rule set {name!r}; there are "
+        "big-table@1, classic@1, dragon-bonus@1, electronic@1, tie-eight@1."
+    )
+
+    assert expected == str(refused.value)

@@ -1,0 +1,258 @@
+"""Every no of the floor, provoked once, with its exact words."""
+
+import pytest
+
+from domain import cards, refusals
+from domain.addresses import parse_day
+from domain.commission import require_settled
+from domain.house_rules import named
+from domain.refusals import Refusal
+from domain.table import Table
+from ops import commands
+from tests.domain.floor import (
+    BANKER_WINS,
+    DAY,
+    EVENING,
+    TIE,
+    account,
+    bet,
+    collect,
+    dealt,
+    in_coup,
+    loaded_shoe,
+    open_coup,
+    open_table,
+    ready_shoe,
+    stay,
+    won,
+)
+
+
+def _refuse(refusal):
+    """What only the ledger knows to refuse; `tests/ops` provokes it there."""
+    raise refusal
+
+
+def _open_twice():
+    table = Table.place("B01", EVENING)
+    table.open_day_of(DAY.day)
+    table.open_day_of(DAY.day)
+
+
+def _closed_table():
+    table = open_table()
+    table.close({})
+    table.seat(3, "P-3")
+
+
+def _over_the_cut_card():
+    shoe = in_coup(ready_shoe())
+    shoe.show_cut_card()
+    shoe.begin_coup()
+
+
+def _too_far_apart():
+    open_coup("big-table@1", bets=[(3, "player", 50_000_00), (5, "player", 100_00)]).close_betting()
+
+
+def _owing():
+    owing = account()
+    won(100_00)(owing)
+    return owing
+
+
+# Each with its rule, where the rules of record have one.
+EXAMPLES = {
+    "BadLine": (
+        None,
+        lambda: commands.decode("[1, 2]", 7),
+        "Line 7 cannot be read: it is not a JSON object. Send one JSON object a line.",
+    ),
+    "UnknownCommand": (
+        None,
+        lambda: commands.read({"command": "setle"}),
+        "There is no command 'setle'. Is it 'settle'? `sabot --help` lists them all.",
+    ),
+    "UnknownField": (
+        None,
+        lambda: commands.read({"command": "settle", "table": "B01", "payed": {}}),
+        "settle has no field 'payed'; it takes paid, at, late, by, with, id, table.",
+    ),
+    "MissingField": (
+        None,
+        lambda: loaded_shoe(batch="B-77").inspect(),
+        "shoe.inspect needs 'verified_by': a sealed batch takes two people.",
+    ),
+    "BadValue": (
+        None,
+        lambda: parse_day("21.11.2026"),
+        "day cannot be '21.11.2026': write YYYY-MM-DD, as in 2026-11-21.",
+    ),
+    "UnknownCard": (
+        "R-CARD-1",
+        lambda: cards.card("10H"),
+        "'10H' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in 9C or TH.",
+    ),
+    "SpotNotOffered": (
+        "R-BET-2",
+        lambda: bet(3, "tie", 10_00)(open_coup("classic@1")),
+        "classic@1 has no spot tie; it has player, banker.",
+    ),
+    "BothSides": (
+        "R-BET-1",
+        lambda: bet(3, "player", 25_00)(open_coup(bets=[(3, "banker", 100_00)])),
+        "Seat 3 already has 100.00 on banker: take that back first, or bet on it again.",
+    ),
+    "NotAnIncrement": (
+        "R-BET-3",
+        lambda: bet(3, "player", 27_50)(open_coup()),
+        "27.50 is no multiple of 5.00: bet 25.00 or 30.00.",
+    ),
+    "UnderMinimum": (
+        "R-BET-3",
+        lambda: bet(3, "player", 20_00)(open_coup()),
+        "20.00 on player for seat 3 is under its minimum of 25.00: raise it or take it back.",
+    ),
+    "OverMaximum": (
+        "R-BET-3",
+        lambda: bet(3, "tie", 1_005_00)(open_coup()),
+        "1,005.00 on tie for seat 3 is over its maximum of 1,000.00: lower it.",
+    ),
+    "DifferentialExceeded": (
+        "R-BET-4",
+        _too_far_apart,
+        "Player and Banker are 50,100.00 apart and may be 50,000.00: level the bets, then close.",
+    ),
+    "NoWager": (
+        "R-BET-1",
+        lambda: open_coup().withdraw(3, stay(3), "banker"),
+        "Seat 3 has nothing on banker to take back.",
+    ),
+    "BettingClosed": (
+        "R-DEAL-2",
+        lambda: bet(3, "banker", 25_00)(dealt(open_coup(), "9C")),
+        "Betting is closed on B01/2026-11-21/1/1: the first card is out. "
+        "The chips go back; bet on the next coup.",
+    ),
+    "CardNotInShoe": (
+        "R-CARD-3",
+        lambda: in_coup(ready_shoe(), " ".join(["9S"] * 9)),
+        "All 8 of 9S are out: look at the card again.",
+    ),
+    "CardNotDue": (
+        "R-IRR-1",
+        lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", "the coup has all its cards")),
+        "9C is not due: the coup has all its cards. Put the card aside and call the supervisor.",
+    ),
+    "ShoeNotReady": (
+        "R-SHOE-1",
+        lambda: loaded_shoe().begin_coup(),
+        "B01/2026-11-21/1 deals no coup yet: next is shoe.inspect.",
+    ),
+    "ShoeStepOutOfOrder": (
+        "R-SHOE-1",
+        lambda: loaded_shoe().shuffle("hand"),
+        "B01/2026-11-21/1 cannot be shuffled now: it is loaded and next is shoe.inspect.",
+    ),
+    "CutCardOut": (
+        "R-SHOE-3",
+        _over_the_cut_card,
+        "The cut card has shown and B01/2026-11-21/1/1 was the last coup of this shoe: "
+        "end the shoe.",
+    ),
+    "CoupNotFinished": (
+        "R-DEAL-1",
+        lambda: dealt(open_coup(), BANKER_WINS).require_finished(),
+        "B01/2026-11-21/1/1 is not finished: it has its result, settle it.",
+    ),
+    "CoupOver": (
+        "R-WIN-1",
+        lambda: [coup.settle() for coup in [dealt(open_coup(), TIE)] * 2],
+        "B01/2026-11-21/1/1 is over: it was settled.",
+    ),
+    "PaymentDisagrees": (
+        "R-PAY-1",
+        lambda: dealt(open_coup(bets=[(3, "banker", 100_00)]), BANKER_WINS).settle({3: 195_00}),
+        "Seat 3 is owed 200.00 on B01/2026-11-21/1/1, not 195.00: "
+        "mend the payment, then settle again.",
+    ),
+    "AlreadyOpen": (None, _open_twice, "B01/2026-11-21 is open already: close it first."),
+    "TableClosed": (
+        None,
+        _closed_table,
+        "B01/2026-11-21 is not open: open it with table.open first.",
+    ),
+    "SeatTaken": (
+        "R-BET-1",
+        lambda: open_table(seats=(3,)).seat(3, "P-5"),
+        "Seat 3 is taken by P-3: choose another seat.",
+    ),
+    "SeatEmpty": (
+        "R-BET-1",
+        lambda: open_table().stay_at(3),
+        "Nobody sits at seat 3: seat the patron first with table.seat.",
+    ),
+    "UnknownSeat": (
+        None,
+        lambda: open_table().seat(12, "P-3"),
+        "B01 has no seat 12; its seats are 1, 2, 3, 4, 5, 6, 7, 8, 9.",
+    ),
+    "CommissionOwed": (
+        "R-COM-4",
+        lambda: require_settled([_owing()]),
+        "Commission is owed: P-3 5.00. Collect it first.",
+    ),
+    "OverCollected": (
+        "R-COM-4",
+        lambda: collect(5_01)(_owing()),
+        "P-3 owes 5.00, and 5.01 is more: collect 5.00 or less.",
+    ),
+    "UnknownRules": (
+        None,
+        lambda: named("classic@2"),
+        "There is no rule set 'classic@2'; there are "
+        "big-table@1, classic@1, dragon-bonus@1, electronic@1, tie-eight@1.",
+    ),
+    "SecondPersonNeeded": (
+        "R-SHOE-3",
+        lambda: ready_shoe().end(reason="torn card"),
+        "Ending a shoe before its cut card shows needs a second person: "
+        "name a supervisor with `with`.",
+    ),
+    "IdReused": (
+        None,
+        lambda: _refuse(refusals.IdReused(id="0192f0c1")),
+        "The id '0192f0c1' was used for another command: send this one with a new id.",
+    ),
+    "NotFound": (
+        None,
+        lambda: _refuse(refusals.NotFound(what="coup at B01 yet")),
+        "The ledger has no coup at B01 yet.",
+    ),
+    "Conflict": (
+        None,
+        lambda: _refuse(refusals.Conflict(times=5)),
+        "Somebody else wrote first, 5 times: nothing was recorded, send it again.",
+    ),
+}
+
+
+LEAVES = {
+    name: kind
+    for name, kind in vars(refusals).items()
+    if isinstance(kind, type) and issubclass(kind, Refusal) and not kind.__subclasses__()
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_refusal_says_what_is_wrong_and_what_to_do_next(name):
+    rule, act, text = EXAMPLES[name]
+    with pytest.raises(Refusal) as refused:
+        act()
+    expected = (name, text, rule)
+
+    assert expected == (refused.value.error, str(refused.value), refused.value.rule)
+
+
+def test_every_refusal_has_its_example_and_no_example_is_left_over():
+    assert LEAVES.keys() == EXAMPLES.keys()

@@ -1,0 +1,137 @@
+"""R-PAY-1, R-COM-1 to 3: what a wager comes to."""
+
+from dataclasses import replace
+from fractions import Fraction
+from unittest.mock import ANY
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.hands import play
+from domain.house_rules import Commission, Spot, named
+from domain.money import Rounding
+from domain.settlement import Payment, pay
+from domain.wagers import PUSH, PayLine
+from tests.domain.floor import BANKER_WINS, PLAYER_WINS, TIE
+from tests.strategies import COUPS, RULES
+
+P, B, T = (play(cards.split()).result for cards in (PLAYER_WINS, BANKER_WINS, TIE))
+ENDED = {"P": P, "B": B, "T": T}
+
+ROWS = """\
+rules        spot              stake ended result  winnings  exact charged due            paid
+classic      player           100_00 P     win       100_00      0       0 -            200_00
+classic      player           100_00 B     lose           0      0       0 -                 0
+classic      player           100_00 T     push           0      0       0 -            100_00
+classic      banker           100_00 P     lose           0      0       0 -                 0
+classic      banker           100_00 B     win       100_00   5_00    5_00 at-payout    195_00
+classic      banker           100_00 T     push           0      0       0 -            100_00
+classic      banker             1_01 B     win         1_01   5.05       6 at-payout      1_96
+classic      banker                1 B     win            1   0.05       1 at-payout         1
+big-table    banker        10_000_00 B     win    10_000_00 500_00  500_00 at-payout 19_500_00
+tie-eight    tie               10_00 T     win        80_00      0       0 -             90_00
+tie-eight    tie               10_00 P     lose           0      0       0 -                 0
+tie-eight    tie               10_00 B     lose           0      0       0 -                 0
+dragon-bonus banker           100_00 B     win       100_00   5_00    5_00 deferred     200_00
+dragon-bonus banker            25_05 B     win        25_05 125.25    1_26 deferred      50_10
+dragon-bonus banker           100_00 T     push           0      0       0 -            100_00
+dragon-bonus banker           100_00 P     lose           0      0       0 -                 0
+dragon-bonus player           100_00 P     win       100_00      0       0 -            200_00
+dragon-bonus dragon-banker      5_00 B     win         5_00      0       0 -             10_00
+dragon-bonus dragon-player      5_00 P     lose           0      0       0 -                 0
+dragon-bonus dragon-player      5_00 T     lose           0      0       0 -                 0
+electronic   banker           100_00 B     win        95_00      0       0 -            195_00
+electronic   banker             1_01 B     win           95      0       0 -              1_96
+electronic   banker           100_00 T     push           0      0       0 -            100_00
+electronic   banker           100_00 P     lose           0      0       0 -                 0
+""".splitlines()[1:]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_r_pay_and_r_com_a_wager_comes_to(row):
+    rules, spot, stake, ended, result, *money = row.split()
+    won, exact, charged, due, paid = (None if each == "-" else each for each in money)
+    expected = Payment(
+        result=result,
+        winnings=int(won),
+        commission_exact=Fraction(exact),
+        commission_charged=int(charged),
+        commission_due=due,
+        paid=int(paid),
+        line=ANY,
+        odds=ANY,
+    )
+    actual = pay(named(f"{rules}@1"), spot, int(stake), ENDED[ended])
+
+    assert expected == actual
+
+
+@pytest.mark.parametrize(
+    ("spot", "ended", "line", "odds"),
+    [
+        ("player", P, "player wins", "1:1"),
+        ("player", T, "tie", "1:1"),
+        ("player", B, None, "1:1"),
+        ("dragon-banker", B, "banker wins with a natural", "1:1"),
+        ("dragon-banker", P, None, None),
+    ],
+)
+def test_a_payment_names_the_line_that_decided(spot, ended, line, odds):
+    payment = pay(named("dragon-bonus@1"), spot, 5_00, ended)
+
+    assert (line, odds) == (payment.line, payment.odds)
+
+
+@pytest.mark.parametrize(
+    ("rate", "rounding", "exact", "charged"),
+    [
+        ((5, 100), Rounding(mode="up", unit=1_00), 1_25, 2_00),
+        ((5, 100), Rounding(mode="nearest", unit=1_00), 1_25, 1_00),
+        ((5, 100), Rounding(mode="up", unit=25), 1_25, 1_25),
+        ((5, 100), Rounding(minimum=2_00), 1_25, 2_00),
+        ((4, 100), Rounding(), 1_00, 1_00),
+    ],
+)
+def test_r_com_3_the_exact_accrual_and_the_charge_are_kept_apart(rate, rounding, exact, charged):
+    at_payout = replace(named("classic@1"), commission=Commission(rate=rate, rounding=rounding))
+    payment = pay(at_payout, "banker", 25_00, B)
+    expected = (exact, charged, 50_00 - charged)
+
+    assert expected == (payment.commission_exact, payment.commission_charged, payment.paid)
+
+
+def test_r_com_1_commission_is_taken_of_the_winnings_and_not_of_the_stake():
+    half = (PayLine("banker wins", (1, 2)), PayLine("tie", PUSH))
+    rules = replace(named("classic@1"), spots={"banker": Spot(pays=half)})
+    payment = pay(rules, "banker", 100_00, B)
+
+    assert Fraction(2_50) == payment.commission_exact
+    assert payment.paid == 147_50
+
+
+@given(RULES, COUPS, st.integers(2, 10**9), st.data())
+def test_a_payment_adds_up_whatever_is_dealt(rules, cards, stake, data):
+    spot = data.draw(st.sampled_from(sorted(rules.spots)))
+    payment = pay(rules, spot, stake, play(cards).result)
+    returned = stake if payment.result != "lose" else 0
+    taken = payment.commission_charged if payment.commission_due == "at-payout" else 0
+
+    assert payment.paid == returned + payment.winnings - taken
+    assert (payment.winnings > 0) == (payment.result == "win")
+    assert 0 <= payment.commission_charged - payment.commission_exact < 1
+
+
+def test_a_payment_is_recorded_with_its_exact_commission_as_text():
+    actual = pay(named("dragon-bonus@1"), "banker", 25_05, B).as_recorded()
+    expected = {
+        "result": "win",
+        "odds": "1:1",
+        "winnings": 25_05,
+        "commission_exact": "125.25",
+        "commission_charged": 1_26,
+        "commission_due": "deferred",
+        "paid": 50_10,
+    }
+
+    assert expected == actual

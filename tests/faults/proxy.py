@@ -1,0 +1,66 @@
+"""A line between application and server that breaks where a test wants it to."""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+Cut = Literal["before", "after"] | None
+
+
+class Proxy:
+    """Listens on a socket of its own and passes everything on, until `cut` says otherwise.
+
+    `cut` is asked at each message of the client: `before`: the server never hears it;
+    `after`: the server does it, and its answer is lost. Both ends are closed then.
+    """
+
+    def __init__(self, directory: Path, server: Path, cut: Callable[[bytes], Cut]) -> None:
+        self.server = server
+        self.cut = cut
+        self.cuts = 0
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(directory / ".s.PGSQL.5432"))
+        self.listener.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self.listener.accept()
+                threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        with client, socket.socket(socket.AF_UNIX) as server, contextlib.suppress(OSError):
+            server.connect(str(self.server))
+            answers = threading.Event()  # set while answers are passed on
+            answers.set()
+            back = threading.Thread(target=self._back, args=(server, client, answers), daemon=True)
+            back.start()
+            while heard := client.recv(1 << 20):
+                cut = self.cut(heard)
+                if cut:
+                    self.cuts += 1
+                if cut == "before":
+                    break
+                if cut == "after":
+                    answers.clear()
+                server.sendall(heard)
+                if cut == "after":
+                    back.join(0.5)  # until the server has answered
+                    break
+            for end in (client, server):
+                with contextlib.suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+
+    def _back(self, server: socket.socket, client: socket.socket, answers: threading.Event) -> None:
+        with contextlib.suppress(OSError):
+            while said := server.recv(1 << 20):
+                if not answers.is_set():
+                    return
+                client.sendall(said)
+
+    def close(self) -> None:
+        self.listener.close()

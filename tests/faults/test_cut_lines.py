@@ -1,0 +1,80 @@
+"""The answer to a commit cut off, before and after it, and between append and flush."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from ops.casino import Casino
+from ops.cli.audit import walk
+from ops.database import Database, Role, Say
+from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from ops.simulation import Plan
+from tests.conftest import Server
+from tests.faults import SEED, times
+from tests.faults.proxy import Cut, Proxy
+
+
+class InFull(Database):
+    """Sends every statement in full, so that the line can tell them apart."""
+
+    def connect(self, role: Role | None, say: Say | None = None) -> psycopg.Connection[Any]:
+        connection = super().connect(role, say)
+        connection.prepare_threshold = None
+        return connection
+
+
+def answers(dispatcher: Dispatcher, plan: Plan) -> list[str]:
+    said = [str(dispatcher.dispatch(line)) for line in plan.lines([1])]
+    dispatcher.casino.close()
+    return said
+
+
+def events(database: Database) -> list[tuple[object, ...]]:
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute(
+            "SELECT position, originator_id, originator_version, topic, state, command_id "
+            "FROM ledger.events ORDER BY position"
+        ).fetchall()
+
+
+def cut_at(word: bytes, kind: Cut, random: Random) -> Callable[[bytes], Cut]:
+    """One in five of the messages that bear the word; of all messages, fewer."""
+    often = 0.2 if word else 0.04
+
+    def cut(heard: bytes) -> Cut:
+        return kind if word in heard and random.random() < often else None
+
+    return cut
+
+
+@pytest.mark.parametrize("kind", ["before", "after"])
+@pytest.mark.parametrize("word", [b"ledger.append", b"ledger.flush", b""])
+def test_a_lost_answer_is_never_an_unknown_outcome(server: Server, word: bytes, kind: Cut) -> None:
+    plan = Plan(tables=1, coups=times(4, 40), seed=SEED, trouble=0.2)
+    told = conninfo_to_dict(server.url)
+    random = Random(SEED)
+    with (
+        tempfile.TemporaryDirectory() as place,
+        server.database() as calm,
+        server.database() as stormy,
+    ):
+        expected = answers(Dispatcher(Casino(Ledger(calm)), "faults"), plan)
+        socket = Path(str(told["host"])) / f".s.PGSQL.{told.get('port', 5432)}"
+        proxy = Proxy(Path(place), socket, cut_at(word, kind, random))
+        through = make_conninfo(**{**conninfo_to_dict(stormy.url), "host": place, "port": 5432})
+        dispatcher = Dispatcher(Casino(Ledger(InFull(through))), "faults", patience=60.0)
+        found = answers(dispatcher, plan)
+        proxy.close()
+        print(f"seed {SEED}: {proxy.cuts} cuts, {len(found)} commands")
+
+        assert proxy.cuts > 0
+        assert expected == found
+        assert events(calm) == events(stormy)
+        assert walk(stormy).ok

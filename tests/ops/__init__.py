@@ -1,0 +1,1 @@
+"""The outside, tried on a real PostgreSQL: what breaks, what races, what is tampered with."""

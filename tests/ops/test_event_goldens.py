@@ -1,0 +1,225 @@
+"""Every fact as it was stored the first time: what was written once is read for ever.
+
+One file a fact and version in `tests/golden/events/`; a new one is written by
+`python -m tests.ops.test_event_goldens`, which never touches those that are there.
+"""
+
+import importlib
+import json
+import pkgutil
+from dataclasses import fields
+from datetime import datetime
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin
+from uuid import UUID
+
+import pytest
+from eventsourcing.domain import CanInitAggregate
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.utils import get_topic
+
+import domain
+from domain.aggregate import Aggregate, fact_name
+from domain.house_rules import named
+from ops.ledger.mapper import FactMapper, told
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "events"
+STREAM = UUID("01a1fb67-1800-81b4-a602-de52bd4bd866")
+MOMENT = datetime.fromisoformat("2026-11-21T20:14:07.120000+01:00")
+LIBRARY = {"originator_id", "originator_version", "timestamp", "originator_topic"}
+MAPPER = FactMapper()
+
+DAY, SHOE, COUP = "B01/2026-11-21", "B01/2026-11-21/2", "B01/2026-11-21/2/17"
+DIGEST = named("dragon-bonus@1").digest
+LIMITS = {"main": [25_00, 10_000_00], "tie": [5_00, 1_000_00]}
+P_3 = {"seat": 3, "patron": "P-10417", "stay": f"{DAY}/stay-1"}
+HERS = {"stay": f"{DAY}/stay-1", "patron": "P-10417"}
+
+# fmt: off
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "property.founded": {
+        "name": "Sabot", "currency": "USD", "zone": "Europe/Vienna", "day_start": "06:00",
+        "reporting_amount": 10_000_00, "helpline": "1-800-GAMBLER"},
+    "table.placed": {"table": "B01"},
+    "table.day-opened": {"day": "2026-11-21"},
+    "table.day-closed": {"day": "2026-11-21"},
+    "table-day.opened": {
+        "table": "B01", "day": "2026-11-21", "house": "Sabot", "currency": "USD",
+        "zone": "Europe/Vienna", "day_begins": "2026-11-21T05:00:00+00:00",
+        "day_ends": "2026-11-22T05:00:00+00:00", "rules": "dragon-bonus@1",
+        "rules_digest": DIGEST, "limits": LIMITS, "differential": None,
+        "opener": {"10000": 200, "2500": 400}, "opener_total": 30_000_00,
+        "dealer": "D-204", "supervisor": "S-11"},
+    "table-day.patron-seated": {**P_3},
+    "table-day.patron-left": {**P_3},
+    "table-day.shoe-brought": {"shoe": SHOE},
+    "table-day.shoe-taken-off": {"shoe": SHOE},
+    "table-day.table-closed": {"closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00},
+    "shoe.loaded": {
+        "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1", "rules_digest": DIGEST,
+        "decks": 8, "serials": ["K-88121"], "colour": "red", "batch": "B-77", "cut_card": 14},
+    "shoe.inspected": {"shoe": SHOE, "verified_by": "S-11"},
+    "shoe.shuffled": {"shoe": SHOE, "method": "machine", "device": "SH-2"},
+    "shoe.cut": {"shoe": SHOE, "cut_by": "seat 3", "cut_card": 14},
+    "shoe.burned": {"shoe": SHOE, "card": "3D", "face_down": 3},
+    "shoe.passed": {"shoe": SHOE, "holder": "seat 3"},
+    "shoe.coup-begun": {"shoe": SHOE, "coup": 17},
+    "shoe.card-drawn": {"shoe": SHOE, "card": "9C", "coup": 17, "n": 1},
+    "shoe.undue-card-refused": {
+        "shoe": SHOE, "card": "9C", "coup": 17, "why": f"{COUP} has all its cards"},
+    "shoe.cut-card-shown": {"shoe": SHOE, "last_coup": 18, "cards_left": 12},
+    "shoe.cut-card-passed": {"shoe": SHOE, "coup": 18, "cards_left": 9},
+    "shoe.ended": {"shoe": SHOE, "reason": "torn card", "coups": 18, "cards_left": 9},
+    "shoe.reconciled": {
+        "shoe": SHOE, "remaining": 2, "cards": ["9C", "TH"], "difference": -7,
+        "over": {"9C": 1}},
+    "coup.opened": {
+        "coup": COUP, "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1",
+        "rules_digest": DIGEST, "limits": LIMITS, "differential": 50_000_00,
+        "dealer": "D-204", "supervisor": "S-11", "shoe_holder": "dealer"},
+    "coup.wager-placed": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
+    "coup.wager-withdrawn": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
+    "coup.late-bet-refused": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
+    "coup.betting-closed": {"coup": COUP, "by": "dealer"},
+    "coup.limit-found-broken": {
+        "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3",
+        "detail": "5.00 on tie alone for seat 3 is under its minimum of 25.00: "
+                  "raise it or take it back."},
+    "coup.card-dealt": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3"},
+    "coup.resulted": {
+        "coup": COUP, "outcome": "player", "natural": False,
+        "player_total": 6, "banker_total": 4},
+    "coup.payment-disagreed": {"coup": COUP, "seat": 3, "stated": 195_00, "owed": 200_00},
+    "coup.wager-settled": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
+        "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
+        "commission_due": "deferred", "paid": 200_00},
+    "coup.settled": {"coup": COUP, "stakes": 100_00, "paid": 200_00},
+    "commission-account.opened": {
+        **HERS, "table_day": DAY, "currency": "USD", "rate": [5, 100], "timing": "deferred",
+        "rounding": "exact", "unit": 1, "minimum": 0, "moment": "per-win"},
+    "commission-account.commission-accrued": {
+        **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 25_05,
+        "exact": "125.25", "charged": 1_26, "due": "deferred"},
+    "commission-account.commission-collected": {
+        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron"},
+}
+# fmt: on
+
+
+def _aggregates():
+    for module in pkgutil.walk_packages(domain.__path__, "domain."):
+        importlib.import_module(module.name)
+    found = Aggregate.__subclasses__()
+    return sorted(
+        (each for each in found if each.__module__.startswith("domain.")), key=lambda x: x.TOPIC
+    )
+
+
+AGGREGATES = _aggregates()
+FACTS = {
+    kind.TOPIC: kind
+    for aggregate in AGGREGATES
+    for name, kind in vars(aggregate).items()
+    if isinstance(kind, type) and name != "Event"
+}
+TOPICS = pytest.mark.parametrize("topic", FACTS)
+
+
+def _example(topic):
+    kind = FACTS[topic]
+    first = (
+        {"originator_topic": topic.partition(".")[0]} if issubclass(kind, CanInitAggregate) else {}
+    )
+    return kind(
+        originator_id=STREAM, originator_version=1, timestamp=MOMENT, **first, **EXAMPLES[topic]
+    )
+
+
+def _written(topic):
+    state = json.loads(MAPPER.to_stored_event(_example(topic)).state)
+    return json.dumps(state, indent=2, ensure_ascii=False) + "\n"
+
+
+def _file(topic):
+    version = getattr(FACTS[topic], "class_version", 1)
+    return GOLDEN / (f"{topic}.json" if version == 1 else f"{topic}.v{version}.json")
+
+
+@TOPICS
+def test_a_fact_is_stored_as_it_was_the_first_time(topic):
+    assert _file(topic).read_text() == _written(topic)
+
+
+@pytest.mark.parametrize("file", sorted(GOLDEN.iterdir()), ids=lambda file: file.stem)
+def test_a_fact_of_every_version_is_read_back(file):
+    topic = file.stem.partition(".v")[0]
+    read = MAPPER.to_domain_event(StoredEvent(STREAM, 1, topic, file.read_bytes()))
+    expected = _example(topic)
+
+    assert type(expected) is type(read)
+    assert told(expected).keys() == told(read).keys()
+    if file == _file(topic):
+        assert expected == read
+
+
+def test_every_fact_has_its_golden_file_and_none_is_left_over():
+    expected = {topic: getattr(kind, "class_version", 1) for topic, kind in FACTS.items()}
+    actual = {}
+    for file in GOLDEN.iterdir():
+        topic, _, version = file.stem.partition(".v")
+        actual[topic] = max(actual.get(topic, 0), int(version or 1))
+
+    assert expected == actual
+
+
+def test_every_fact_has_an_example_and_no_example_is_left_over():
+    assert FACTS.keys() == EXAMPLES.keys()
+
+
+@pytest.mark.parametrize("aggregate", AGGREGATES, ids=lambda aggregate: aggregate.__name__)
+def test_a_fact_says_its_topic_itself_and_is_named_after_it(aggregate):
+    for name, kind in vars(aggregate).items():
+        if not isinstance(kind, type) or name == "Event":
+            continue
+        stated = [vars(each).get("TOPIC") for each in kind.__mro__ if each.__name__ == name]
+        noun, _, _ = kind.TOPIC.partition(".")
+
+        assert kind.TOPIC in stated
+        assert (noun, kind.TOPIC) == (aggregate.TOPIC, get_topic(kind))
+        assert name == ("Created" if issubclass(kind, CanInitAggregate) else fact_name(kind.TOPIC))
+
+
+def test_no_two_facts_of_the_house_share_a_topic():
+    kinds = [
+        kind
+        for aggregate in AGGREGATES
+        for name, kind in vars(aggregate).items()
+        if isinstance(kind, type) and name != "Event"
+    ]
+
+    assert len(FACTS) == len(kinds)
+
+
+@TOPICS
+def test_a_fact_carries_plain_fields(topic):
+    own = [field for field in fields(FACTS[topic]) if field.name not in LIBRARY]
+    unplain = {field.name: field.type for field in own if not _plain(field.type)}
+
+    assert not unplain
+    assert [field.name for field in own] == list(EXAMPLES[topic])
+
+
+def _plain(annotation):
+    if isinstance(annotation, UnionType):
+        return all(each is NoneType or _plain(each) for each in get_args(annotation))
+    if get_origin(annotation) in (list, dict):
+        return all(map(_plain, get_args(annotation)))
+    return annotation in (str, int, bool)
+
+
+if __name__ == "__main__":
+    for each in FACTS:
+        if not _file(each).exists():
+            _file(each).write_text(_written(each))

@@ -1,0 +1,67 @@
+"""given, when, then: what an aggregate was told, what it states or refuses.
+
+Each `then` also replays the whole history and compares. A fact is written with all its fields,
+less those that every fact of its stream carries; or as its name alone, where the fields are
+another test's business.
+"""
+
+from domain.refusals import Refusal
+
+_LIBRARY = {"originator_id", "originator_version", "timestamp", "originator_topic"}
+
+
+class _Scenario:
+    def __init__(self, aggregate, earlier):
+        for act in earlier:
+            act(aggregate)
+        self.aggregate = aggregate
+        self.before = len(aggregate.pending_events)
+        self.refusal = None
+
+    def when(self, act):
+        try:
+            act(self.aggregate)
+        except Refusal as refusal:
+            self.refusal = refusal
+        return self
+
+    def then(self, *facts):
+        if self.refusal:
+            raise self.refusal
+        self._compare(facts)
+
+    def then_refused(self, kind, *facts):
+        """A refusal that is worth knowing states a fact as well, and only such a one does."""
+        assert (kind, kind.recorded) == (type(self.refusal), bool(facts))
+        self._compare(facts)
+        return self.refusal
+
+    def _compare(self, facts):
+        own = self.aggregate.own_name
+        stated = self.aggregate.pending_events[self.before :]
+        actual = [
+            type(fact).__qualname__ if isinstance(expected, str) else _told(fact, own)
+            for fact, expected in zip(stated, facts, strict=False)
+        ]
+
+        assert list(facts) == actual + [_told(fact, own) for fact in stated[len(facts) :]]
+        assert replayed(self.aggregate) == self.aggregate
+
+
+def _told(fact, own):
+    fields = {name: value for name, value in vars(fact).items() if name not in _LIBRARY}
+    assert own.items() <= fields.items()
+    return type(fact).__qualname__, {k: v for k, v in fields.items() if k not in own}
+
+
+def replayed(aggregate):
+    """The aggregate that its history alone makes."""
+    again = None
+    for fact in aggregate.pending_events:
+        again = fact.mutate(again)
+    return again
+
+
+def given(aggregate, *earlier):
+    """An aggregate, and what else it was told before."""
+    return _Scenario(aggregate, earlier)
