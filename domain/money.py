@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Literal
 
 LARGEST_AMOUNT = 2**53  # what every JSON reader can still tell apart
-_WRITTEN = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]+))?")
+_WRITTEN = re.compile(r"(-?)([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})(?:\.([0-9]+))?")
 _DIGITS = {
     **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF"), 0),
     **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
@@ -65,10 +65,10 @@ def major(amount: int, currency: str) -> str:
 
 def minor(text: str, currency: str) -> int:
     """The minor units of an amount written in major ones. Raises ValueError when it is none."""
-    found = _WRITTEN.fullmatch(text.replace(",", ""))
+    found = _WRITTEN.fullmatch(text)
     places = digits(currency)
     if not found or len(found[3] or "") > places:
         msg = f"{text!r} is no amount of {currency}"
         raise ValueError(msg)
-    units = int(found[2] + (found[3] or "").ljust(places, "0"))
+    units = int(found[2].replace(",", "") + (found[3] or "").ljust(places, "0"))
     return -units if found[1] else units

@@ -51,7 +51,7 @@ class BadLine(Reading):
 
 
 class UnknownCommand(Reading):
-    """There is no command {command!r}.{hint} `sabot --help` lists them all."""
+    """There is no command {command}.{hint} `sabot --help` lists them all."""
 
 
 class UnknownField(Reading):

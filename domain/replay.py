@@ -4,7 +4,7 @@ A record that is wrong is told too: as it was recorded, beside every line in whi
 adjudication differs.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -30,6 +30,15 @@ class Line:
         """When it happened."""
         moment: datetime = self.fact.timestamp
         return moment
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Stands where a fact cannot be read any more: its topic, and why."""
+
+    timestamp: datetime
+    topic: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +75,12 @@ class Replay:
     settled: Line | None = None
 
     @classmethod
-    def of(cls, lines: Iterable[Line]) -> "Replay":
-        """Tells a coup from its stream, first fact first."""
-        found = iter(lines)
-        replay = cls(opened=next(found))
-        for line in found:
+    def of(cls, lines: Sequence[Line]) -> "Replay | None":
+        """Tells a coup from its stream, first fact first; None when its beginning is gone."""
+        if not isinstance(lines[0].fact, Coup.Created):
+            return None
+        replay = cls(opened=lines[0])
+        for line in lines[1:]:
             replay._tell(line)
         return replay
 
@@ -136,7 +146,32 @@ class Replay:
 
     def adjudicate(self) -> list[Disagreement]:
         """Every line in which the record differs from today's code; none is as it should be."""
-        return [*self._rules_differ(), *self._cards_differ(), *self._payments_differ()]
+        return [
+            *self._unread(),
+            *self._rules_differ(),
+            *self._cards_differ(),
+            *self._left_out(),
+            *self._payments_differ(),
+        ]
+
+    def _unread(self) -> Iterator[Disagreement]:
+        for line in self.exceptions:
+            if isinstance(line.fact, Unreadable):
+                yield Disagreement(f"position {line.position}", line.fact.topic, line.fact.why)
+
+    def _left_out(self) -> Iterator[Disagreement]:
+        """What must stand in the record of a coup that came so far."""
+        if self.dealt and self.closed is None:
+            yield Disagreement("betting", "not closed", "closed before the first card")
+        if self.result and self.resulted is None:
+            yield Disagreement("outcome", None, self.result.outcome)
+        if self.settled and self.result:
+            told = self.settled.fact
+            lay = [line.fact for line in self.wagers]
+            stakes = sum(wager.amount for wager in lay)
+            paid = sum(pay(self.rules, wager.spot, wager.amount, self.result).paid for wager in lay)
+            if (told.stakes, told.paid) != (stakes, paid):
+                yield Disagreement("staked and paid", [told.stakes, told.paid], [stakes, paid])
 
     def _rules_differ(self) -> Iterator[Disagreement]:
         recorded = self.opened.fact.rules_digest

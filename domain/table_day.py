@@ -13,8 +13,16 @@ from eventsourcing.domain import event
 from domain import addresses
 from domain.aggregate import Aggregate
 from domain.house_rules import HouseRules, Limit, named
+from domain.money import LARGEST_AMOUNT
 from domain.property import Property
-from domain.refusals import SeatEmpty, SeatTaken, ShoeStepOutOfOrder, TableClosed, UnknownSeat
+from domain.refusals import (
+    BadValue,
+    SeatEmpty,
+    SeatTaken,
+    ShoeStepOutOfOrder,
+    TableClosed,
+    UnknownSeat,
+)
 
 Chips = dict[str, int]  # denomination in minor units, as text, to how many
 Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
@@ -31,6 +39,11 @@ class Stay:
 def total(chips: Chips) -> int:
     """What the chips are worth, in minor units."""
     return sum(int(denomination) * count for denomination, count in chips.items())
+
+
+def _require_countable(field: str, chips: Chips) -> None:
+    if total(chips) > LARGEST_AMOUNT:
+        raise BadValue(field=field, value="worth so much", why="it is more than 2^53 minor units")
 
 
 class TableDay(Aggregate):
@@ -134,6 +147,7 @@ class TableDay(Aggregate):
         supervisor: str,
     ) -> Self:
         """Opens the table for a gaming day, with its opener in the tray."""
+        _require_countable("opener", opener)
         begins, ends = house.clock.bounds(address.day)
         return cls.begin(
             cls.Created,
@@ -209,6 +223,7 @@ class TableDay(Aggregate):
             raise ShoeStepOutOfOrder(
                 shoe=str(self.shoe), step="left on the table", why="end the shoe, then close"
             )
+        _require_countable("closer", closer)
         for seat in sorted(self.seats):
             self.leave(seat)
         self._table_closed(closer=closer, closer_total=total(closer))

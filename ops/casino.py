@@ -11,7 +11,7 @@ from uuid import UUID
 
 from eventsourcing.application import AggregateNotFoundError, Application
 from eventsourcing.domain import CanMutateAggregate
-from eventsourcing.utils import Environment
+from eventsourcing.utils import Environment, EnvType
 
 from domain.aggregate import Aggregate
 from domain.gaming_day import GamingClock
@@ -43,6 +43,10 @@ class Casino(Application[UUID]):
         self._seen: dict[UUID, int] = {}  # the version at which each was seen; 0: not there
         super().__init__()
 
+    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
+        """Nothing in the surroundings turns the library's caches and snapshots on."""
+        return Environment(name, env)
+
     def construct_factory(self, env: Environment) -> LedgerFactory:
         """Facts are written to the ledger, and nowhere else."""
         return LedgerFactory(env, self.ledger)
@@ -51,7 +55,7 @@ class Casino(Application[UUID]):
     def begin(self, command: commands.Command) -> None:
         """A command comes to be decided; nothing is loaded for it yet."""
         self.command = command
-        self.moment = command.at or self._clock()
+        self.asked = self.moment = command.at or self._clock()
         self.clock_behind = 0.0
         self._used = {}
         self._seen = {}
@@ -59,13 +63,18 @@ class Casino(Application[UUID]):
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
         """An aggregate, held or loaded; None when it is not there.
 
-        With `rely` the command's save holds only if nobody moves it meanwhile.
+        With `rely` the command's save holds only if nobody moves it meanwhile, so that one held
+        since earlier may be used as it is; without, it is brought up to date.
         """
         if stream in self._used:
             used = self._used[stream]
             assert used is None or isinstance(used, kind)
             return used
-        aggregate = self._held.get(stream) or self._load(stream)
+        aggregate = self._held.get(stream)
+        if aggregate is None:
+            aggregate = self._load(stream)
+        elif not rely:
+            replay(aggregate, self.events.get(stream, gt=aggregate.version))
         assert aggregate is None or isinstance(aggregate, kind)
         if rely:
             self._used[stream] = aggregate
@@ -87,9 +96,8 @@ class Casino(Application[UUID]):
         """A moment that nobody stated never runs backwards; a stated one is refused if it does."""
         used = [aggregate for aggregate in self._used.values() if aggregate]
         if self.command.at is None and used:
-            latest = max(aggregate.modified_on for aggregate in used)
-            self.clock_behind = max(0.0, (latest - self.moment).total_seconds())
-            self.moment = max(self.moment, latest)
+            self.moment = max(self.moment, *(aggregate.modified_on for aggregate in used))
+            self.clock_behind = (self.moment - self.asked).total_seconds()
         for aggregate in used:
             aggregate.at(self.moment, late=self.command.late)
 

@@ -12,8 +12,9 @@ domain.refusals.BadValue: amount cannot be -1: it is a whole number of minor uni
 """
 
 import difflib
+import json
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -272,6 +273,11 @@ COMMANDS: dict[str, type[Command]] = {
 }
 
 
+COMMON = tuple(field.encode_name for field in msgspec.structs.fields(Command))
+EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)
+LATEST = datetime(2199, 12, 31, tzinfo=UTC)
+
+
 def name_of(command: Command | type[Command]) -> str:
     """The command's word on the feed."""
     return str(command.__struct_config__.tag)
@@ -281,20 +287,50 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
     """A feed line as an object. Refuses: BadLine."""
     try:
         found = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadLine(line=number, why=str(error).partition(" (byte")[0]) from None
+        json.loads(line, object_pairs_hook=_told_once)
+    except UnicodeError:
+        raise BadLine(line=number, why="it is not UTF-8") from None
+    except RecursionError:
+        raise BadLine(line=number, why="it is nested too deeply") from None
+    except msgspec.DecodeError as error:
+        why = "a number in it is too large" if "range" in str(error) else str(error)
+        raise BadLine(line=number, why=why.partition(" (byte")[0]) from None
+    except KeyError as twice:
+        raise BadLine(line=number, why=f"it has {_shown(twice.args[0])} twice") from None
     if not isinstance(found, dict):
         raise BadLine(line=number, why="it is not a JSON object")
     return found
 
 
+def _told_once(pairs: list[tuple[str, Any]]) -> None:
+    """Two values under one name: nobody knows which was meant."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise KeyError(name)
+
+
 def read(line: dict[str, Any]) -> Command:
     """The command that a line states. Refuses: the kinds of Reading."""
     kind = _kind(line)
+    known = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for name in line:
+        if name not in known and name != "command":
+            own = sorted((each for each in known if each not in COMMON), key="table".__ne__)
+            takes = ", ".join([*own, *COMMON])
+            raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
+    for name, field in known.items():
+        if field.required and name not in line:
+            raise MissingField(command=name_of(kind), field=name, why="")
     try:
-        return msgspec.convert(line, kind)
+        command = msgspec.convert(line, kind)
     except msgspec.ValidationError as error:
-        raise _refusal(kind, line, str(error)) from None
+        name = re.findall(r"`\$\.([^.\[`]+)", str(error))[-1]
+        why = _words(known[name])
+        raise BadValue(field=name, value=_shown(line[name]), why=why) from None
+    if command.at and not EARLIEST <= command.at <= LATEST:
+        raise BadValue(field="at", value=_shown(line["at"]), why="no casino was open then")
+    return command
 
 
 def _kind(line: dict[str, Any]) -> type[Command]:
@@ -302,33 +338,23 @@ def _kind(line: dict[str, Any]) -> type[Command]:
     if name is None:
         raise MissingField(command="A line", field="command", why="")
     if not isinstance(name, str) or name not in COMMANDS:
-        near = difflib.get_close_matches(str(name), COMMANDS, n=1)
+        near = difflib.get_close_matches(str(name)[:80], COMMANDS, n=1)
         hint = f" Is it {near[0]!r}?" if near else ""
-        raise UnknownCommand(command=name, hint=hint)
+        said = f"{_cut(name)!r}" if isinstance(name, str) else _shown(name)
+        raise UnknownCommand(command=said, hint=hint)
     return COMMANDS[name]
 
 
-def _refusal(kind: type[Command], line: dict[str, Any], error: str) -> Exception:
-    """The library's complaint in the floor's words."""
-    named = re.search(r"unknown field `(.+?)`", error)
-    if named and "$" not in error:
-        takes = ", ".join(field.encode_name for field in msgspec.structs.fields(kind))
-        return UnknownField(command=name_of(kind), field=named[1], takes=takes)
-    named = re.search(r"missing required field `(.+?)`", error)
-    if named:
-        return MissingField(command=name_of(kind), field=named[1], why="")
-    name = re.findall(r"`\$\.([^.\[`]+)", error)[-1]
-    return BadValue(field=name, value=_shown(line.get(name)), why=_words(kind, name))
-
-
 def _shown(value: object) -> str:
-    text = msgspec.json.encode(value).decode()
+    return _cut(msgspec.json.encode(value).decode())
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "…"
 
 
-def _words(kind: type[Command], name: str) -> str:
+def _words(field: msgspec.structs.FieldInfo) -> str:
     """What the field must be, as its type describes itself."""
-    field = next(each for each in msgspec.structs.fields(kind) if each.encode_name == name)
     for option in (field.type, *getattr(field.type, "__args__", ())):
         for meta in getattr(option, "__metadata__", ()):
             if isinstance(meta, Meta) and meta.description:

@@ -75,10 +75,11 @@ class Status:
 
 
 class Database:
-    """One database, embedded or remote."""
+    """One database: the remote one at `url`, the embedded one in `home`, or what is set."""
 
     def __init__(self, url: str | None = None, home: Embedded | None = None) -> None:
-        self.given = url or os.environ.get("SABOT_DATABASE_URL") or None
+        surrounding = None if home else os.environ.get("SABOT_DATABASE_URL")
+        self.given = url or surrounding or None
         self.embedded = None if self.given else home or Embedded()
 
     @property
@@ -125,10 +126,16 @@ class Database:
         options = f"{told.get('options') or ''} -c timezone=UTC".strip()
         if role:
             options += f" -c role={role}"
-        settings: dict[str, Any] = {**_CONNECTION, **told, "options": options}
+        fixed = {"options": options, "client_encoding": "UTF8"}
+        settings: dict[str, Any] = {**_CONNECTION, **told, **fixed}
         return psycopg.connect(**settings, autocommit=True)
 
     def _explained(self, error: Exception) -> Exception:
+        if "permission denied to set role" in str(error):
+            return NotFit(
+                f"This login may not work for Sabot: {_one_line(error)}. Have an administrator "
+                "GRANT sabot_app, sabot_projector, sabot_auditor to it."
+            )
         if 'role "sabot_' in str(error) or 'parameter "role"' in str(error):
             return NotFit("The database has no Sabot schema yet: run `sabot db upgrade`.")
         return LedgerLost(error)
@@ -150,6 +157,10 @@ class Database:
         if self.embedded:
             self.embedded.ensure_running(say)
             _make_database(self.embedded.url(user="postgres", database="postgres"))
+        with self.connect_as_is() as connection:
+            _, settings = _read(connection)
+            if settings["server_encoding"] != "UTF8":
+                raise NotFit(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
         _walk(self.url)
         return head()
 

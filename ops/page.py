@@ -9,7 +9,7 @@ from rich.text import Text
 
 from domain.hands import Step
 from domain.money import major
-from domain.replay import CardLine, Line
+from domain.replay import CardLine, Line, Replay
 from ops import show
 from ops.replay import Found
 
@@ -35,12 +35,12 @@ _SPOTS = {
 class Page:
     """One coup on one screen."""
 
-    def __init__(self, found: Found, console: "Console", zone: "ZoneInfo") -> None:
+    def __init__(self, found: Found, replay: Replay, console: "Console", zone: "ZoneInfo") -> None:
         self.found = found
-        self.replay = found.replay
+        self.replay = replay
         self.console = console
         self.zone = zone
-        self.currency = found.replay.rules.currency
+        self.currency = replay.rules.currency
 
     def print(self) -> None:
         """The whole story."""
@@ -205,9 +205,8 @@ class Page:
     def _judgement(self) -> None:
         differing = self.replay.adjudicate()
         for each in differing:
-            self.console.print(
-                f"[bold red]✗ {each.what}[/]: recorded {each.recorded}, today {each.adjudicated}"
-            )
+            words = f": recorded {each.recorded}, today {each.adjudicated}"
+            self.console.print(Text.assemble((f"✗ {each.what}", "bold red"), words))
         agrees = "agrees, line by line" if not differing else "DOES NOT AGREE"
         chain = "chain good" if self.found.chain_good else "CHAIN BROKEN"
         first, last = self.found.first_position, self.found.last_position
@@ -220,7 +219,10 @@ class Page:
     def _table(self, *names: str) -> Table:
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
         for at, name in enumerate(names):
-            table.add_column(name, justify="right" if at in (2, 4, 5) else "left", no_wrap=True)
+            right = at in (2, 4, 5)  # amounts and places; words give way before they do
+            table.add_column(
+                name, justify="right" if right else "left", no_wrap=right, overflow="fold"
+            )
         return table
 
     def _money(self, amount: int) -> str:

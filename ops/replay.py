@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from eventsourcing.utils import TopicError
+
 from domain import addresses
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.refusals import NotFound
-from domain.replay import CardLine, Line, Replay
-from domain.table_day import TableDay
+from domain.replay import CardLine, Line, Replay, Unreadable
 from ops.ledger.chain import GENESIS, Recorded, Verification
 from ops.ledger.mapper import FactMapper, told
 from ops.ledger.recorder import read_events, read_stream
@@ -25,8 +26,7 @@ class Found:
     """A coup's replay with its surroundings in the record."""
 
     address: addresses.Coup
-    replay: Replay
-    table_day: TableDay
+    replay: Replay | None  # None: the beginning of its record is gone
     afterwards: list[Line]
     first_position: int
     last_position: int
@@ -44,8 +44,7 @@ def find(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Foun
     return Found(
         address=address,
         replay=replay,
-        table_day=_table_day(connection, address.shoe.table_day),
-        afterwards=list(_afterwards(connection, replay, address)),
+        afterwards=_afterwards(connection, replay, address) if replay else [],
         first_position=recorded[0].position,
         last_position=recorded[-1].position,
         head=recorded[-1].hash,
@@ -54,11 +53,19 @@ def find(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Foun
 
 
 def _lines(recorded: list[Recorded]) -> list[Line]:
-    return [Line(event.position, _mapper.to_domain_event(event)) for event in recorded]  # type: ignore[arg-type]
+    return [Line(event.position, _fact(event)) for event in recorded]
+
+
+def _fact(event: Recorded) -> Any:
+    """The fact of an event, or what stands for one that somebody made unreadable."""
+    try:
+        return _mapper.to_domain_event(event)  # type: ignore[arg-type]
+    except (KeyError, TypeError, ValueError, TopicError) as error:
+        return Unreadable(event.recorded_at, event.topic, f"it cannot be read: {error}")
 
 
 def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verification:
-    """Recomputes the chain from the event before the coup to its last."""
+    """Recomputes the chain from the event before the coup to the one after it."""
     before = read_events(connection, after=first - 2, limit=1, until=first - 1)
     chain = Verification(head=before[0].hash if before else GENESIS, events=first - 1)
     position = first - 1
@@ -66,15 +73,8 @@ def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verif
         piece = read_events(connection, after=position, limit=5_000, until=last)
         chain.walk(piece)
         position = piece[-1].position if piece else last
+    chain.walk(read_events(connection, after=last, limit=1))  # or the coup's end may be cut off
     return chain
-
-
-def _table_day(connection: "psycopg.Connection[Any]", address: addresses.TableDay) -> TableDay:
-    day: Any = None
-    for line in _lines(read_stream(connection, TableDay.stream(address))):
-        day = line.fact.mutate(day)
-    assert isinstance(day, TableDay)
-    return day
 
 
 def _afterwards(
@@ -91,26 +91,30 @@ def _afterwards(
 
 
 def _paying(account: list[Line], shoe: str, settled: int) -> Iterator[Line]:
-    """An account's collections, from the coup's settlement until what it left owed is paid."""
-    owed = 0
-    left: int | None = None  # what was owed when the coup was settled
+    """An account's collections that paid this coup's commission; the oldest debt is paid first."""
+    older = 0  # what was owed before
+    mine: int | None = None  # what is still owed of this coup
     for line in account:
         match line.fact:
             case CommissionAccount.CommissionAccrued() if line.fact.shoe == shoe:
-                owed += line.fact.charged
-                if left is None and line.position > settled:  # the accrual of that very settlement
-                    left = owed
+                if mine is None and line.position > settled:  # what that very settlement left
+                    mine = line.fact.charged
+                elif mine is None:
+                    older += line.fact.charged
             case CommissionAccount.CommissionCollected():
                 part = line.fact.by_shoe.get(shoe, 0)
-                owed -= part
-                if left is not None and left > 0:
-                    left -= part
+                reaches = max(part - older, 0)
+                older = max(older - part, 0)
+                if mine and reaches:
+                    mine = max(mine - reaches, 0)
                     yield line
 
 
 def as_dict(found: Found) -> dict[str, Any]:
     """As `--json` prints it."""
     replay = found.replay
+    if replay is None:
+        return _without_beginning(found)
     result = replay.resulted.fact if replay.resulted else None
     differing = replay.adjudicate()
     return {
@@ -147,12 +151,37 @@ def as_dict(found: Found) -> dict[str, Any]:
             }
             for line in found.afterwards
         ],
-        "proof": {
-            "first_position": found.first_position,
-            "last_position": found.last_position,
-            "head": found.head.hex(),
-            "chain_good": found.chain_good,
-        },
+        "proof": _proof(found),
+    }
+
+
+def _without_beginning(found: Found) -> dict[str, Any]:
+    """All that can be said of a coup whose first fact is gone."""
+    gone = {"what": "the record", "recorded": None, "adjudicated": "begins with the coup's opening"}
+    nothing: dict[str, Any] = dict.fromkeys(
+        ("rules", "phase", "dealer", "supervisor", "limits", "outcome", "natural")
+    )
+    empty: dict[str, Any] = {
+        name: [] for name in ("wagers", "cards", "steps", "payments", "exceptions", "afterwards")
+    }
+    return {
+        "coup": str(found.address),
+        **nothing,
+        "player_total": None,
+        "banker_total": None,
+        **empty,
+        "agrees": False,
+        "disagreements": [gone],
+        "proof": _proof(found),
+    }
+
+
+def _proof(found: Found) -> dict[str, Any]:
+    return {
+        "first_position": found.first_position,
+        "last_position": found.last_position,
+        "head": found.head.hex(),
+        "chain_good": found.chain_good,
     }
 
 

@@ -103,4 +103,9 @@ def _plain(name: str, value: object, zone: ZoneInfo) -> object:
         return int(exact) if name != "accrued" and "." not in exact else exact
     if isinstance(value, datetime):
         return value.astimezone(zone).isoformat()
+    if name == "exceptions" and isinstance(value, list):
+        return [
+            each | {"at": datetime.fromisoformat(each["at"]).astimezone(zone).isoformat()}
+            for each in value
+        ]
     return value.isoformat() if isinstance(value, date) else value

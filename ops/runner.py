@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ops.database import Database, LedgerLost
+from ops.database import Database, LedgerLost, NotFit
 from ops.ledger.chain import Recorded
 from ops.ledger.recorder import read_events
 from projections import PROJECTIONS, Fact, Projection
@@ -129,12 +129,12 @@ def follow(
 
 def run(database: Database, stop: threading.Event, said: Callable[[str], None]) -> int:
     """Follows with every projection until told to stop; how many stopped by themselves."""
-    stopped: list[ProjectionStopped] = []
+    stopped: list[Exception] = []
 
     def keep(projection: Projection) -> None:
         try:
             follow(database, projection, stop, said)
-        except ProjectionStopped as error:
+        except (ProjectionStopped, NotFit) as error:
             stopped.append(error)
             said(str(error))
 

@@ -17,10 +17,13 @@ MONEY = {
 
 
 def console(*, err: bool = False) -> "Console":
-    """The terminal; NO_COLOR and pipes are respected. 80 columns when it does not say."""
+    """The terminal; NO_COLOR and pipes are respected. 80 columns when it does not say.
+
+    What people are called is shown as it was spoken: no word is taken for markup.
+    """
     from rich.console import Console
 
-    return Console(stderr=err, highlight=False)
+    return Console(stderr=err, highlight=False, markup=False, emoji=False)
 
 
 def card_text(card: str) -> "Text":
@@ -74,6 +77,8 @@ _WORDS: dict[str, str | None] = {
     "Settled": "Settled: {stakes} staked, {paid} paid.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
     "CommissionCollected": "{patron} paid {amount} commission.",
+    "UndueCardRefused": "A card came that was not due: {card}, {why}.",
+    "Unreadable": "A fact cannot be read any more: {topic}.",
 }
 
 

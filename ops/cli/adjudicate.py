@@ -14,7 +14,7 @@ from ops.show import outcome_words
 
 
 @click.command()
-@click.argument("file", type=click.File("r"), default="-")
+@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), default="-")
 @json_option
 def adjudicate(file: IO[str], as_json: bool) -> None:
     """Read FILE, or standard input, one coup a line; answer what each came to.

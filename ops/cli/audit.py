@@ -2,6 +2,7 @@
 
 import json
 import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +11,9 @@ from ops.cli.session import json_option, with_database
 from ops.database import Database
 from ops.ledger.chain import Verification
 from ops.ledger.recorder import read_events
+
+if TYPE_CHECKING:
+    import psycopg
 
 PIECE = 5_000
 
@@ -63,13 +67,28 @@ def walk(database: Database) -> Verification:
             console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
         ) as progress,
     ):
-        row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
-        last: int = row[0] if row else 0
+        row = connection.execute(
+            "SELECT count(*), coalesce(min(position), 1), coalesce(max(position), 0) "
+            "FROM ledger.events"
+        ).fetchone()
+        assert row is not None
+        count, first, last = row
         task = progress.add_task("chain", total=last, visible=last > 10 * PIECE)
-        position = 0
+        position = first - 1
         while chain.ok and position < last:
             events = read_events(connection, after=position, limit=PIECE, until=last)
             chain.walk(events)
             position = events[-1].position if events else last
             progress.update(task, completed=position)
+        if chain.ok and chain.events != count:  # a position that is there twice, page by page
+            chain.gapless, chain.first_bad = False, _doubled(connection)
     return chain
+
+
+def _doubled(connection: "psycopg.Connection[Any]") -> int:
+    """The first position that two events claim."""
+    row = connection.execute(
+        "SELECT position FROM ledger.events GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 1"
+    ).fetchone()
+    assert row is not None
+    return int(row[0])

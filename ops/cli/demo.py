@@ -58,8 +58,8 @@ def demo(home: Path | None) -> None:
     place = home or _default_home()
     database = Database(home=Embedded(place))
     started = time.monotonic()
-    page.print("[dim]Starting the demo's own PostgreSQL …[/]")
-    with database.connect("sabot_app", lambda words: page.print(f"[dim]{words}[/]")) as connection:
+    page.print("Starting the demo's own PostgreSQL …", style="dim")
+    with database.connect("sabot_app", lambda words: page.print(words, style="dim")) as connection:
         server = connection.info.parameter_status("server_version")
         days = connection.execute(
             "SELECT count(*) FROM ledger.events WHERE topic = 'table-day.opened'"
@@ -78,7 +78,8 @@ def demo(home: Path | None) -> None:
     page.print()
     with database.connect("sabot_auditor") as connection:
         found = find(connection, Coup.parse(chosen.address))
-        Page(found, page, ZoneInfo(house(connection).zone)).print()
+        assert found.replay
+        Page(found, found.replay, page, ZoneInfo(house(connection).zone)).print()
     _next(page, place, chosen)
 
 
@@ -172,7 +173,7 @@ def _next(page: "Console", home: Path, chosen: CoupPlayed) -> None:
     begin = f"SABOT_HOME={shlex.quote(str(home))} {sabot}"
     shown = Coup.parse(chosen.address)
     other = Coup(shown.shoe, shown.number % 70 + 1)
-    page.print("\n[bold]Try next[/]")
+    page.print("\nTry next", style="bold")
     for words in (
         f"report coup --day {shown.shoe.table_day.day}",
         f"replay {other}",

@@ -61,12 +61,14 @@ def _pays(odds: tuple[int, int]) -> str:
 
 def _print(rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds]) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     page = show.console()
-    page.print(f"[bold]{rules.name}[/]  {counts.decks} decks  {counts.deals:,} deals of six cards")
+    deals = f"  {counts.decks} decks  {counts.deals:,} deals of six cards"
+    page.print(Text.assemble((rules.name, "bold"), deals))
     page.print(
-        "  ".join(
-            f"[{show.STYLES[outcome]}]{outcome.title()}[/] {ways / counts.deals:.4%}"
+        Text("  ").join(
+            Text.assemble((outcome.title(), show.STYLES[outcome]), f" {ways / counts.deals:.4%}")
             for outcome, ways in counts.outcomes.items()
         )
     )

@@ -70,7 +70,7 @@ def write_csv(told: Told) -> None:
 
 
 def _cell(value: object) -> object:
-    if isinstance(value, list | dict):
+    if isinstance(value, list | dict | bool):
         return json.dumps(value, ensure_ascii=False)
     return "" if value is None else value
 
@@ -78,11 +78,12 @@ def _cell(value: object) -> object:
 def print_table(told: Told) -> None:
     """For people: the newest first, money in major units, in as many columns as there is room."""
     from rich.table import Table
+    from rich.text import Text
 
     page = show.console()
+    scope = f"  {told.house.name}  {told.day or 'all days'}  {told.house.currency}"
     page.print(
-        f"[bold]{told.report.title}[/]  {told.house.name}  {told.day or 'all days'}  "
-        f"{told.house.currency}  at position {told.position:,}"
+        Text.assemble((told.report.title, "bold"), f"{scope}  at position {told.position:,}")
     )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in told.report.shown:
@@ -90,7 +91,8 @@ def print_table(told: Told) -> None:
         table.add_column(
             name.replace("_total", "").replace("_", " "),
             justify="right" if right else "left",
-            no_wrap=True,
+            no_wrap=name in told.report.money,  # words give way before amounts do
+            overflow="fold",
         )
     for row in reversed(told.rows):
         table.add_row(*(_shown(told, name, row[name]) for name in told.report.shown))

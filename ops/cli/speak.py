@@ -11,9 +11,10 @@ import click
 from msgspec.structs import FieldInfo, fields
 
 from domain.money import minor
-from domain.refusals import BadValue
+from domain.refusals import BadValue, Refusal
 from ops import commands, show
 from ops.cli.session import currency_of, database_of, dispatcher_on, json_option
+from ops.dispatcher import refused
 
 _OPTION_HELP = {
     "at": "When it happened, with offset; default now.",
@@ -74,7 +75,10 @@ def _speaker(name: str) -> Callable[..., None]:
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
         dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
         currency = currency_of(dispatcher.casino)
-        answer = dispatcher.dispatch(line_of(name, spoken, currency))
+        try:
+            answer = dispatcher.dispatch(line_of(name, spoken, currency))
+        except Refusal as refusal:  # not a line yet, so nothing of it is kept
+            answer = refused({"command": name}, refusal)
         if as_json:
             click.echo(str(answer))
         elif answer.ok:

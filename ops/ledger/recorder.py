@@ -3,6 +3,7 @@
 Stands in for the library's own recorder, which can give neither gapless order nor a chain.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -227,7 +228,7 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
     def __init__(self, env: Any, ledger: Ledger) -> None:
         super().__init__(env)
         self.ledger = ledger
-        if strtobool(self.env.get("POSTGRES_ENABLE_DB_FUNCTIONS", "no")):
+        if strtobool(os.environ.get("POSTGRES_ENABLE_DB_FUNCTIONS") or "no"):
             raise NotFit(
                 "POSTGRES_ENABLE_DB_FUNCTIONS is on, which loses events for their readers: "
                 "unset it and start again."

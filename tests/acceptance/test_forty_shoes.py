@@ -1,0 +1,273 @@
+"""Forty recorded shoes through the feed: every outcome, every payment, every cent of commission.
+
+The record was made by other engines; what is paid is reckoned by hand in `by_hand`. The shoes
+lie on eight tables, whose lines come to one feed all mixed up.
+"""
+
+import json
+from collections import Counter
+from decimal import Decimal
+from random import Random
+
+import pytest
+
+from domain import addresses
+from domain.commission import CommissionAccount
+from ops.casino import Casino
+from ops.ledger.recorder import Ledger
+from tests.acceptance.by_hand import dealt
+from tests.acceptance.mouths import accepted, shell, told
+from tests.acceptance.night import CUT_CARD, DAY, Night
+from tests.data import recorded_shoes
+
+TABLES = {
+    **dict.fromkeys(("D1", "D2", "D3", "D4"), ("dragon-bonus@1", 7)),
+    "C1": ("classic@1", 3),
+    "C2": ("big-table@1", 3),
+    "C3": ("tie-eight@1", 3),
+    "C4": ("electronic@1", 3),
+}
+SEED = 40
+
+
+def the_floor():
+    """Eight nights, and their lines mixed at random: each as (table, number of its line)."""
+    random, shoes = Random(SEED), recorded_shoes()
+    nights = {}
+    for table, (rules, count) in TABLES.items():
+        night = Night(table, rules, shoes[:count], Random(f"{SEED} {table}"))
+        nights[table], shoes = night.play(), shoes[count:]
+    turns = [table for table, night in nights.items() for _ in night.lines]
+    random.shuffle(turns)
+    said = Counter()
+    order = []
+    for table in turns:
+        order.append((table, said[table]))
+        said[table] += 1
+    return nights, order
+
+
+class Floor:
+    """What was sent, what was answered, and what the reports say in the middle and at the end."""
+
+    def __init__(self, database):
+        self.database = database
+        self.nights, self.order = the_floor()
+        self.answers = {}
+        half = len(self.order) // 2
+        self.send(self.order[:half])
+        self.answered_by_half_time = set(self.answers)
+        self.at_half_time = told(database, "report", "commission")["rows"]
+        self.owed_at_half_time = self.accounts()
+        self.send(self.order[half:])
+        self.at_the_end = told(database, "report", "commission")["rows"]
+
+    def send(self, order):
+        answers = accepted(self.database, [self.nights[t].lines[n] for t, n in order])
+        self.answers.update(zip(order, answers, strict=True))
+
+    def stays(self):
+        """Each stay that began so far, as the ledger calls it, by table and line."""
+        for at, answer in self.answers.items():
+            if answer["command"] == "table.seat":
+                yield at, answer["events"][0]["stay"]
+
+    def accounts(self):
+        """What each stay owes, as its own account has it."""
+        casino = Casino(Ledger(self.database))
+        found = {}
+        for (table, _), stay in self.stays():
+            day = addresses.TableDay(table, addresses.parse_day(DAY))
+            account = casino.find(
+                CommissionAccount, CommissionAccount.stream(stay, day), rely=False
+            )
+            found[stay] = account.owed
+        casino.close()
+        return found
+
+    def book(self, lines):
+        """By stay and shoe: accrued, charged, collected, outstanding, after these lines."""
+        stays, book = dict(self.stays()), {}
+        for table, night in self.nights.items():
+            for entry in night.book:
+                if (table, entry.line) in lines:
+                    row = book.setdefault((stays[table, entry.seated], entry.shoe), [0, 0, 0, 0])
+                    owed = entry.charged - entry.collected
+                    parts = (entry.exact, entry.charged, entry.collected, owed)
+                    row[:] = [was + part for was, part in zip(row, parts, strict=True)]
+        return {key: row for key, row in book.items() if any(row)}
+
+    def coups(self):
+        """Every coup that must be, with the facts that were answered for it by type."""
+        facts = {}
+        for answer in self.answers.values():
+            for fact in answer["events"]:
+                if answer["coup"] and fact.get("coup") == answer["coup"]:
+                    facts.setdefault(answer["coup"], {}).setdefault(fact["type"], []).append(fact)
+        for night in self.nights.values():
+            for coup in night.coups:
+                yield coup, facts[coup.address]
+
+
+@pytest.fixture(scope="module")
+def floor(server):
+    with server.database() as database:
+        yield Floor(database)
+
+
+def as_reported(rows):
+    return {
+        (row["stay"], row["shoe"]): [
+            Decimal(row["accrued"]),
+            *(row[name] for name in ("charged", "collected", "outstanding")),
+        ]
+        for row in rows
+    }
+
+
+def test_the_hands_dealt_by_hand_are_the_recorded_ones():
+    for shoe in recorded_shoes():
+        cards = shoe["cards"].split()
+        for coup in shoe["coups"]:
+            hands, used = dealt(cards[coup["start"] :])
+
+            assert (coup["player"], coup["banker"]) == (list(hands.player), list(hands.banker))
+            assert (len(coup["deal"]), coup["winner"]) == (used, hands.outcome)
+            assert (coup["pt"], coup["bt"], coup["natural"]) == (*hands.totals, hands.natural)
+
+
+def test_every_shoe_is_dealt_and_nothing_is_refused(floor):
+    coups = sum(len(shoe["coups"]) + 1 for shoe in recorded_shoes())
+
+    assert coups == len(list(floor.coups())) == len(told(floor.database, "report", "coup")["rows"])
+    assert len(floor.order) == len(floor.answers)
+
+
+def test_every_outcome_is_the_recorded_one(floor):
+    for expected, facts in floor.coups():
+        (result,) = facts["Resulted"]
+
+        assert (expected.coup.outcome, expected.coup.natural, *expected.coup.totals) == (
+            *(result[name] for name in ("outcome", "natural", "player_total", "banker_total")),
+        )
+        for hand in ("player", "banker"):
+            cards = tuple(card["card"] for card in facts["CardDealt"] if card["hand"] == hand)
+
+            assert getattr(expected.coup, hand) == cards
+
+
+def test_every_payment_is_what_the_rules_pay(floor):
+    for expected, facts in floor.coups():
+        settled = facts.get("WagerSettled", [])
+        names = next(iter(expected.payments.values())).keys()
+
+        assert expected.payments == {
+            (fact["seat"], fact["spot"]): {name: fact[name] for name in names} for fact in settled
+        }
+        assert len(expected.payments) == len(settled)
+        (total,) = facts["Settled"]
+
+        assert total["stakes"] == sum(each["stake"] for each in expected.payments.values())
+        assert total["paid"] == sum(each["paid"] for each in expected.payments.values())
+
+
+def test_every_way_to_win_and_to_lose_was_among_them(floor):
+    """Or the test above would be green for want of cases."""
+    seen = Counter()
+    for night in floor.nights.values():
+        for coup in night.coups:
+            assert len({seat for seat, _ in coup.payments}) >= 3
+            for (_, spot), payment in coup.payments.items():
+                seen[night.rules, spot, payment["result"], payment["odds"]] += 1
+    wanted = [("dragon-bonus@1", "tie", way, "8:1") for way in ("win", "lose")]
+    for side in ("player", "banker"):
+        odds = ("1:1", "2:1", "4:1", "6:1", "10:1", "30:1")
+        wanted += [("dragon-bonus@1", f"dragon-{side}", "win", each) for each in odds]
+        wanted += [("dragon-bonus@1", f"dragon-{side}", way, None) for way in ("push", "lose")]
+        for rules in ("dragon-bonus@1", "classic@1", "big-table@1", "tie-eight@1"):
+            wanted += [(rules, side, way, "1:1") for way in ("win", "push", "lose")]
+    wanted += [("electronic@1", "banker", way, "19:20") for way in ("win", "push", "lose")]
+
+    assert [way for way in wanted if not seen[way]] == []
+
+
+def test_what_is_owed_in_the_middle_is_exact_to_the_minor_unit(floor):
+    book = floor.book(floor.answered_by_half_time)
+    owed = Counter()
+    for (stay, _), (*_, outstanding) in book.items():
+        owed[stay] += outstanding
+
+    assert book == as_reported(floor.at_half_time)
+    assert sum(owed.values()) > 0
+    assert +owed == +Counter(floor.owed_at_half_time)
+
+
+def test_at_the_end_everything_is_collected_per_patron_and_shoe(floor):
+    book = floor.book(set(floor.answers))
+
+    assert book == as_reported(floor.at_the_end)
+    assert {0} == set(floor.accounts().values())
+    for row in floor.at_the_end:
+        made = row["brought_forward"] + Decimal(row["accrued"]) + row["rounding"]
+        left = row["collected"] + row["waived"] + row["walked"] + row["outstanding"]
+
+        assert (row["outstanding"], row["oldest_accrual"], row["day"]) == (0, None, DAY)
+        assert made + row["corrections"] == left
+        assert row["stay"].startswith(f"{row['table']}/")
+        assert row["due_at"]
+
+
+def test_the_cut_card_shows_fourteen_from_the_back_and_one_more_coup_is_dealt(floor):
+    for at, answer in floor.answers.items():
+        for fact in answer["events"]:
+            if fact["type"] == "CutCardShown":
+                night = floor.nights[at[0]]
+                burned = 0 if night.rules != "electronic@1" else fact["cards_left"]
+
+                assert fact["cards_left"] <= CUT_CARD + burned
+            if fact["type"] == "Ended":
+                last = max(
+                    int(each.address.rpartition("/")[2])
+                    for each in floor.nights[at[0]].coups
+                    if each.address.startswith(f"{fact['shoe']}/")
+                )
+
+                assert (last, "") == (fact["coups"], fact["reason"])
+            if fact["type"] == "Reconciled":
+                assert fact["difference"] == 0
+
+
+def test_every_coup_is_reported_with_its_cards_and_without_an_exception(floor):
+    rows = {row["coup"]: row for row in told(floor.database, "report", "coup")["rows"]}
+    for expected, _ in floor.coups():
+        row = rows.pop(expected.address)
+
+        assert expected.cards == [each["card"] for each in row["cards"]]
+        assert (expected.coup.outcome, "settled", []) == (
+            *(row[name] for name in ("outcome", "phase", "exceptions")),
+        )
+    assert rows == {}
+
+
+def test_the_chain_holds(floor):
+    verified = told(floor.database, "audit", "verify")
+    positions = [answer["position"] for answer in floor.answers.values()]
+
+    assert tuple(verified[name] for name in ("ok", "gapless", "first_bad")) == (True, True, None)
+    assert max(positions) == verified["events"]
+    assert positions == sorted(positions)
+
+
+def test_replays_agree_with_the_record_and_with_the_hand(floor):
+    for expected, _ in Random(SEED).sample(list(floor.coups()), 100):
+        result = shell(floor.database, "replay", expected.address, "--json")
+        replay = json.loads(result.stdout)
+
+        assert (result.exit_code, replay["agrees"], replay["disagreements"]) == (0, True, [])
+        assert expected.payments == {
+            (each["seat"], each["spot"]): {
+                name: each[name] for name in expected.payments[each["seat"], each["spot"]]
+            }
+            for each in replay["payments"]
+        }
+        assert expected.cards == [each["card"] for each in replay["cards"]]

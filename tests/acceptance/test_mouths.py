@@ -1,0 +1,153 @@
+"""One grammar, several mouths: what is said at the shell is what is sent on the feed.
+
+Each row is a command as a person types it, amounts in major units, and the line that it is.
+"""
+
+import json
+import shlex
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.acceptance.mouths import as_text, feed, recorded, shell
+
+CHIPS = {"10000": 200, "2500": 400, "500": 400, "25": 40}
+EVENING = datetime.fromisoformat("2026-11-21T20:00:00+01:00")
+
+# fmt: off
+SAID = [
+    ("table open B01 dragon-bonus@1 --day 2026-11-21"
+     " --opener 100=200 --opener 25=400 --opener 5=400 --opener 0.25=40",
+     {"rules": "dragon-bonus@1", "day": "2026-11-21", "opener": CHIPS}),
+    ("table seat B01 3 P-10417",        {"seat": 3, "patron": "P-10417"}),
+    ("table seat B01 5 grey-jacket",    {"seat": 5, "patron": "grey-jacket"}),
+    ("table seat B01 8 'Mr. O’Hara'",   {"seat": 8, "patron": "Mr. O’Hara"}),
+    ("shoe load B01 8 --serials K-1 --serials K-2 --colour red --batch 77",
+     {"decks": 8, "serials": ["K-1", "K-2"], "colour": "red", "batch": "77"}),
+    ("shoe inspect B01",                {}),  # refused: a batch takes two people
+    ("shoe inspect B01 --verified-by S-11", {"verified_by": "S-11"}),
+    ("shoe shuffle B01 pre-shuffled --device SH-2", {"method": "pre-shuffled", "device": "SH-2"}),
+    ("shoe cut B01 --seat 3 --cut-card 16", {"seat": 3, "cut_card": 16}),
+    ("shoe burn B01 3D",                {"card": "3D"}),
+    ("shoe pass B01 --seat 5",          {"seat": 5}),
+    ("open B01",                        {}),
+    ("bet B01 3 banker 100",            {"seat": 3, "spot": "banker", "amount": 100_00}),
+    ("bet B01 3 banker 1,250.00",       {"seat": 3, "spot": "banker", "amount": 1_250_00}),
+    ("bet B01 5 tie 12.5",              {"seat": 5, "spot": "tie", "amount": 12_50}),  # refused
+    ("bet B01 5 tie 25.00",             {"seat": 5, "spot": "tie", "amount": 25_00}),
+    ("bet B01 8 dragon-banker 5",       {"seat": 8, "spot": "dragon-banker", "amount": 5_00}),
+    ("withdraw B01 8 dragon-banker",    {"seat": 8, "spot": "dragon-banker"}),
+    ("no-more-bets B01",                {}),
+    ("draw B01 KC",                     {"card": "KC"}),
+    ("draw B01 9s",                     {"card": "9s"}),
+    ("bet B01 8 player 100",            {"seat": 8, "spot": "player", "amount": 100_00}),  # late
+    ("draw B01 2C",                     {"card": "2C"}),
+    ("draw B01 QD",                     {"card": "QD"}),
+    ("settle B01 --paid 3=2,499.95",    {"paid": {"3": 2_499_95}}),  # refused
+    ("settle B01 --paid 3=2,500",       {"paid": {"3": 2_500_00}}),
+    ("commission collect B01 3 12.50",  {"seat": 3, "amount": 12_50}),
+    ("commission collect B01 P-10417 50", {"patron": "P-10417", "amount": 50_00}),
+    ("bet B01 8 player 25",             {"seat": 8, "spot": "player", "amount": 25_00}),
+    ("draw B01 9C",                     {"card": "9C"}),
+    ("draw B01 5S",                     {"card": "5S"}),
+    ("draw B01 8C",                     {"card": "8C"}),
+    ("draw B01 KH",                     {"card": "KH"}),
+    ("draw B01 9H --settle",            {"card": "9H", "settle": True}),
+    ("settle B01",                      {}),  # refused: it is settled
+    ("draw B01 9D",                     {"card": "9D"}),  # due to nobody
+    ("shoe cut-card B01",               {}),
+    ("table leave B01 3",               {"seat": 3}),
+    ("shoe end B01 --reason 'device failure' --with S-11",
+     {"reason": "device failure", "with": "S-11"}),
+    ("shoe reconcile B01 9S 9C",        {"remaining": ["9S", "9C"]}),
+    ("shoe reconcile B01 400",          {"remaining": 400}),  # refused: it was reconciled
+    ("table close B01 --closer 100=199",  {"closer": {"10000": 199}}),
+]
+# fmt: on
+REFUSED = {6, 15, 22, 25, 35, 36, 41}
+
+
+def both_forms():
+    """Every row as words for the shell and as a line for the feed, with moment, person and id."""
+    for number, (words, fields) in enumerate(SAID, 1):
+        typed = shlex.split(words)
+        command = ".".join(typed[: typed.index("B01")])
+        at = (EVENING + timedelta(seconds=number)).isoformat()
+        who = {"by": "D-204"} | ({"with": "S-11"} if command.startswith("table.") else {})
+        line = {"command": command, "table": "B01", **fields, "at": at, **who, "id": f"k-{number}"}
+        more = [word for name, value in who.items() for word in (f"--{name}", value)]
+        yield [*typed, "--at", at, *more, "--id", f"k-{number}"], line
+
+
+def without_mouth(events):
+    """Beside which mouth said it, nothing may differ."""
+    return [(*row[:-1], {**json.loads(row[-1]), "mouth": "…"}) for row in events]
+
+
+@pytest.fixture(scope="module")
+def evenings(server):
+    """The same evening said at the shell and sent on the feed."""
+    with server.database() as at_shell, server.database() as on_feed:
+        said = [shell(at_shell, *words, "--json") for words, _ in both_forms()]
+        sent = shell(on_feed, "feed", input=as_text([line for _, line in both_forms()]))
+        yield at_shell, on_feed, said, sent.stdout.splitlines()
+
+
+def test_the_answers_are_the_same_byte_by_byte(evenings):
+    _, _, said, sent = evenings
+
+    assert sent == [result.stdout.rstrip("\n") for result in said]
+    assert {"\n"} == {result.stdout[-1] for result in said}
+    assert {""} == {result.stderr for result in said}
+
+
+def test_the_events_are_the_same_but_for_the_mouth(evenings):
+    at_shell, on_feed, _, _ = evenings
+    said, sent = recorded(at_shell), recorded(on_feed)
+
+    assert without_mouth(said) == without_mouth(sent)
+    assert ({"shell"}, {"feed"}) == tuple(
+        {json.loads(row[-1])["mouth"] for row in events} for events in (said, sent)
+    )
+
+
+def test_the_exit_status_says_which_were_refused(evenings):
+    _, _, said, sent = evenings
+    refused = {n for n, answer in enumerate(sent, 1) if not json.loads(answer)["ok"]}
+
+    assert refused == {n for n, result in enumerate(said, 1) if result.exit_code == 1}
+    assert {0, 1} == {result.exit_code for result in said}
+    assert refused == REFUSED
+
+
+def test_every_command_of_the_feed_was_said(evenings):
+    from ops.commands import COMMANDS
+
+    assert set(COMMANDS) == {line["command"] for _, line in both_forms()}
+
+
+def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
+    """The id is the command's, not the mouth's: the first answer again, and nothing recorded."""
+    at_shell, _, said, _ = evenings
+    before = recorded(at_shell)
+    _, answers = feed(at_shell, [line for _, line in both_forms()])
+
+    assert [json.loads(result.stdout) for result in said] == answers
+    assert before == recorded(at_shell)
+
+
+def test_for_people_every_answer_is_words(server):
+    with server.database() as database:
+        for number, (words, _) in enumerate(both_forms(), 1):
+            result = shell(database, *words)
+            told, silent = result.stdout, result.stderr
+            if number in REFUSED:
+                told, silent = silent, told
+                assert told.count("\n") == 1
+            else:
+                assert "Next: " in told or "Nothing is due." in told
+
+            assert silent == ""
+            assert told.endswith(".\n")
+            assert not {"None", "True", "False"} & set(told.replace(",", " ").split())
+            assert not set("{}[]\x1b") & set(told)

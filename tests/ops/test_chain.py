@@ -1,0 +1,314 @@
+"""The chain: one form of an event on both sides, and tampering found and named by position."""
+
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+from uuid import uuid4
+
+import pytest
+from eventsourcing.persistence import StoredEvent
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ops.cli import audit
+from ops.ledger.chain import GENESIS, Recorded, Verification, canonical, link
+from ops.ledger.recorder import Decision, Ledger, read_events
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")) | (
+    st.sampled_from(["", "Jürgen Größe", "🂡🃞", "B01\x01\x1f'\"\\"])
+)
+COUNTS = st.integers(1, 2**63 - 1)
+MOMENTS = st.timedeltas(timedelta(days=-719_000), timedelta(days=2_932_000)).map(
+    datetime(1970, 1, 1, tzinfo=UTC).__add__
+)
+EVENTS = st.builds(
+    Recorded,
+    originator_id=st.uuids(),
+    originator_version=COUNTS,
+    topic=TEXTS,
+    state=st.binary(),
+    position=COUNTS,
+    recorded_at=MOMENTS,
+    gaming_day=st.dates(),
+    table_code=TEXTS,
+    actor=TEXTS,
+    command_id=TEXTS,
+    metadata=TEXTS,
+    hash=st.just(GENESIS),
+)
+STREAM = uuid4()
+DAY = date(2026, 11, 21)
+ASKED = "SELECT ledger.canonical(%s, %s, %s, %b, %s, %s, %s, %s, %s, %s, %s)"
+SHIFT = "UPDATE ledger.events SET position = position {by} WHERE position > {after}"
+INSERTED = """
+    INSERT INTO ledger.events
+    SELECT gen_random_uuid(), 1, topic, state, {position}, recorded_at, gaming_day, table_code,
+           actor, command_id, metadata, hash
+      FROM ledger.events WHERE position = {like}
+"""
+
+
+def columns(event):
+    """All but the hash, in order."""
+    return [getattr(event, name) for name in Recorded.__slots__ if name != "hash"]
+
+
+@pytest.fixture(scope="module")
+def growing(server):
+    """One ledger that all generated events are appended to."""
+    with server.database() as database:
+        ledger = Ledger(database)
+        yield ledger
+        ledger.close()
+
+
+@pytest.fixture(scope="module")
+def auditor(growing):
+    with growing.database.connect("sabot_auditor") as connection:
+        yield connection
+
+
+@settings(max_examples=200, deadline=None)
+@given(event=EVENTS)
+def test_the_server_and_we_write_an_event_in_the_same_form(auditor, event):
+    (actual,) = auditor.execute(ASKED, columns(event)).fetchone()
+
+    assert canonical(event) == actual
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/Sao_Paulo", "Pacific/Kiritimati"])
+def test_the_form_does_not_hang_on_the_sessions_zone_or_date_style(auditor, zone):
+    moment = datetime(2018, 11, 4, 2, 30, 0, 123_456, tzinfo=UTC)  # in Brazil midnight was missing
+    event = Recorded(uuid4(), 1, "", b"", 1, moment, date(2018, 11, 4), "", "", "", "", GENESIS)
+    with auditor.transaction(force_rollback=True):
+        auditor.execute(f"SET LOCAL timezone = '{zone}'; SET LOCAL datestyle = 'SQL, DMY'")
+        (actual,) = auditor.execute(ASKED, columns(event)).fetchone()
+
+    assert canonical(event) == actual
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    content=st.lists(st.tuples(TEXTS, st.binary(max_size=200)), min_size=1, max_size=3),
+    day=st.dates(),
+    told=st.tuples(TEXTS, TEXTS, TEXTS),
+)
+def test_the_hash_that_append_makes_is_the_one_we_reckon(growing, auditor, content, day, told):
+    (before,) = auditor.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
+    head = read_events(auditor, after=before - 1, limit=1)
+    stream, (table, actor, metadata) = uuid4(), told
+    decision = Decision(
+        f"{stream} Ä🂡", bytes(32), "{}", actor, metadata, places={stream: (day, table)}
+    )
+    events = [StoredEvent(stream, n, *each) for n, each in enumerate(content, 1)]
+    growing.append(events, decision)
+    chain = Verification(head[0].hash if head else GENESIS, before)
+    recorded = read_events(auditor, after=before, limit=10)
+    chain.walk(recorded)
+
+    assert content == [(event.topic, event.state) for event in recorded]
+    assert {(day, *told)} == {(e.gaming_day, e.table_code, e.actor, e.metadata) for e in recorded}
+    assert chain.ok
+    assert before + len(content) == chain.events
+
+
+@given(content=st.text("ab\x00\x01", max_size=12), cuts=st.lists(st.integers(0, 12), min_size=6))
+def test_no_character_moves_to_the_neighbouring_field_unnoticed(content, cuts):
+    def cut(at):
+        a, b, c = sorted(at)
+        moment, day = datetime(2026, 11, 21, tzinfo=UTC), DAY
+        parts = (content[:a], content[a:b], content[b:c], content[c:])
+        topic, state = content[:a], content[a:].encode()
+        return Recorded(STREAM, 1, topic, state, 1, moment, day, *parts, GENESIS)
+
+    one, other = cut(cuts[:3]), cut(cuts[3:6])
+
+    assert (one == other) == (canonical(one) == canonical(other))
+
+
+@given(one=EVENTS, other=EVENTS)
+def test_two_events_never_have_the_same_form(one, other):
+    assert (one == other) == (canonical(one) == canonical(other))
+
+
+@pytest.fixture(scope="module")
+def house(server):
+    """Twelve events in four saves, a copy of them, and no triggers."""
+    with server.database() as database, database.connect_as_is() as connection:
+        ledger = Ledger(database)
+        for save in range(4):
+            stream = uuid4()
+            events = [StoredEvent(stream, n, "happened", b"%d%d" % (save, n)) for n in (1, 2, 3)]
+            places = {stream: (DAY, "B01")}
+            ledger.append(events, Decision(str(save), bytes(32), "", "D-204", "", places=places))
+        ledger.close()
+        connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+        connection.execute("ALTER TABLE ledger.commands DISABLE TRIGGER USER")
+        connection.execute("CREATE TABLE public.kept AS TABLE ledger.events")
+        yield database, connection
+
+
+@pytest.fixture
+def superuser(house):
+    return house[1]
+
+
+@pytest.fixture
+def told(house):
+    """The ledger, as it was again after the test."""
+    database, connection = house
+    yield database
+    connection.execute("TRUNCATE ledger.events; INSERT INTO ledger.events TABLE public.kept")
+    connection.execute(
+        "CREATE UNIQUE INDEX IF NOT EXISTS events_position ON ledger.events (position)"
+    )
+
+
+def test_a_ledger_that_nobody_touched_is_good_in_pieces_of_any_size(told, superuser, monkeypatch):
+    (head,) = superuser.execute("SELECT hash FROM ledger.events WHERE position = 12").fetchone()
+    for piece in (1, 5, 12, 5_000):
+        monkeypatch.setattr(audit, "PIECE", piece)
+
+        assert Verification(head, 12) == audit.walk(told)
+
+
+def test_an_empty_ledger_is_good(database):
+    assert Verification(GENESIS, 0) == audit.walk(database)
+
+
+@pytest.mark.parametrize("position", [1, 5, 12], ids=["first", "middle", "last"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "originator_id = gen_random_uuid()",
+        "originator_version = originator_version + 100",
+        "topic = topic || 'x'",
+        "state = state || ' '",
+        "position = position + 100",
+        "recorded_at = recorded_at + interval '1 microsecond'",
+        "gaming_day = gaming_day + 1",
+        "table_code = 'B02'",
+        "actor = 'D-205'",
+        "command_id = command_id || ' '",
+        "metadata = '{} '",
+        "hash = sha256(hash)",
+    ],
+    ids=lambda change: change.split()[0],
+)
+def test_an_altered_column_is_found_at_its_event(told, superuser, change, position):
+    superuser.execute(f"UPDATE ledger.events SET {change} WHERE position = {position}")
+
+    assert position == audit.walk(told).first_bad
+
+
+@pytest.mark.parametrize("pieces", [3, 5_000])
+@pytest.mark.parametrize("position", [1, 5, 11])
+def test_an_event_that_was_taken_out_is_found_where_it_was(
+    told, superuser, position, pieces, monkeypatch
+):
+    monkeypatch.setattr(audit, "PIECE", pieces)
+    superuser.execute(f"DELETE FROM ledger.events WHERE position = {position}")
+    found = audit.walk(told)
+
+    assert (position, False) == (found.first_bad, found.gapless)
+
+
+@pytest.mark.parametrize("position", [1, 5, 12])
+def test_closing_the_gap_of_an_event_taken_out_does_not_hide_it(told, superuser, position):
+    superuser.execute(f"DELETE FROM ledger.events WHERE position = {position}")
+    superuser.execute(SHIFT.format(by="+ 1000", after=position))
+    superuser.execute(SHIFT.format(by="- 1001", after=1000))
+    found = audit.walk(told)
+
+    assert (None if position == 12 else position) == found.first_bad
+    assert found.gapless
+
+
+@pytest.mark.parametrize("position", [1, 5, 12, 13])
+def test_an_event_that_was_put_in_is_found_where_it_is(told, superuser, position):
+    superuser.execute(SHIFT.format(by="+ 1000", after=position - 1))
+    superuser.execute(SHIFT.format(by="- 999", after=1000))
+    like = position - 1 or 2
+    superuser.execute(INSERTED.format(position=position, like=like))
+
+    assert position == audit.walk(told).first_bad
+
+
+@pytest.mark.parametrize("position", [0, -7, 4], ids=["zero", "below", "twice, between pieces"])
+def test_an_event_that_was_put_in_beside_the_others_is_found(
+    told, superuser, position, monkeypatch
+):
+    monkeypatch.setattr(audit, "PIECE", 4)
+    superuser.execute("DROP INDEX ledger.events_position")
+    superuser.execute("ALTER TABLE ledger.events DROP CONSTRAINT IF EXISTS events_position_check")
+    superuser.execute(INSERTED.format(position=position, like=4))
+
+    assert (position, False) == (audit.walk(told).first_bad, audit.walk(told).gapless)
+
+
+@pytest.mark.parametrize("first", [1, 5, 11])
+def test_two_events_that_changed_places_are_found_at_the_first(told, superuser, first):
+    superuser.execute(
+        f"UPDATE ledger.events SET position = 1000 WHERE position = {first};"
+        f"UPDATE ledger.events SET position = {first} WHERE position = {first} + 1;"
+        f"UPDATE ledger.events SET position = {first} + 1 WHERE position = 1000"
+    )
+
+    assert first == audit.walk(told).first_bad
+
+
+def test_a_forger_who_mends_the_hash_of_one_event_is_found_at_the_next(told, superuser):
+    superuser.execute("UPDATE ledger.events SET actor = 'D-205' WHERE position = 5")
+    before, forged = read_events(superuser, after=3, limit=2)
+    mended = link(before.hash, forged)
+    superuser.execute("UPDATE ledger.events SET hash = %s WHERE position = 5", (mended,))
+
+    assert audit.walk(told).first_bad == 6
+
+
+def test_the_chain_alone_does_not_find_a_tail_that_was_cut_off_but_a_noted_head_does(
+    told, superuser
+):
+    noted = audit.walk(told)
+    superuser.execute("DELETE FROM ledger.events WHERE position > 9")
+    found = audit.walk(told)
+
+    assert found.ok
+    assert (noted.events, noted.head) != (found.events, found.head)
+
+
+def test_the_chain_alone_does_not_find_a_tail_reckoned_anew_but_a_noted_head_does(told, superuser):
+    noted = audit.walk(told)
+    superuser.execute("UPDATE ledger.events SET actor = 'D-205' WHERE position = 9")
+    (before,) = read_events(superuser, after=7, limit=1)
+    head = before.hash
+    for forged in read_events(superuser, after=8, limit=9):
+        head = link(head, forged)
+        superuser.execute(
+            "UPDATE ledger.events SET hash = %s WHERE position = %s", (head, forged.position)
+        )
+    found = audit.walk(told)
+
+    assert found.ok
+    assert noted.head != found.head
+
+
+def test_the_chain_is_over_events_and_not_over_the_answers_to_commands(told, superuser):
+    superuser.execute("UPDATE ledger.commands SET answer = 'another'")
+
+    assert audit.walk(told).ok
+
+
+def test_the_first_hash_has_nothing_but_zeros_before_it():
+    event = Recorded(
+        *(STREAM, 1, "t", b"s", 1, datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)),
+        *(DAY, "B01", "D-204", "one", "{}", b""),
+    )
+    form = b"sabot-event-1" + b"".join(
+        len(each).to_bytes(4, "big") + each
+        for each in (
+            *(STREAM.bytes, (1).to_bytes(8, "big"), b"t", b"s", (1).to_bytes(8, "big")),
+            *((1_000_000).to_bytes(8, "big"), b"2026-11-21", b"B01", b"D-204", b"one", b"{}"),
+        )
+    )
+
+    assert sha256(b"\x02" + bytes(32) + form).digest() == link(GENESIS, event)

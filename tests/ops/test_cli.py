@@ -1,0 +1,341 @@
+"""The command line: help, words in, exit status out, and JSON that others have built upon."""
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import ops
+from ops.cli import ENTRIES, cli
+from ops.database import Database
+from tests.acceptance.mouths import accepted, feed, recorded, shell, told
+from tests.acceptance.states import House
+
+ROOT = Path(ops.__file__).parents[1]
+NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
+PYTHON = re.compile(r"Python|None|True|False|Traceback|Args:|Raises|\b(str|int|dict|list)\b|<\w")
+REPORTS = {
+    "commission": "patron stay table day shoe brought_forward accrued charged rounding corrections"
+    " collected waived walked outstanding oldest_accrual due_at",
+    "coup": "coup opened_at closed_at first_card_at resulted_at settled_at cards player_total"
+    " banker_total outcome natural phase dealer supervisor exceptions",
+}
+
+
+def leaves(command, words=()):
+    """Every command that does something, as its words."""
+    if not isinstance(command, click.Group):
+        yield words
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        yield from leaves(command.get_command(context, name), (*words, name))
+
+
+LEAVES = list(leaves(cli))
+HELPED = sorted({words[:n] for words in LEAVES for n in range(len(words) + 1)})
+
+
+@pytest.fixture(scope="module")
+def settled(server):
+    """A ledger in which B01 has settled a coup, and seat 3 owes 5.00."""
+    with server.database() as database:
+        house = House(database)
+        house.bring("B01", "settled")
+        house.bring("B02", "betting")
+        house.connection.close()
+        house.dispatcher.casino.close()
+        yield database
+
+
+@pytest.mark.parametrize("words", HELPED, ids=" ".join)
+def test_every_command_helps_in_words_that_name_no_python(words):
+    for option in ("--help", "-h"):
+        result = CliRunner().invoke(cli, [*words, option])
+
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.startswith("Usage: ")
+        assert not PYTHON.search(result.stdout)
+        assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_help_lists_every_command():
+    listed = re.findall(r"^  ([a-z][a-z-]+)  ", CliRunner().invoke(cli, ["--help"]).stdout, re.M)
+
+    assert [name for section in ENTRIES.values() for name in section] == listed
+    assert {words[0] for words in LEAVES} == set(listed)
+
+
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_every_command_is_in_the_readme(words):
+    table = (ROOT / "README.md").read_text().partition("## Commands")[2]
+
+    assert f"`sabot {' '.join(words)}`" in table
+
+
+def test_the_version_is_the_package_s():
+    assert CliRunner().invoke(cli, ["--version"], prog_name="sabot").stdout == (
+        f"sabot {version('sabot')}\n"
+    )
+
+
+def test_help_loads_nothing_heavy():
+    asked = "import sys; from ops.cli import main; sys.argv = ['sabot', '--help']\n"
+    asked += "try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    result = subprocess.run(
+        [sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    heavy = {"psycopg", "eventsourcing", "msgspec", "rich", "alembic", "sqlalchemy", "domain"}
+
+    assert result.stdout.startswith("Usage: sabot ")
+    assert "ops.cli" in result.stderr.split()
+    assert not heavy & {name.partition(".")[0] for name in result.stderr.split()}
+
+
+# fmt: off
+EXITS = [
+    ("bet B01 3 player 100",                  1, "BothSides"),       # B02's is another table
+    ("commission collect B01 3 x",            1, "BadValue"),
+    ("commission collect B01 9 5",            1, "SeatEmpty"),
+    ("commission collect B01 P-9 5",          1, "NotFound"),
+    ("bet B01 three banker 100",              1, "BadValue"),
+    ("settle B02 --paid 3",                   1, "BadValue"),
+    ("table open B03 dragon@9 --opener 100=5", 1, "UnknownRules"),
+    ("table open B03 classic@1 --opener 100=x", 1, "BadValue"),
+    ("draw B02 10H",                          1, "UnknownCard"),
+    ("replay B01/2026-11-21/9/9",             1, "NotFound"),
+    ("replay B01/17",                         1, "BadValue"),
+    ("report commission --day tomorrow",      1, "BadValue"),
+    ("report coup --shoe B01",                1, "BadValue"),
+    ("report commission --json --csv",        2, "not both"),
+    ("report coup --csv --json",              2, "not both"),
+    ("report taxes",                          2, "No such command"),
+    ("report coup --patron P-3",              2, "No such option"),
+    ("bet B01 3 banker",                      2, "Missing argument"),
+    ("bet B01 3 banker 100 200",              2, "unexpected extra argument"),
+    ("bet B01 3 banker 100 --colour red",     2, "No such option"),
+    ("table open B03 classic@1",              2, "Missing option"),
+    ("shoe reconcile B01",                    1, "MissingField"),
+    ("wager B01",                             2, "No such command"),
+    ("odds --decks 13",                       2, "Invalid value"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("words", "status", "error"), EXITS, ids=[row[0] for row in EXITS])
+def test_what_is_refused_exits_1_and_wrong_usage_2_and_neither_records(
+    settled, words, status, error
+):
+    words = words.replace("bet B01 3 player", "bet B02 3 player")
+    before = recorded(settled)
+    result = shell(settled, *words.split())
+
+    assert (status, "") == (result.exit_code, result.stdout)
+    assert error in result.stderr
+    assert "Traceback" not in result.stderr
+    assert before == recorded(settled)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("bet B01 3 banker 100", "report coup", "replay B01/2026-11-21/1/1", "audit verify"),
+        *("db status", "db upgrade", "projections status", "feed --patience 0"),
+    ],
+)
+def test_a_ledger_out_of_reach_exits_3_and_says_what_is_known(words):
+    result = shell(NOWHERE, *words.split(), input='{"command": "open", "table": "B01"}\n')
+
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "Nothing is known to be recorded; send again with the same id." in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_the_database_may_be_named_by_the_environment(settled):
+    result = CliRunner().invoke(
+        cli, ["report", "coup", "--json"], env={"SABOT_DATABASE_URL": settled.url}
+    )
+
+    assert told(settled, "report", "coup") == json.loads(result.stdout)
+
+
+# fmt: off
+AMOUNTS = [
+    ("100", 100_00), ("100.0", 100_00), ("100.00", 100_00), ("1,000", 1_000_00),
+    ("1,250.00", 1_250_00), ("9,995", 9_995_00), ("10000", 10_000_00), ("12.50", 12_50),
+]
+NO_AMOUNTS = [
+    "", " ", "abc", "0", "-5", "12.505", "NaN", "Infinity", "1e30", "$5", "5 USD", "5.-", "0x10",
+    "1e3", "1e999999", "1_000", "٣٠",
+]
+HALF_READ = ["12,50", "1,0"]  # a comma stands before three digits, or it stands for a point
+# fmt: on
+
+
+@pytest.mark.parametrize(("written", "minor"), AMOUNTS)
+def test_amounts_are_spoken_in_major_units(settled, written, minor):
+    """Read, and judged: most of them are wagers, and 12.50 is no multiple of 5.00."""
+    answer = json.loads(shell(settled, "bet", "B02", "3", "banker", written, "--json").stdout)
+
+    if minor == 12_50:
+        assert answer["message"].startswith("12.50 is no multiple of 5.00: ")
+    else:
+        assert [fact["amount"] for fact in answer["events"]] == [minor]
+
+
+@pytest.mark.parametrize(
+    "written",
+    NO_AMOUNTS + HALF_READ,
+)
+def test_what_is_no_amount_is_refused(settled, written):
+    before = recorded(settled)
+    result = shell(settled, "bet", "B02", "3", "banker", "--", written)
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("BadValue: amount cannot be ")
+    assert before == recorded(settled)
+
+
+@pytest.mark.parametrize("who", ["3", "P-3"])
+def test_commission_is_collected_by_seat_and_by_name(settled, who):
+    result = shell(settled, "commission", "collect", "B01", who, "0.05")
+    (row,) = told(settled, "report", "commission", "--patron", "P-3")["rows"]
+
+    assert "P-3 paid 0.05 commission." in result.stdout
+    assert row["outstanding"] == row["charged"] - row["collected"] == 500 - {"3": 5, "P-3": 10}[who]
+
+
+def test_a_refusal_is_json_when_json_is_asked_for(settled):
+    result = shell(settled, "bet", "B02", "3", "banker", "many", "--json")
+
+    assert json.loads(result.stdout)["error"] == "BadValue"
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_s_fields_are_the_contract_s(settled, report):
+    as_json = told(settled, "report", report)
+    as_csv = list(csv.reader(io.StringIO(shell(settled, "report", report, "--csv").stdout)))
+    head = ["report", "property", "gaming_day", "as_of", "position", "currency", "rows"]
+
+    assert list(as_json) == head
+    assert (as_json["report"], as_json["as_of"], as_json["currency"]) == (report, None, "USD")
+    assert as_json["position"] == len(recorded(settled))
+    assert REPORTS[report].split() == list(as_json["rows"][0])
+    assert [*REPORTS[report].split(), "currency"] == as_csv[0]
+    assert [len(as_json["rows"]), {"USD"}] == [len(as_csv) - 1, {row[-1] for row in as_csv[1:]}]
+
+
+def test_true_and_false_are_the_same_words_in_csv_as_in_json(settled):
+    rows = csv.DictReader(io.StringIO(shell(settled, "report", "coup", "--csv").stdout))
+
+    assert {row["natural"] for row in rows} == {"true", ""}
+
+
+@pytest.mark.parametrize(
+    ("narrowing", "rows", "day"),
+    [
+        ("", 2, None),
+        ("--table B01", 1, None),
+        ("--table B09", 0, None),
+        ("--day 2026-11-20", 0, "2026-11-20"),
+    ],
+)
+def test_a_report_may_be_narrowed(settled, narrowing, rows, day):
+    report = told(settled, "report", "coup", *narrowing.split())
+
+    assert (rows, day) == (len(report["rows"]), report["gaming_day"])
+
+
+def test_audit_verify_has_the_fields_of_the_contract_and_finds_what_was_altered(server):
+    with server.database() as database:
+        empty = told(database, "audit", "verify")
+        line = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {}}
+        accepted(database, [line])
+        good = told(database, "audit", "verify")
+        with database.connect_as_is() as superuser:
+            superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+            superuser.execute("UPDATE ledger.events SET actor = 'nobody' WHERE position = 3")
+        bad = shell(database, "audit", "verify", "--json")
+        words = shell(database, "audit", "verify")
+
+    fields = ["ok", "events", "head", "gapless", "first_bad", "checkpoint"]
+    assert (fields, fields) == (list(good), list(json.loads(bad.stdout)))
+    assert (empty["ok"], empty["events"], empty["head"]) == (True, 0, "0" * 64)
+    assert (good["ok"], good["events"], good["gapless"]) == (True, 4, True)
+    assert (good["first_bad"], good["checkpoint"]) == (None, None)
+    assert (bad.exit_code, json.loads(bad.stdout)["first_bad"]) == (1, 3)
+    assert (words.exit_code, "position 3" in words.stdout) == (1, True)
+
+
+def test_db_status_has_the_fields_of_the_contract(settled):
+    status = told(settled, "db", "status")
+
+    assert ["url", "embedded", "server", "schema", "ok", "settings", "advice"] == list(status)
+    assert (status["url"], status["embedded"], status["schema"]) == (None, False, "head")
+    assert (status["ok"], status["advice"], status["settings"]["fsync"]) == (True, [], "on")
+
+
+def test_projections_are_followed_until_somebody_stops_them(settled):
+    behind = told(settled, "projections", "status")
+    running = subprocess.Popen(
+        [sys.executable, "-m", "ops.cli", "--database", settled.url, "projections", "run"],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    words = running.stderr.readline()
+    feed(settled, [{"command": "draw", "table": "B02", "card": "9C"}])
+    for _ in range(200):
+        status = told(settled, "projections", "status")
+        if not any(row["behind"] for row in status["rows"]):
+            break
+    running.send_signal(signal.SIGINT)
+
+    assert (running.wait(30), running.stderr.close()) == (0, None)
+    assert words.startswith("Following the ledger: ")
+    assert list(status) == list(behind) == ["head", "rows"]
+    assert status["head"] == len(recorded(settled))
+    assert {("projection", "position", "behind")} == {tuple(row) for row in status["rows"]}
+    assert {(status["head"], 0)} == {(row["position"], row["behind"]) for row in status["rows"]}
+
+
+def on_a_terminal(*words, **env):
+    """What a command writes to a terminal that can show colours."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ops.cli", *words]
+    env = {**os.environ, "TERM": "xterm-256color", **env}
+    with subprocess.Popen(command, cwd=ROOT, env=env, stdout=theirs, stderr=theirs, stdin=theirs):
+        os.close(theirs)
+        written = b""
+        try:
+            while piece := os.read(ours, 65536):
+                written += piece
+        except OSError:  # the other side is closed
+            pass
+    os.close(ours)
+    return written.decode()
+
+
+def test_colour_is_for_terminals_and_no_color_turns_it_off(settled):
+    colour = re.compile(r"\x1b\[(\d+;)*[349]\d(;\d+)*m")
+    words = ("--database", settled.url, "replay", coup_of("B01", settled))
+
+    assert colour.search(on_a_terminal(*words, NO_COLOR=""))
+    assert not colour.search(on_a_terminal(*words, NO_COLOR="1"))
+    for each in (words[2:], ("report", "commission"), ("report", "coup"), ("audit", "verify")):
+        assert "\x1b" not in shell(settled, *each).stdout
+
+
+def coup_of(table, database):
+    return told(database, "report", "coup", "--table", table)["rows"][0]["coup"]

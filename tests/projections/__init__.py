@@ -1,0 +1,114 @@
+"""The read side, grown on a real PostgreSQL from what a pit says to its dispatcher, line by line.
+
+`Pit` is that pit: one table, a line a second, everything accepted unless `ask` is used.
+"""
+
+from datetime import UTC, datetime, timedelta
+
+from ops.dispatcher import Answer, Dispatcher
+
+BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
+DAY = "2026-11-21"
+PATRONS = {1: "P-10411", 3: "P-10417", 5: "grey-jacket"}
+
+# Coups by how they end, cards in deal order.
+PLAYER_WINS = "9C 5S 7C QD 9S"  # 6 to 4, Banker drew
+BANKER_WINS = "KC 9S 2C QD"  # a natural 9 to 2
+TIE = "KH KS 7C 7D"
+
+
+class Pit:
+    """One table of the pit, and the moment at which it last said something."""
+
+    def __init__(self, dispatcher: Dispatcher, table: str = "B01") -> None:
+        self.dispatcher = dispatcher
+        self.table = table
+        self.moment = BEGINS
+
+    def ask(self, command: str, **fields: object) -> Answer:
+        """What a line is answered, accepted or not."""
+        self.moment += timedelta(seconds=1)
+        line = {"command": command, "table": self.table, "by": "D-204"}
+        return self.dispatcher.dispatch({**line, "at": self.moment.isoformat(), **fields})
+
+    def say(self, command: str, **fields: object) -> Answer:
+        """A line that must be accepted."""
+        answer = self.ask(command, **fields)
+        assert answer.ok, str(answer)
+        return answer
+
+    def open(self, rules: str = "dragon-bonus@1", day: str = DAY) -> "Pit":
+        """The table opens, and three patrons sit down."""
+        self.say("table.open", rules=rules, opener={"10000": 200}, day=day, **{"with": "S-11"})
+        for seat, patron in PATRONS.items():
+            self.say("table.seat", seat=seat, patron=patron)
+        return self
+
+    def prepare(self, cut_card: int = 14) -> "Pit":
+        """A shoe, ready for its first coup: 412 of its 416 cards are left."""
+        self.say("shoe.load", decks=8, serials=["K-88121"])
+        self.say("shoe.inspect")
+        self.say("shoe.shuffle", method="machine", device="SH-2")
+        self.say("shoe.cut", seat=3, cut_card=cut_card)
+        self.say("shoe.burn", card="3D")
+        return self
+
+    def bet(self, seat: int, spot: str, amount: int) -> Answer:
+        """A wager that stands."""
+        return self.say("bet", seat=seat, spot=spot, amount=amount)
+
+    def deal(self, cards: str, *, settle: bool = False) -> Answer:
+        """The cards, one by one; with `settle` the last one ends the coup."""
+        *early, last = cards.split()
+        for card in early:
+            self.say("draw", card=card)
+        return self.say("draw", card=last, settle=settle)
+
+    def play(self, cards: str, *bets: tuple[int, str, int]) -> Answer:
+        """A whole coup, paid."""
+        for seat, spot, amount in bets:
+            self.bet(seat, spot, amount)
+        return self.deal(cards, settle=True)
+
+    def end_shoe(self) -> Answer:
+        """The shoe ends before its cut card shows, as a supervisor may have it."""
+        return self.say("shoe.end", reason="end of the evening", **{"with": "S-11"})
+
+
+def evening(dispatcher: Dispatcher) -> None:
+    """Three tables, two shoes, collections, and everything that is an exception."""
+    deferred = Pit(dispatcher).open().prepare(cut_card=411)
+    deferred.bet(3, "banker", 100_00)
+    deferred.bet(5, "banker", 500_00)
+    deferred.bet(5, "dragon-banker", 50_00)
+    deferred.say("draw", card="KC")
+    deferred.ask("bet", seat=1, spot="player", amount=25_00)  # late
+    deferred.deal("9S 2C QD")
+    deferred.ask("settle", paid={"3": 200_05, "5": 1_100_00})  # 5 cents too much
+    deferred.say("settle")
+    deferred.ask("draw", card="4H")  # when no coup is open
+    deferred.say("commission.collect", seat=5, amount=10_00)
+    deferred.play(BANKER_WINS, (3, "banker", 50_00))  # past the cut card
+    deferred.bet(1, "tie", 5_00)  # alone, and under the table's minimum
+    deferred.deal(TIE, settle=True)
+    deferred.say("commission.collect", seat=3, amount=7_50)
+    deferred.say("commission.collect", patron="grey-jacket", amount=15_00)
+    deferred.end_shoe()
+    deferred.say("shoe.reconcile", remaining=[])
+    deferred.prepare()
+    deferred.play(BANKER_WINS, (1, "banker", 25_00))
+    deferred.say("commission.collect", seat=1, amount=1_25)
+    deferred.say("table.leave", seat=1)
+    deferred.play(BANKER_WINS, (3, "banker", 100_00))
+    deferred.bet(3, "player", 100_00)
+    deferred.say("withdraw", seat=3, spot="player")
+
+    at_payout = Pit(dispatcher, "B02").open("classic@1").prepare()
+    at_payout.play(BANKER_WINS, (1, "banker", 33_00), (3, "player", 10_00))
+    at_payout.play(PLAYER_WINS, (1, "banker", 10_00))
+    at_payout.end_shoe()
+
+    big = Pit(dispatcher, "B03").open("big-table@1").prepare()
+    big.bet(1, "player", 50_000_00)
+    big.bet(3, "player", 50_000_00)  # a gap of twice the differential
+    big.deal("9C 5S")

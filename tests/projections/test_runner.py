@@ -1,0 +1,293 @@
+"""Feeding the projections: whole batches or nothing, once each, and never silently stuck."""
+
+import queue
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import psycopg
+import pytest
+
+from domain.coup import Coup
+from ops import runner
+from ops.database import Database
+from ops.runner import ProjectionStopped, catch_up, follow, position_of
+from projections import PROJECTIONS
+from tests.projections import Pit, evening
+
+COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]
+POISON = """
+    INSERT INTO ledger.events
+    SELECT gen_random_uuid(), 1, 'coup.opened', '{"at": "2026-11-21T20:00:00+00:00"}', position + 1,
+           recorded_at, gaming_day, table_code, actor, command_id, metadata, hash
+      FROM ledger.events ORDER BY position DESC LIMIT 1
+"""
+
+
+@pytest.fixture
+def projector(database):
+    with database.connect("sabot_projector") as connection:
+        yield connection
+
+
+def rows(connection, projection):
+    """Everything that a projection has, in one order."""
+    return {
+        table: connection.execute(f"SELECT r::text FROM {table} r ORDER BY 1").fetchall()
+        for table in projection.tables
+    }
+
+
+def forget(connection, *projections):
+    """What dropping the rows leaves."""
+    for projection in projections:
+        for table in projection.tables:
+            connection.execute(f"DELETE FROM {table}")
+    connection.execute("DELETE FROM projections.progress")
+
+
+def last(connection):
+    return connection.execute("SELECT max(position) FROM ledger.events").fetchone()[0]
+
+
+class Growing:
+    """Catches up after every command, as a reader beside the table would."""
+
+    def __init__(self, dispatcher, connection, projections):
+        self.dispatcher, self.connection, self.projections = dispatcher, connection, projections
+
+    def dispatch(self, line):
+        answer = self.dispatcher.dispatch(line)
+        for each in self.projections:
+            catch_up(self.connection, each)
+        return answer
+
+
+@pytest.mark.parametrize("batch", [1, 7, 1_000])
+def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
+    dispatcher, projector, monkeypatch, batch
+):
+    every = PROJECTIONS.values()
+    evening(Growing(dispatcher, projector, every))
+    grown = {each.name: rows(projector, each) for each in every}
+    forget(projector, *every)
+    monkeypatch.setattr(runner, "BATCH", batch)
+    reached = {catch_up(projector, each) for each in every}
+
+    assert grown == {each.name: rows(projector, each) for each in every}
+    assert all(found for tables in grown.values() for found in tables.values())
+    assert {last(projector)} == reached
+
+
+def test_who_catches_up_says_the_position_after_every_batch(dispatcher, projector, monkeypatch):
+    monkeypatch.setattr(runner, "BATCH", 10)
+    Pit(dispatcher).open().prepare()
+    said = []
+    end = catch_up(projector, COUPS, said.append)
+
+    assert said == [10, end]
+    assert end == last(projector) == position_of(projector, COUPS)
+    assert catch_up(projector, COUPS, said.append) == end
+    assert len(said) == 2
+
+
+def breaking(projection, topic, how):
+    """The projection, of which one change breaks."""
+
+    def change(fact):
+        how()
+        yield from projection.changes[topic](fact)
+
+    return replace(projection, changes={**projection.changes, topic: change})
+
+
+def test_an_error_in_the_middle_of_a_batch_leaves_rows_and_position_together(
+    dispatcher, projector, monkeypatch
+):
+    evening(dispatcher)
+    monkeypatch.setattr(runner, "BATCH", 50)
+    whole = []
+
+    def said(position):
+        whole.append((position, rows(projector, COUPS)))
+
+    with pytest.raises(ProjectionStopped, match="by zero") as stopped:
+        catch_up(projector, breaking(COUPS, Coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), said)
+    left = position_of(projector, COUPS), rows(projector, COUPS)
+    catch_up(projector, COUPS)
+    mended = rows(projector, COUPS)
+    forget(projector, COUPS)
+    catch_up(projector, COUPS)
+
+    assert left == whole[-1]
+    assert left[0] + 10 < stopped.value.position < left[0] + 50
+    assert mended == rows(projector, COUPS)
+
+
+def test_a_connection_killed_in_the_middle_of_a_batch_leaves_nothing_half_done(
+    dispatcher, database, projector, superuser
+):
+    evening(dispatcher)
+    with database.connect("sabot_projector") as doomed:
+        pid = doomed.info.backend_pid
+
+        def kill():
+            superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+
+        with pytest.raises(psycopg.OperationalError):
+            catch_up(doomed, breaking(COUPS, Coup.Settled.TOPIC, kill))
+    assert (position_of(projector, COUPS), rows(projector, COUPS)) == (0, {COUPS.tables[0]: []})
+    assert catch_up(projector, COUPS) == last(projector)
+
+
+def test_a_fact_that_cannot_be_processed_stops_that_projection_loudly_and_no_other(
+    dispatcher, projector, superuser
+):
+    evening(dispatcher)
+    catch_up(projector, COUPS)
+    before = position_of(projector, COUPS), rows(projector, COUPS)
+    superuser.execute(POISON)
+    bad = last(projector)
+
+    for _ in range(2):
+        with pytest.raises(ProjectionStopped, match=f"coups stopped at position {bad}: 'coup'"):
+            catch_up(projector, COUPS)
+    assert before == (position_of(projector, COUPS), rows(projector, COUPS))
+    assert bad == catch_up(projector, OWED)
+
+
+@pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda each: each.name)
+def test_four_who_catch_up_at_once_neither_double_nor_miss(
+    dispatcher, database, projector, monkeypatch, projection
+):
+    monkeypatch.setattr(runner, "BATCH", 3)
+    evening(dispatcher)
+    positions = queue.SimpleQueue()
+
+    def catch(_):
+        with database.connect("sabot_projector") as connection:
+            return catch_up(connection, projection, positions.put)
+
+    with ThreadPoolExecutor(4) as pool:
+        reached = set(pool.map(catch, range(4)))
+    found = rows(projector, projection)
+    said = [positions.get() for _ in range(positions.qsize())]
+    forget(projector, projection)
+    catch_up(projector, projection)
+
+    assert {last(projector)} == reached
+    assert sorted(set(said)) == sorted(said)
+    assert rows(projector, projection) == found
+
+
+class Follower:
+    """A thread that follows; `seen` hears of each position it has reached and on which backend."""
+
+    def __init__(self, database, monkeypatch, projection=OWED):
+        self.database, self.projection = database, projection
+        self.seen, self.said, self.stop = (
+            queue.SimpleQueue(),
+            queue.SimpleQueue(),
+            threading.Event(),
+        )
+        monkeypatch.setattr(runner, "POLL", 30.0)  # so that only a notification wakes it in time
+        monkeypatch.setattr(runner, "catch_up", self._catch_up)
+        self.thread = threading.Thread(
+            target=follow, args=(database, projection, self.stop, self.said.put)
+        )
+
+    def _catch_up(self, connection, projection, *said):
+        reached = catch_up(connection, projection, *said)
+        self.seen.put((reached, connection.info.backend_pid))
+        return reached
+
+    def until(self, position, seconds=10.0):
+        """The backend that reached a position."""
+        reached = -1
+        while reached < position:
+            reached, backend = self.seen.get(timeout=seconds)
+        return backend
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop.set()
+        with self.database.connect_as_is() as connection:
+            connection.execute("NOTIFY sabot_ledger")
+        self.thread.join(10)
+        assert not self.thread.is_alive()
+
+
+def test_who_follows_sees_a_fact_within_a_second(dispatcher, database, monkeypatch):
+    with Follower(database, monkeypatch) as follower:
+        follower.until(0)
+        pit = Pit(dispatcher).open()
+        for seat in (1, 3, 5):
+            position = pit.say("table.leave", seat=seat).body["position"]
+
+            follower.until(position, seconds=1.0)
+
+
+def test_who_follows_survives_the_loss_of_its_connection(
+    dispatcher, database, superuser, monkeypatch
+):
+    with Follower(database, monkeypatch) as follower:
+        backend = follower.until(0)
+        superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (backend,))
+        Pit(dispatcher).open()
+        again = follower.until(last(superuser))
+
+        assert backend != again
+        assert "commission_owed: " in follower.said.get(timeout=1)
+
+
+def test_who_follows_waits_longer_and_longer_for_a_server_that_is_not_there():
+    said, stop = [], threading.Event()
+
+    def hear(words):
+        said.append(words.rpartition("Trying again in ")[2])
+        if len(said) == 3:
+            stop.set()
+
+    follow(Database("postgresql://127.0.0.1:1/sabot"), OWED, stop, hear)
+
+    assert said == ["0.1 s.", "0.2 s.", "0.4 s."]
+
+
+def test_all_projections_are_run_and_the_one_that_stops_is_counted(
+    dispatcher, database, superuser, projector, monkeypatch
+):
+    evening(dispatcher)
+    superuser.execute(POISON)
+    bad = last(superuser)
+    said, seen, stop = queue.SimpleQueue(), queue.SimpleQueue(), threading.Event()
+
+    def watched(connection, projection, *args):
+        reached = catch_up(connection, projection, *args)
+        seen.put((projection.name, reached))
+        return reached
+
+    monkeypatch.setattr(runner, "catch_up", watched)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(runner.run, database, stop, said.put)
+        try:
+            words = said.get(timeout=10)
+            while seen.get(timeout=10) != ("commission_owed", bad):
+                pass
+        finally:
+            stop.set()
+
+    assert words.startswith(f"The projection coups stopped at position {bad}")
+    assert running.result(10) == 1
+    assert position_of(projector, COUPS) == 0
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_projection_that_ends_because_the_database_is_not_fit_is_counted_too(database, superuser):
+    superuser.execute(f"ALTER DATABASE {superuser.info.dbname} SET synchronous_commit = off")
+    said = []
+
+    assert runner.run(database, threading.Event(), said.append) == len(PROJECTIONS)
+    assert len(said) == len(PROJECTIONS)
