@@ -76,7 +76,7 @@ EXAMPLES = {
     "UnknownField": (
         None,
         lambda: commands.read({"command": "settle", "table": "B01", "payed": {}}),
-        "settle has no field 'payed'; it takes paid, at, late, by, with, id, table.",
+        "settle has no field 'payed'; it takes table, paid, at, late, by, with, id.",
     ),
     "MissingField": (
         None,
