@@ -218,6 +218,7 @@ class Replay:
                 continue
             stake = wager.fact.amount
             payment = pay(self.rules, spot, stake, self.result)
-            for name, adjudicated in {"stake": stake, **payment.as_recorded()}.items():
+            whose = {"patron": wager.fact.patron, "stay": wager.fact.stay, "stake": stake}
+            for name, adjudicated in {**whose, **payment.as_recorded()}.items():
                 if getattr(settled, name) != adjudicated:
                     yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)

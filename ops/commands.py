@@ -304,10 +304,11 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
 
 def _told_once(pairs: list[tuple[str, Any]]) -> None:
     """Two values under one name: nobody knows which was meant."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
+    names = set()
+    for name, _ in pairs:
+        if name in names:
             raise KeyError(name)
+        names.add(name)
 
 
 def read(line: dict[str, Any]) -> Command:

@@ -245,7 +245,7 @@ def _walk(url: str) -> None:
     config.set_main_option("path_separator", "os")
     engine = sqlalchemy.create_engine(
         "postgresql+psycopg://",
-        creator=lambda: psycopg.connect(url, connect_timeout=5),
+        creator=lambda: psycopg.connect(url, connect_timeout=5, client_encoding="UTF8"),
         poolclass=sqlalchemy.NullPool,
     )
     try:

@@ -9,7 +9,7 @@ from eventsourcing.utils import TopicError
 from domain import addresses
 from domain.commission import CommissionAccount
 from domain.coup import Coup
-from domain.refusals import NotFound
+from domain.refusals import NotFound, UnknownRules
 from domain.replay import CardLine, Line, Replay, Unreadable
 from ops.ledger.chain import GENESIS, Recorded, Verification
 from ops.ledger.mapper import FactMapper, told
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import psycopg
 
 _mapper = FactMapper()
+# What facts that were tampered with may raise in code that trusts them.
+SENSELESS = (AttributeError, IndexError, KeyError, TypeError, ValueError, UnknownRules)
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def find(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Foun
     return Found(
         address=address,
         replay=replay,
-        afterwards=_afterwards(connection, replay, address) if replay else [],
+        afterwards=_afterwards(connection, replay, address),
         first_position=recorded[0].position,
         last_position=recorded[-1].position,
         head=recorded[-1].hash,
@@ -60,7 +62,7 @@ def _fact(event: Recorded) -> Any:
     """The fact of an event, or what stands for one that somebody made unreadable."""
     try:
         return _mapper.to_domain_event(event)  # type: ignore[arg-type]
-    except (KeyError, TypeError, ValueError, TopicError) as error:
+    except (*SENSELESS, TopicError) as error:
         return Unreadable(event.recorded_at, event.topic, f"it cannot be read: {error}")
 
 
@@ -78,12 +80,12 @@ def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verif
 
 
 def _afterwards(
-    connection: "psycopg.Connection[Any]", replay: Replay, address: addresses.Coup
+    connection: "psycopg.Connection[Any]", replay: Replay | None, address: addresses.Coup
 ) -> list[Line]:
     """The collections that paid the commission which this coup left owed, oldest debt first."""
     found: list[Line] = []
-    for payment in replay.payments:
-        if payment.fact.commission_due == "deferred":
+    for payment in replay.payments if replay else ():
+        if getattr(payment.fact, "commission_due", None) == "deferred":
             stream = CommissionAccount.stream(payment.fact.stay, address.shoe.table_day)
             account = _lines(read_stream(connection, stream))
             found += _paying(account, str(address.shoe), payment.position)
@@ -111,10 +113,16 @@ def _paying(account: list[Line], shoe: str, settled: int) -> Iterator[Line]:
 
 
 def as_dict(found: Found) -> dict[str, Any]:
-    """As `--json` prints it."""
-    replay = found.replay
-    if replay is None:
-        return _without_beginning(found)
+    """As `--json` prints it; a record that makes no sense any more says only that."""
+    if found.replay is None:
+        return _senseless(found, "begins with the coup's opening")
+    try:
+        return _story(found, found.replay)
+    except SENSELESS as error:
+        return _senseless(found, f"makes sense: {error!r} does not")
+
+
+def _story(found: Found, replay: Replay) -> dict[str, Any]:
     result = replay.resulted.fact if replay.resulted else None
     differing = replay.adjudicate()
     return {
@@ -155,9 +163,9 @@ def as_dict(found: Found) -> dict[str, Any]:
     }
 
 
-def _without_beginning(found: Found) -> dict[str, Any]:
-    """All that can be said of a coup whose first fact is gone."""
-    gone = {"what": "the record", "recorded": None, "adjudicated": "begins with the coup's opening"}
+def _senseless(found: Found, expected: str) -> dict[str, Any]:
+    """All that can be said of a coup whose facts somebody made unreadable."""
+    gone = {"what": "the record", "recorded": None, "adjudicated": expected}
     nothing: dict[str, Any] = dict.fromkeys(
         ("rules", "phase", "dealer", "supervisor", "limits", "outcome", "natural")
     )

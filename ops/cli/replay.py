@@ -30,10 +30,10 @@ def replay(database: Database, coup: str, as_json: bool) -> None:
     told = as_dict(found)
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))
-    elif found.replay:
+    elif found.replay and told["rules"]:
         from ops.page import Page
 
         Page(found, found.replay, show.console(), zone).print()
     else:
-        click.echo(f"The beginning of {address} is gone from the record: see `sabot audit verify`.")
+        click.echo(f"The record of {address} makes no sense any more: see `sabot audit verify`.")
     sys.exit(0 if told["agrees"] and found.chain_good else 1)

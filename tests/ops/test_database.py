@@ -188,9 +188,6 @@ def test_a_database_of_another_encoding_is_not_upgraded(encoded, encoding):
         encoded(encoding).upgrade()
 
 
-@pytest.mark.xfail(
-    strict=True, raises=(UnicodeEncodeError, TypeError), reason="_walk() connects as it comes"
-)
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
 def test_the_encoding_of_the_surroundings_does_not_matter(empty, superuser, monkeypatch, encoding):
     monkeypatch.setenv("PGCLIENTENCODING", encoding)
