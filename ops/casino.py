@@ -5,7 +5,7 @@ version, so that the append refuses when somebody else moved it meanwhile.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -14,7 +14,6 @@ from eventsourcing.domain import CanMutateAggregate
 from eventsourcing.utils import Environment, EnvType
 
 from domain.aggregate import Aggregate
-from domain.gaming_day import GamingClock
 from domain.property import PROPERTY_STREAM, Property
 from ops import commands
 from ops.ledger.recorder import Decision, Ledger, LedgerFactory
@@ -122,14 +121,21 @@ class Casino(Application[UUID]):
         self._held.clear()
         self._used.clear()
 
+    def _place(self, aggregate: Aggregate) -> tuple[date, str]:
+        """The gaming day and the table of its facts; the house's own belong to the day it is."""
+        day, table = aggregate.belongs_to
+        if day is None:
+            house = self.find(Property, PROPERTY_STREAM, rely=False)
+            assert house is not None
+            day = house.clock.day_of(self.moment)
+        return day, table
+
     def record(self, command_id: str, content: bytes, answer: str, metadata: str) -> int | None:
         """Saves what the command stated beside its answer; the position of the last fact.
 
         Raises NotAppended or LedgerLost; then nothing that was used may be used again.
         """
         changed = [each for each in self._used.values() if each and each.pending_events]
-        house = self.find(Property, PROPERTY_STREAM, rely=False) if changed else None
-        clock = house.clock if house else GamingClock("UTC", "06:00")
         decision = Decision(
             command_id=command_id,
             content=content,
@@ -141,10 +147,7 @@ class Casino(Application[UUID]):
                 for stream, version in self._seen.items()
                 if stream not in {each.id for each in changed}
             },
-            places={
-                each.id: (each.belongs_to[0] or clock.day_of(self.moment), each.belongs_to[1])
-                for each in changed
-            },
+            places={each.id: self._place(each) for each in changed},
         )
         try:
             recordings = self.save(*changed, decision=decision)

@@ -36,6 +36,10 @@ ADVICE = {
     "server_encoding": "make the database again with ENCODING 'UTF8'",
     "client_encoding": "unset PGCLIENTENCODING: Sabot speaks UTF-8",
 }
+_SESSION = (
+    "-c timezone=UTC -c default_transaction_read_only=off "
+    r"-c default_transaction_isolation=read\ committed"
+)
 _CONNECTION = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -123,7 +127,7 @@ class Database:
             told = conninfo_to_dict(self.url)
         except psycopg.ProgrammingError as error:
             raise NotFit(f"The database's address cannot be read: {_one_line(error)}.") from error
-        options = f"{told.get('options') or ''} -c timezone=UTC".strip()
+        options = f"{told.get('options') or ''} {_SESSION}".strip()
         if role:
             options += f" -c role={role}"
         fixed = {"options": options, "client_encoding": "UTF8"}

@@ -59,7 +59,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     embedded = Embedded(tmp_path_factory.mktemp("sabot") / "home")
     embedded.ensure_running()
     try:
-        yield Server(embedded.url())
+        server = Server(embedded.url())
+        for setting in ("wal_init_zero = off", "max_wal_size = '8GB'", "checkpoint_timeout = '1h'"):
+            server.run(f"ALTER SYSTEM SET {setting}")  # hundreds of databases come and go
+        server.run("SELECT pg_reload_conf()")
+        yield server
     finally:
         embedded.destroy()
 

@@ -44,8 +44,8 @@ class Sender:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ops.cli", *words],
             cwd=Path(ops.__file__).parents[1],
-            env=os.environ | env,
-            text=True,
+            env={k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | env,
+            encoding="utf-8",
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -163,6 +163,17 @@ def test_each_answer_is_flushed_before_the_next_line_is_read(database):
         (words["error"], words["line"]),
     ) == (("BadLine", 11), ("BadLine", 12))
     assert sender.finish() == (2, "", "")
+
+
+@pytest.mark.xfail(strict=True, reason="what is no Latin letter ends the feed after it is recorded")
+def test_the_answers_are_utf_8_whatever_the_terminal_speaks(database):
+    opening, seat, *_ = lines_of("B01")
+    sender = Sender("--database", database.url, "feed", PYTHONIOENCODING="latin-1")
+    sender.ask(opening)
+    answer = json.loads(sender.ask({**seat, "patron": "周杰伦"}) or "{}")
+
+    assert (True, "") == (answer.get("ok"), sender.finish()[2])
+    assert answer["events"][0]["patron"] == "周杰伦"
 
 
 def test_what_a_file_was_answered_is_what_its_lines_are_answered_one_by_one(server):
