@@ -124,10 +124,12 @@ class CommissionAccount(Aggregate):
     def collect(self, amount: int) -> None:
         """The patron pays any part, the oldest shoe first (R-COM-2). Refuses: OverCollected."""
         if amount > self.owed:
+            said = major(self.owed, self.currency)
             raise OverCollected(
                 patron=self.patron,
-                owed=major(self.owed, self.currency),
+                owed=said,
                 amount=major(amount, self.currency),
+                then=f"collect {said} or less" if self.owed else "there is nothing to collect",
             )
         by_shoe, left = {}, amount
         for shoe, owed in self.owed_by_shoe.items():

@@ -214,7 +214,7 @@ class CommissionOwed(Floor):
 
 
 class OverCollected(Floor):
-    """{patron} owes {owed}, and {amount} is more: collect {owed} or less."""
+    """{patron} owes {owed}, and {amount} is more: {then}."""
 
     rule = "R-COM-4"
 

@@ -69,7 +69,7 @@ Chips = Annotated[
 ]
 Paid = Annotated[
     dict[
-        Annotated[str, Meta(pattern=r"^[0-9]{1,3}\Z")],
+        Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]{0,2})\Z")],
         Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)],
     ],
     Meta(description='it is minor units by seat, as in {"3": 19500}'),

@@ -14,7 +14,7 @@ from domain.coup import Coup
 from domain.due import NextAct, next_act
 from domain.house_rules import named
 from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import AlreadyOpen, MissingField, NotFound, ShoeNotReady, TableClosed
+from domain.refusals import AlreadyOpen, BadValue, MissingField, NotFound, ShoeNotReady, TableClosed
 from domain.shoe import Shoe
 from domain.table import Table
 from domain.table_day import Stay, TableDay
@@ -213,12 +213,12 @@ class Floor:
 
     @decide.register
     def reconcile_shoe(self, command: commands.ShoeReconcile) -> None:
-        """The shoe that ended last at this table."""
+        """The shoe that ended last and was not counted yet, while the next one is dealt too."""
         day = self.table_day(command.table)
-        address = addresses.Shoe(day.address, day.shoes)
-        shoe = self.casino.find(Shoe, Shoe.stream(address)) if day.shoes else None
-        if shoe is None:
+        shoes = [self._numbered(day, number) for number in range(day.shoes, 0, -1)]
+        if not shoes:
             raise NotFound(what=f"shoe at {command.table} to reconcile")
+        shoe = next((shoe for shoe in shoes if shoe.step == "ended"), shoes[0])
         counted = command.remaining
         cards = [] if isinstance(counted, int) else [card(each) for each in counted]
         shoe.reconcile(counted if isinstance(counted, int) else len(cards), cards)
@@ -299,6 +299,11 @@ class Floor:
                 stay = Stay(wager.patron, wager.stay)
                 self.account(day, stay).accrue(coup.address, wager, payment)
 
+    def _numbered(self, day: TableDay, number: int) -> Shoe:
+        shoe = self.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
+        assert shoe is not None
+        return shoe
+
     def _person(self, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:
         if command.seat is not None:
             day.stay_at(command.seat)
@@ -307,7 +312,11 @@ class Floor:
 
     def _stay(self, day: TableDay, command: commands.CommissionCollect) -> Stay:
         if command.seat is not None:
-            return day.stay_at(command.seat)
+            stay = day.stay_at(command.seat)
+            if command.patron not in (None, stay.patron):
+                why = f"seat {command.seat} is {stay.patron}'s"
+                raise BadValue(field="patron", value=repr(command.patron), why=why)
+            return stay
         if command.patron is None:
             raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
         for stay in day.seats.values():

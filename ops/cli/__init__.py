@@ -4,6 +4,8 @@
 """
 
 import importlib
+import io
+import sys
 from dataclasses import dataclass
 
 import click
@@ -121,5 +123,9 @@ def cli(ctx: click.Context, database: str | None) -> None:
 
 
 def main() -> None:
-    """The command `sabot`."""
+    """The command `sabot`. What it prints is UTF-8 for programs, and never fails a terminal."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="replace")
     cli(prog_name="sabot")

@@ -118,9 +118,13 @@ def test_r_com_2_a_shoe_that_is_paid_is_not_paid_again():
 @pytest.mark.parametrize(
     ("earlier", "amount", "message"),
     [
-        ([], 1, "P-3 owes 0.00, and 0.01 is more: collect 0.00 or less."),
+        ([], 1, "P-3 owes 0.00, and 0.01 is more: there is nothing to collect."),
         ([won(100_00)], 5_01, "P-3 owes 5.00, and 5.01 is more: collect 5.00 or less."),
-        ([won(100_00), collect(5_00)], 1, "P-3 owes 0.00, and 0.01 is more: collect 0.00 or less."),
+        (
+            [won(100_00), collect(5_00)],
+            1,
+            "P-3 owes 0.00, and 0.01 is more: there is nothing to collect.",
+        ),
     ],
 )
 def test_r_com_4_no_more_is_collected_than_is_owed(earlier, amount, message):

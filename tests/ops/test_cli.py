@@ -1,7 +1,5 @@
 """The command line: help, words in, exit status out, and JSON that others have built upon."""
 
-import csv
-import io
 import json
 import os
 import pty
@@ -19,18 +17,12 @@ from click.testing import CliRunner
 import ops
 from ops.cli import ENTRIES, cli
 from ops.database import Database
-from tests.acceptance.mouths import accepted, feed, recorded, shell, told
+from tests.acceptance.mouths import feed, recorded, shell, told
 from tests.acceptance.states import House
 
 ROOT = Path(ops.__file__).parents[1]
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
 PYTHON = re.compile(r"Python|None|True|False|Traceback|Args:|Raises|\b(str|int|dict|list)\b|<\w")
-REPORTS = {
-    "commission": "patron stay table day shoe brought_forward accrued charged rounding corrections"
-    " collected waived walked outstanding oldest_accrual due_at",
-    "coup": "coup opened_at closed_at first_card_at resulted_at settled_at cards player_total"
-    " banker_total outcome natural phase dealer supervisor exceptions",
-}
 
 
 def leaves(command, words=()):
@@ -220,70 +212,6 @@ def test_a_refusal_is_json_when_json_is_asked_for(settled):
     result = shell(settled, "bet", "B02", "3", "banker", "many", "--json")
 
     assert json.loads(result.stdout)["error"] == "BadValue"
-
-
-@pytest.mark.parametrize("report", REPORTS)
-def test_a_report_s_fields_are_the_contract_s(settled, report):
-    as_json = told(settled, "report", report)
-    as_csv = list(csv.reader(io.StringIO(shell(settled, "report", report, "--csv").stdout)))
-    head = ["report", "property", "gaming_day", "as_of", "position", "currency", "rows"]
-
-    assert list(as_json) == head
-    assert (as_json["report"], as_json["as_of"], as_json["currency"]) == (report, None, "USD")
-    assert as_json["position"] == len(recorded(settled))
-    assert REPORTS[report].split() == list(as_json["rows"][0])
-    assert [*REPORTS[report].split(), "currency"] == as_csv[0]
-    assert [len(as_json["rows"]), {"USD"}] == [len(as_csv) - 1, {row[-1] for row in as_csv[1:]}]
-
-
-def test_true_and_false_are_the_same_words_in_csv_as_in_json(settled):
-    rows = csv.DictReader(io.StringIO(shell(settled, "report", "coup", "--csv").stdout))
-
-    assert {row["natural"] for row in rows} == {"true", ""}
-
-
-@pytest.mark.parametrize(
-    ("narrowing", "rows", "day"),
-    [
-        ("", 2, None),
-        ("--table B01", 1, None),
-        ("--table B09", 0, None),
-        ("--day 2026-11-20", 0, "2026-11-20"),
-    ],
-)
-def test_a_report_may_be_narrowed(settled, narrowing, rows, day):
-    report = told(settled, "report", "coup", *narrowing.split())
-
-    assert (rows, day) == (len(report["rows"]), report["gaming_day"])
-
-
-def test_audit_verify_has_the_fields_of_the_contract_and_finds_what_was_altered(server):
-    with server.database() as database:
-        empty = told(database, "audit", "verify")
-        line = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {}}
-        accepted(database, [line])
-        good = told(database, "audit", "verify")
-        with database.connect_as_is() as superuser:
-            superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
-            superuser.execute("UPDATE ledger.events SET actor = 'nobody' WHERE position = 3")
-        bad = shell(database, "audit", "verify", "--json")
-        words = shell(database, "audit", "verify")
-
-    fields = ["ok", "events", "head", "gapless", "first_bad", "checkpoint"]
-    assert (fields, fields) == (list(good), list(json.loads(bad.stdout)))
-    assert (empty["ok"], empty["events"], empty["head"]) == (True, 0, "0" * 64)
-    assert (good["ok"], good["events"], good["gapless"]) == (True, 4, True)
-    assert (good["first_bad"], good["checkpoint"]) == (None, None)
-    assert (bad.exit_code, json.loads(bad.stdout)["first_bad"]) == (1, 3)
-    assert (words.exit_code, "position 3" in words.stdout) == (1, True)
-
-
-def test_db_status_has_the_fields_of_the_contract(settled):
-    status = told(settled, "db", "status")
-
-    assert ["url", "embedded", "server", "schema", "ok", "settings", "advice"] == list(status)
-    assert (status["url"], status["embedded"], status["schema"]) == (None, False, "head")
-    assert (status["ok"], status["advice"], status["settings"]["fsync"]) == (True, [], "on")
 
 
 def test_projections_are_followed_until_somebody_stops_them(settled):
