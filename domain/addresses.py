@@ -23,6 +23,7 @@ from domain.refusals import BadValue
 
 _TABLE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_NUMBER = r"[1-9][0-9]{0,5}"
 TABLE_CODE = re.compile(_TABLE)
 
 
@@ -39,11 +40,7 @@ class TableDay:
     @classmethod
     def parse(cls, text: str) -> "TableDay":
         """Refuses: BadValue."""
-        found = re.fullmatch(rf"({_TABLE})/({_DAY})", text)
-        if not found:
-            raise BadValue(
-                field="table day", value=repr(text), why="write table/day, as in B01/2026-11-21"
-            )
+        found = _read(rf"({_TABLE})/({_DAY})", text, "table day", "table/day, as in B01/2026-11-21")
         return cls(found[1], parse_day(found[2]))
 
 
@@ -60,11 +57,8 @@ class Shoe:
     @classmethod
     def parse(cls, text: str) -> "Shoe":
         """Refuses: BadValue."""
-        found = re.fullmatch(rf"({_TABLE}/{_DAY})/([1-9][0-9]{{0,5}})", text)
-        if not found:
-            raise BadValue(
-                field="shoe", value=repr(text), why="write table/day/shoe, as in B01/2026-11-21/1"
-            )
+        written = "table/day/shoe, as in B01/2026-11-21/1"
+        found = _read(rf"({_TABLE}/{_DAY})/({_NUMBER})", text, "shoe", written)
         return cls(TableDay.parse(found[1]), int(found[2]))
 
 
@@ -81,14 +75,16 @@ class Coup:
     @classmethod
     def parse(cls, text: str) -> "Coup":
         """Refuses: BadValue."""
-        found = re.fullmatch(rf"({_TABLE}/{_DAY}/[1-9][0-9]{{0,5}})/([1-9][0-9]{{0,5}})", text)
-        if not found:
-            raise BadValue(
-                field="coup",
-                value=repr(text),
-                why="write table/day/shoe/coup, as in B01/2026-11-21/1/17",
-            )
+        written = "table/day/shoe/coup, as in B01/2026-11-21/1/17"
+        found = _read(rf"({_TABLE}/{_DAY}/{_NUMBER})/({_NUMBER})", text, "coup", written)
         return cls(Shoe.parse(found[1]), int(found[2]))
+
+
+def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:
+    found = re.fullmatch(pattern, text)
+    if not found:
+        raise BadValue(field=field, value=repr(text), why=f"write {written}")
+    return found
 
 
 def parse_day(text: str) -> date:
