@@ -226,9 +226,10 @@ class Coup(Aggregate):
 
     def withdraw(self, seat: int, stay: Stay, spot: str) -> None:
         """The wager goes back before the first card. Refuses: BettingClosed, NoWager."""
-        self._require_betting(seat, stay, spot, 0)
         wager = self.lying.get(seat, {}).get(spot)
-        if wager is None:
+        if self.phase != "settled":
+            self._require_betting(seat, stay, spot, 0)
+        if wager is None or self.phase == "settled":
             raise refusals.NoWager(seat=seat, spot=spot)
         self._wager_withdrawn(
             seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=wager.stake

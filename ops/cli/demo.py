@@ -170,7 +170,7 @@ def _interesting(coups: list[CoupPlayed]) -> CoupPlayed:
 
 def _next(page: "Console", home: Path, chosen: CoupPlayed) -> None:
     sabot = shlex.quote(str(Path(sys.executable).with_name("sabot")))
-    begin = f"SABOT_HOME={shlex.quote(str(home))} {sabot}"
+    begin = f"SABOT_DATABASE_URL= SABOT_HOME={shlex.quote(str(home))} {sabot}"
     shown = Coup.parse(chosen.address)
     other = Coup(shown.shoe, shown.number % 70 + 1)
     page.print("\nTry next", style="bold")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from domain.refusals import CoupNotFinished, CoupOver, PaymentDisagrees
-from tests.domain.floor import BANKER_WINS, TIE, dealt, open_coup
+from domain.refusals import CoupNotFinished, CoupOver, NoWager, PaymentDisagrees
+from tests.domain.floor import BANKER_WINS, TIE, dealt, open_coup, stay
 from tests.scenario import given, replayed
 from tests.strategies import COUPS, RULES, wagers
 
@@ -138,3 +138,10 @@ def test_the_places_sum_to_zero_and_replay_equals_live(rules, cards, data):
         sum(payment.paid for _, payment in payments),
     )
     assert replayed(coup) == coup
+
+
+def test_what_was_settled_is_not_taken_back_and_is_no_late_bet():
+    coup = dealt(open_coup(bets=ON_BANKER), BANKER_WINS)
+    coup.settle()
+
+    given(coup).when(lambda coup: coup.withdraw(3, stay(3), "banker")).then_refused(NoWager)

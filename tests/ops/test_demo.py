@@ -134,7 +134,6 @@ def test_it_never_touches_the_house_s_own_ledger(database, home):
     assert (0, []) == (result.returncode, recorded(database))
 
 
-@pytest.mark.xfail(strict=True, reason="pasted beside a SABOT_DATABASE_URL, they ask that ledger")
 def test_the_commands_that_it_offers_ask_its_own_ledger_whatever_is_set(evenings, database):
     for command in offered(evenings[0])[:2]:
         result = pasted(command, SABOT_DATABASE_URL=database.url)
