@@ -5,6 +5,7 @@
 ('ShoeLoaded', 'CardDrawn')
 """
 
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Self
 from uuid import UUID
@@ -13,6 +14,29 @@ import eventsourcing.domain
 from eventsourcing.domain import CanInitAggregate, CanMutateAggregate
 
 from domain.refusals import BadValue
+
+
+@dataclass
+class Act:
+    """What one command does: when, and every fact it states, over all streams, in order."""
+
+    moment: datetime
+    said: bool = True  # somebody said when; else it is now, and what stands is never before it
+    late: bool = False
+    facts: list[CanMutateAggregate[UUID]] = field(default_factory=list)
+
+    def moment_behind(self, stands: datetime) -> datetime:
+        """When a fact happened in a record that stands at this moment. Refuses: BadValue."""
+        if self.moment >= stands or self.late:
+            return self.moment
+        if not self.said:
+            return stands
+        raise BadValue(
+            field="at",
+            value=self.moment.isoformat(),
+            why=f"the record stands at {stands.isoformat()} already; "
+            'say "late": true to enter what happened before',
+        )
 
 
 class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so not hashable)
@@ -33,21 +57,15 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         cls, created: type[CanInitAggregate[UUID]], stream: UUID, at: datetime, **fields: object
     ) -> Self:
         """A new stream, whose first fact happened `at`."""
-        return cls._create(created, id=stream, timestamp=at, **fields)._moment(at)
+        return cls._create(created, id=stream, timestamp=at, **fields).at(at)
 
     def at(self, moment: datetime, *, late: bool = False) -> Self:
-        """Hands in when the next facts happened. Refuses: BadValue, when time runs backwards."""
-        if moment < self.modified_on and not late:
-            raise BadValue(
-                field="at",
-                value=moment.isoformat(),
-                why=f"the record stands at {self.modified_on.isoformat()} already; "
-                'say "late": true to enter what happened before',
-            )
-        return self._moment(moment)
+        """Hands in when the next facts happened."""
+        return self.join(Act(moment, late=late))
 
-    def _moment(self, moment: datetime) -> Self:
-        vars(self)["_now"] = moment
+    def join(self, act: "Act") -> Self:
+        """The next facts are part of this act."""
+        vars(self)["_act"] = act
         return self
 
     @property
@@ -60,10 +78,12 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         self._modified_on = max(self._modified_on, moment)
 
     def trigger_event(self, event_class: type[CanMutateAggregate[UUID]], **kwargs: Any) -> None:
-        """States a fact at the moment handed in; without one it is our own mistake."""
-        moment = vars(self).get("_now")
-        assert moment is not None, "no moment was handed in with at()"
+        """States a fact of the act it takes part in. Refuses: BadValue, if time ran backwards."""
+        act: Act | None = vars(self).get("_act")
+        assert act is not None, "no moment was handed in with at() or join()"
+        moment = act.moment_behind(self.modified_on)
         super().trigger_event(event_class, timestamp=moment, **self.own_name, **kwargs)
+        act.facts.append(self.pending_events[-1])
 
     def __eq__(self, other: object) -> bool:
         """The same facts, whenever they were loaded."""
@@ -72,7 +92,7 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         return type(self) is type(other) and self._lasting() == other._lasting()
 
     def _lasting(self) -> dict[str, Any]:
-        passing = ("_now", "_pending_events")
+        passing = ("_act", "_pending_events")
         return {name: value for name, value in vars(self).items() if name not in passing}
 
 

@@ -6,7 +6,7 @@ R-BET-1 to 5, R-DEAL-1 and 2, R-DRAW, R-WIN-1, R-PAY.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal, Self
+from typing import Any, Literal, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -33,6 +33,16 @@ class Wager:
     stake: int
     patron: str
     stay: str
+
+
+@dataclass(frozen=True)
+class _Broken:
+    """A limit that does not hold when betting closes; no wager: the differential."""
+
+    refusal: refusals.Refusal
+    wager: Wager | None
+    amount: int
+    allowed: int
 
 
 class Coup(Aggregate):
@@ -75,11 +85,18 @@ class Coup(Aggregate):
 
     class LateBetRefused(Event):
         TOPIC = "coup.late-bet-refused"
+        class_version = 2
         seat: int
         patron: str
         stay: str
         spot: str
-        amount: int  # 0: a wager was to be taken back
+        amount: int
+        act: str  # `bet`, or `withdraw`: the wager was to be taken back
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version told a withdrawal by an amount of 0."""
+            state["act"] = "bet" if state["amount"] else "withdraw"
 
     class BettingClosed(Event):
         TOPIC = "coup.betting-closed"
@@ -87,9 +104,22 @@ class Coup(Aggregate):
 
     class LimitFoundBroken(Event):
         TOPIC = "coup.limit-found-broken"
-        refusal: str
+        class_version = 2
+        refusal: str  # UnderMinimum, or DifferentialExceeded
         rule: str
-        detail: str
+        seat: int | None  # None: the differential, which is everybody's
+        patron: str | None
+        stay: str | None
+        spot: str | None
+        amount: int | None  # what lay, or how far Player and Banker were apart
+        allowed: int | None  # the minimum, or the differential
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version told only a sentence, which is not taken apart again."""
+            del state["detail"]
+            for name in ("seat", "patron", "stay", "spot", "amount", "allowed"):
+                state[name] = None
 
     class CardDealt(Event):
         TOPIC = "coup.card-dealt"
@@ -196,7 +226,7 @@ class Coup(Aggregate):
             table_day=str(day.address),
             rules=day.rules_name,
             rules_digest=day.rules.digest,
-            limits=day.limits,
+            limits={spot: list(limit) for spot, limit in day.limits.items()},
             differential=day.differential,
             dealer=day.dealer,
             supervisor=day.supervisor,
@@ -211,12 +241,10 @@ class Coup(Aggregate):
         """
         self._require_betting(seat, stay, spot, amount)
         self._require_offered(spot)
-        self._require_increment(amount)
-        if spot != "tie":  # a Tie alone is judged when betting closes
-            self._require_minimum(seat, spot, amount, self._limit(spot)[0])
-        elif "tie" in self.limits:
-            self._require_minimum(seat, spot, amount, self.limits["tie"][0])
-        self._require_maximum(seat, spot, amount)
+        least, most = self._limit(spot)
+        self._require_increment(amount, least, most)
+        self._require_minimum(seat, spot, amount, least)
+        self._require_maximum(seat, spot, amount, most)
         other = self.lying.get(seat, {}).get(OPPOSITE.get(spot, ""))
         if other:
             raise refusals.BothSides(seat=seat, spot=other.spot, amount=self._say(other.stake))
@@ -227,10 +255,9 @@ class Coup(Aggregate):
     def withdraw(self, seat: int, stay: Stay, spot: str) -> None:
         """The wager goes back before the first card. Refuses: BettingClosed, NoWager."""
         wager = self.lying.get(seat, {}).get(spot)
-        if self.phase != "settled":
-            self._require_betting(seat, stay, spot, 0)
         if wager is None or self.phase == "settled":
             raise refusals.NoWager(seat=seat, spot=spot)
+        self._require_betting(seat, stay, spot, wager.stake, act="withdraw")
         self._wager_withdrawn(
             seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=wager.stake
         )
@@ -246,19 +273,33 @@ class Coup(Aggregate):
             why = f"its betting is closed already; {self._unfinished()}"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
         for broken in self._broken_limits():
-            raise broken
+            raise broken.refusal
         self._betting_closed(by="dealer")
 
+    def take_first_card(self) -> None:
+        """A card is about to leave the shoe, which closes the betting (R-DEAL-2, R-BET-4).
+
+        What would have stopped `close_betting` cannot stop the card; it is stated as found.
+        """
+        for broken in self._broken_limits():
+            wager = broken.wager
+            self._limit_found_broken(
+                refusal=broken.refusal.error,
+                rule=broken.refusal.rule or "",
+                seat=wager.seat if wager else None,
+                patron=wager.patron if wager else None,
+                stay=wager.stay if wager else None,
+                spot=wager.spot if wager else None,
+                amount=broken.amount,
+                allowed=broken.allowed,
+            )
+        self._betting_closed(by="first-card")
+
     def deal(self, card: str) -> None:
-        """The card that left the shoe goes where it is due; it closes the betting (R-DEAL-2)."""
+        """The card that left the shoe goes where it is due."""
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
-        if self.phase == "betting":
-            for broken in self._broken_limits():
-                self._limit_found_broken(
-                    refusal=broken.error, rule=broken.rule or "", detail=str(broken)
-                )
-            self._betting_closed(by="first-card")
+        assert self.phase == "dealing", "betting closes before the first card"
         self._card_dealt(n=len(self.cards) + 1, card=card, hand=due.hand, rule=due.rule)
         result = self.hands.result
         if result is not None:
@@ -309,37 +350,44 @@ class Coup(Aggregate):
             raise refusals.CoupNotFinished(coup=self.address, why=why)
 
     # What the commands ask.
-    def _require_betting(self, seat: int, stay: Stay, spot: str, amount: int) -> None:
+    def _require_betting(
+        self, seat: int, stay: Stay, spot: str, amount: int, *, act: str = "bet"
+    ) -> None:
         if self.phase == "betting":
             return
         self._late_bet_refused(
-            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
+            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount, act=act
         )
-        why = ": the first card is out" if self.cards else ": no more bets was called"
-        raise refusals.BettingClosed(coup=self.address, why=why)
+        raise refusals.BettingClosed(
+            coup=self.address,
+            why="the first card is out" if self.cards else "no more bets was called",
+            then="The chips go back; bet on the next coup"
+            if act == "bet"
+            else "The wager stays until the coup is settled",
+        )
 
     def _require_offered(self, spot: str) -> None:
         if spot not in self.rules.spots:
             spots = ", ".join(self.rules.spots)
             raise refusals.SpotNotOffered(rules=self.rules_name, spot=spot, spots=spots)
 
-    def _require_increment(self, amount: int) -> None:
+    def _require_increment(self, amount: int, least: int, most: int) -> None:
         step = self.rules.increment
         below = amount - amount % step
-        if amount != below:
-            raise refusals.NotAnIncrement(
-                amount=self._say(amount),
-                increment=self._say(step),
-                below=self._say(below or step),
-                above=self._say(below + step),
-            )
+        if amount == below:
+            return
+        near = [each for each in (below, below + step) if least <= each <= most]
+        raise refusals.NotAnIncrement(
+            amount=self._say(amount),
+            increment=self._say(step),
+            near=" or ".join(map(self._say, near or [least if amount < least else most])),
+        )
 
     def _require_minimum(self, seat: int, spot: str, amount: int, minimum: int) -> None:
         if amount < minimum:
             raise self._under(seat, spot, amount, minimum)
 
-    def _require_maximum(self, seat: int, spot: str, amount: int) -> None:
-        maximum = self._limit(spot)[1]
+    def _require_maximum(self, seat: int, spot: str, amount: int, maximum: int) -> None:
         if amount > maximum:
             raise refusals.OverMaximum(
                 seat=seat, spot=spot, amount=self._say(amount), maximum=self._say(maximum)
@@ -360,29 +408,30 @@ class Coup(Aggregate):
         owed = dict.fromkeys((*self.lying, *stated), 0)
         for wager, payment in payments:
             owed[wager.seat] += payment.paid
-        for seat in sorted(owed):
-            if stated.get(seat, 0) != owed[seat]:
-                said = stated.get(seat, 0)
-                self._payment_disagreed(seat=seat, stated=said, owed=owed[seat])
-                raise refusals.PaymentDisagrees(
-                    coup=self.address,
-                    seat=seat,
-                    owed=self._say(owed[seat]),
-                    stated=self._say(said),
-                )
+        differing = [seat for seat in sorted(owed) if stated.get(seat, 0) != owed[seat]]
+        for seat in differing:
+            self._payment_disagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
+        if differing:
+            told = (
+                f"seat {seat} is owed {self._say(owed[seat])}, not {self._say(stated.get(seat, 0))}"
+                for seat in differing
+            )
+            raise refusals.PaymentDisagrees(coup=self.address, differences="; ".join(told))
 
-    def _broken_limits(self) -> Iterator[refusals.Refusal]:
+    def _broken_limits(self) -> Iterator["_Broken"]:
         """What stands in the way of closing: a Tie alone under the table minimum, the gap."""
         minimum = self.limits["main"][0]
         for seat, spots in sorted(self.lying.items()):
             tie = spots.get("tie")
             if tie and tie.stake < minimum and not {"player", "banker"} & spots.keys():
-                yield self._under(seat, "tie alone", tie.stake, minimum)
+                under = self._under(seat, "tie alone", tie.stake, minimum)
+                yield _Broken(under, tie, tie.stake, minimum)
         gap = abs(self._lying_on("player") - self._lying_on("banker"))
         if self.differential is not None and gap > self.differential:
-            yield refusals.DifferentialExceeded(
+            apart = refusals.DifferentialExceeded(
                 gap=self._say(gap), differential=self._say(self.differential)
             )
+            yield _Broken(apart, None, gap, self.differential)
 
     def _under(self, seat: int, spot: str, amount: int, minimum: int) -> refusals.UnderMinimum:
         return refusals.UnderMinimum(
@@ -415,7 +464,9 @@ class Coup(Aggregate):
         del self.lying[seat][spot]
 
     @event(LateBetRefused)
-    def _late_bet_refused(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
+    def _late_bet_refused(
+        self, seat: int, patron: str, stay: str, spot: str, amount: int, act: str
+    ) -> None:
         pass  # worth knowing; the wagers stay as they lie
 
     @event(BettingClosed)
@@ -423,7 +474,17 @@ class Coup(Aggregate):
         self.phase = "dealing"
 
     @event(LimitFoundBroken)
-    def _limit_found_broken(self, refusal: str, rule: str, detail: str) -> None:
+    def _limit_found_broken(
+        self,
+        refusal: str,
+        rule: str,
+        seat: int | None,
+        patron: str | None,
+        stay: str | None,
+        spot: str | None,
+        amount: int | None,
+        allowed: int | None,
+    ) -> None:
         pass  # worth knowing; the rule set says how it is settled (R-BET-5)
 
     @event(CardDealt)

@@ -21,8 +21,10 @@ class NextAct:
         return {"action": self.action, **hand, "rule": self.rule}
 
 
-def next_act(day: TableDay, shoe: Shoe | None, coup: Coup | None) -> NextAct | None:
-    """None: the table is closed, and nothing is due."""
+def next_act(
+    day: TableDay, shoe: Shoe | None, coup: Coup | None, *, owed: bool = False
+) -> NextAct | None:
+    """None: the table is closed, and nothing is due. `owed`: somebody owes commission."""
     if day.closed:
         return None
     if shoe is None or shoe.ended:
@@ -30,8 +32,12 @@ def next_act(day: TableDay, shoe: Shoe | None, coup: Coup | None) -> NextAct | N
     if not shoe.ready:
         return NextAct(NEXT[shoe.step], "R-SHOE-1")
     if coup is None or coup.phase == "settled":
-        return NextAct("shoe.end", "R-SHOE-3") if shoe.finished else NextAct("bet", "R-BET-1")
+        return _after_last_coup(owed) if shoe.finished else NextAct("bet", "R-BET-1")
     return _in_coup(coup)
+
+
+def _after_last_coup(owed: bool) -> NextAct:
+    return NextAct("commission.collect", "R-COM-4") if owed else NextAct("shoe.end", "R-SHOE-3")
 
 
 def _in_coup(coup: Coup) -> NextAct:

@@ -89,7 +89,7 @@ class BothSides(Betting):
 
 
 class NotAnIncrement(Betting):
-    """{amount} is no multiple of {increment}: bet {below} or {above}."""
+    """{amount} is no multiple of {increment}: bet {near}."""
 
     rule = "R-BET-3"
 
@@ -119,7 +119,7 @@ class NoWager(Betting):
 
 
 class BettingClosed(Betting):
-    """Betting is closed on {coup}{why}. The chips go back; bet on the next coup."""
+    """Betting is closed on {coup}: {why}. {then}."""
 
     rule = "R-DEAL-2"
     recorded = True
@@ -173,7 +173,7 @@ class CoupOver(Dealing):
 
 
 class PaymentDisagrees(Dealing):
-    """Seat {seat} is owed {owed} on {coup}, not {stated}: mend the payment, then settle again."""
+    """On {coup} {differences}: mend the payment, then settle again."""
 
     rule = "R-PAY-1"
     recorded = True

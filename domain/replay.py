@@ -89,7 +89,7 @@ class Replay:
             case Coup.WagerPlaced(seat=seat, spot=spot):
                 self.lying[seat, spot] = line
             case Coup.WagerWithdrawn(seat=seat, spot=spot):
-                del self.lying[seat, spot]
+                self.lying.pop((seat, spot), None)  # its placing may be unreadable
             case Coup.BettingClosed():
                 self.closed, self.phase = line, "dealing"
             case Coup.CardDealt():

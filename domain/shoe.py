@@ -6,7 +6,7 @@ coup: in 2012 a New Jersey table dealt 41 straight winners from cards nobody had
 
 from collections import Counter
 from datetime import date, datetime
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -101,9 +101,16 @@ class Shoe(Aggregate):
 
     class UndueCardRefused(Event):
         TOPIC = "shoe.undue-card-refused"
+        class_version = 2
         card: str
         coup: int
-        why: str
+        why: str  # `coup-complete`, or `no-coup-open`
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version told a sentence."""
+            complete = state["why"].endswith("all its cards")
+            state["why"] = "coup-complete" if complete else "no-coup-open"
 
     class CutCardShown(Event):
         TOPIC = "shoe.cut-card-shown"
@@ -196,6 +203,9 @@ class Shoe(Aggregate):
         if decks not in rules.decks_allowed:
             allowed = " or ".join(map(str, rules.decks_allowed))
             raise BadValue(field="decks", value=decks, why=f"{rules.name} is dealt from {allowed}")
+        for serial, times in Counter(serials).items():
+            if times > 1:
+                raise BadValue(field="serials", value=repr(serials), why=f"{serial} is there twice")
         return cls.begin(
             cls.Created,
             cls.stream(address),
@@ -288,10 +298,14 @@ class Shoe(Aggregate):
             self._cut_card_passed(coup=self.coup, cards_left=self.cards_left)
         self._card_drawn(card=card, coup=self.coup, n=self.cards_in_coup + 1)
 
-    def refuse_card(self, card: str, why: str) -> CardNotDue:
+    def refuse_card(self, card: str, *, coup_complete: bool) -> CardNotDue:
         """The fact that a card came when none was due; what it returns is to be raised."""
+        if coup_complete:
+            why, words = "coup-complete", f"{self.address}/{self.coup} has all its cards"
+        else:
+            why, words = "no-coup-open", "no coup is open, so place a bet or open one first"
         self._undue_card_refused(card=card, coup=self.coup, why=why)
-        return CardNotDue(card=card, why=why)
+        return CardNotDue(card=card, why=words)
 
     def show_cut_card(self) -> None:
         """In a coup one more is dealt; as the first card, that coup is the last (R-SHOE-3)."""

@@ -1,7 +1,4 @@
-"""One table for one gaming day: its rules and limits, who sits where, which shoe is in play.
-
-Fills, credits, drop and relief come to this stream too, each with its own fact.
-"""
+"""One table for one gaming day: its rules and limits, who sits where, which shoe is in play."""
 
 from dataclasses import dataclass
 from datetime import date, datetime

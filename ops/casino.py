@@ -5,21 +5,23 @@ version, so that the append refuses when somebody else moved it meanwhile.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
 from eventsourcing.application import AggregateNotFoundError, Application
-from eventsourcing.domain import CanMutateAggregate
 from eventsourcing.utils import Environment, EnvType
 
-from domain.aggregate import Aggregate
+from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import BadValue
 from ops import commands
 from ops.ledger.recorder import Decision, Ledger, LedgerFactory
 
 A = TypeVar("A", bound=Aggregate)
 MOST_HELD = 2_000
+# A moment that lies further ahead is a slip, and everything after it would need `late`.
+FURTHEST_AHEAD = timedelta(days=31)
 
 
 def replay(aggregate: Any, events: Iterable[Any]) -> Any:
@@ -33,10 +35,14 @@ class Casino(Application[UUID]):
     """One process's view of the house. Not for threads: it holds aggregates between commands."""
 
     def __init__(
-        self, ledger: Ledger, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        ledger: Ledger,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        ahead: timedelta | None = FURTHEST_AHEAD,
     ) -> None:
         self.ledger = ledger
         self._clock = now
+        self._ahead = ahead
         self._held: dict[UUID, Aggregate] = {}
         self._used: dict[UUID, Aggregate | None] = {}
         self._seen: dict[UUID, int] = {}  # the version at which each was seen; 0: not there
@@ -52,10 +58,17 @@ class Casino(Application[UUID]):
 
     # What one command loads and makes.
     def begin(self, command: commands.Command) -> None:
-        """A command comes to be decided; nothing is loaded for it yet."""
+        """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue."""
+        now = self._clock()
+        if command.at and self._ahead is not None and command.at - now > self._ahead:
+            raise BadValue(
+                field="at",
+                value=command.at.isoformat(),
+                why=f"that is more than {self._ahead.days} days ahead of the clock here",
+            )
         self.command = command
-        self.asked = self.moment = command.at or self._clock()
-        self.clock_behind = 0.0
+        self.asked = now
+        self.act = Act(command.at or now, said=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
 
@@ -78,7 +91,8 @@ class Casino(Application[UUID]):
         if rely:
             self._used[stream] = aggregate
             self._seen[stream] = aggregate.version if aggregate else 0
-            self._keep_time()
+            if aggregate:
+                aggregate.join(self.act)
         return aggregate
 
     def _load(self, stream: UUID) -> Aggregate | None:
@@ -91,26 +105,28 @@ class Casino(Application[UUID]):
         self._held[stream] = found
         return found
 
-    def _keep_time(self) -> None:
-        """A moment that nobody stated never runs backwards; a stated one is refused if it does."""
-        used = [aggregate for aggregate in self._used.values() if aggregate]
-        if self.command.at is None and used:
-            self.moment = max(self.moment, *(aggregate.modified_on for aggregate in used))
-            self.clock_behind = (self.moment - self.asked).total_seconds()
-        for aggregate in used:
-            aggregate.at(self.moment, late=self.command.late)
-
     def make(self, aggregate: A) -> A:
         """A stream begins with this command."""
         self._used[aggregate.id] = aggregate
-        return aggregate
+        self.act.facts.extend(aggregate.pending_events)
+        return aggregate.join(self.act)
 
-    def pending(self) -> list[CanMutateAggregate[UUID]]:
-        """The facts that the command has stated so far."""
-        return [event for each in self._used.values() if each for event in each.pending_events]
+    @property
+    def moment(self) -> datetime:
+        """When the command happened."""
+        return self.act.moment
+
+    @property
+    def clock_behind(self) -> float:
+        """By how many seconds the record was ahead of a command that did not say when."""
+        if self.act.said or not self.act.facts:
+            return 0.0
+        latest = max(fact.timestamp for fact in self.act.facts)
+        return float((latest - self.asked).total_seconds())
 
     def take_back(self) -> None:
         """Throws away what the command stated; what was loaded for it is loaded again."""
+        self.act.facts.clear()
         for stream, aggregate in self._used.items():
             if aggregate and aggregate.pending_events:
                 self._held.pop(stream, None)
@@ -149,8 +165,10 @@ class Casino(Application[UUID]):
             },
             places={each.id: self._place(each) for each in changed},
         )
+        for each in changed:
+            each.collect_events()  # the act has them, in the order in which they were stated
         try:
-            recordings = self.save(*changed, decision=decision)
+            recordings = self.save(*self.act.facts, decision=decision)
         except BaseException:
             self.forget()
             raise

@@ -1,6 +1,6 @@
 """Everything that changes the record, as one table: shell, terminal and feed all read it here.
 
-A command is a line's fields, checked; what it means is `ops.casino`'s to say. Field names,
+A command is a line's fields, checked; what it means is `ops.floor`'s to say. Field names,
 order and required ones are the contract of the feed.
 
 >>> read({"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}).amount
@@ -16,6 +16,7 @@ import json
 import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar
+from unicodedata import is_normalized
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,12 +27,19 @@ from domain.refusals import BadLine, BadValue, MissingField, UnknownCommand, Unk
 from domain.shoe import SHUFFLES
 from domain.wagers import SPOTS
 
-_LINE_OF_TEXT = r"^[^\x00-\x1f\x7f]+\Z"  # no control characters
-
+# No control or invisible character in any text; in a name single blanks between words only, so
+# that two names that look the same are the same.
+_HIDDEN = r"\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff"
+_LINE_OF_TEXT = rf"^[^{_HIDDEN}]+\Z"
+_NAME = rf"^[^\s{_HIDDEN}]+( [^\s{_HIDDEN}]+)*\Z"
 
 Text = Annotated[
     str,
-    Meta(pattern=_LINE_OF_TEXT, max_length=64, description="it is a line of 1 to 64 characters"),
+    Meta(
+        pattern=_NAME,
+        max_length=64,
+        description="it is 1 to 64 characters that can be seen, with single blanks between words",
+    ),
 ]
 Reason = Annotated[
     str,
@@ -143,7 +151,9 @@ class ShoeLoad(AtTable, tag="shoe.load"):
     """Decks, or a sealed batch, come to the table (R-SHOE-1)."""
 
     decks: Annotated[int, Meta(ge=1, le=12, description="it is a number of decks from 1 to 12")]
-    serials: Annotated[list[Text], Meta(description="it is a list of serials")] = []
+    serials: Annotated[
+        list[Text], Meta(max_length=24, description="it is a list of up to 24 serials")
+    ] = []
     colour: Text | None = None
     batch: Text | None = None
 
@@ -199,12 +209,16 @@ class ShoeEnd(AtTable, tag="shoe.end"):
 
 
 class ShoeReconcile(AtTable, tag="shoe.reconcile"):
-    """What is left of the last shoe was counted, by number or card by card (R-SHOE-4)."""
+    """What is left of a shoe was counted, by number or card by card (R-SHOE-4).
+
+    Without `shoe` it is the last one that ended and was not counted.
+    """
 
     remaining: Annotated[
         Count | list[CardText],
         Meta(description="it is a count, or the list of the cards"),
     ]
+    shoe: Text | None = None
 
     arguments = ("table", "remaining")
 
@@ -315,11 +329,14 @@ def read(line: dict[str, Any]) -> Command:
     """The command that a line states. Refuses: the kinds of Reading."""
     kind = _kind(line)
     known = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    for name in line:
+    for name, value in line.items():
         if name not in known and name != "command":
             own = sorted((each for each in known if each not in COMMON), key="table".__ne__)
             takes = ", ".join([*own, *COMMON])
             raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
+        if not is_normalized("NFC", str(value)):
+            why = "its letters and accents come apart; write it in Unicode's form NFC"
+            raise BadValue(field=name, value=_shown(value), why=why)
     for name, field in known.items():
         if field.required and name not in line:
             raise MissingField(command=name_of(kind), field=name, why="")
@@ -329,6 +346,8 @@ def read(line: dict[str, Any]) -> Command:
         name = re.findall(r"`\$\.([^.\[`]+)", str(error))[-1]
         why = _words(known[name])
         raise BadValue(field=name, value=_shown(line[name]), why=why) from None
+    if command.late and command.at is None:
+        raise MissingField(command=name_of(kind), field="at", why=" beside 'late'")
     if command.at and not EARLIEST <= command.at <= LATEST:
         raise BadValue(field="at", value=_shown(line["at"]), why="no casino was open then")
     return command

@@ -6,8 +6,8 @@ roles that the schema made (`sabot_app`, `sabot_projector`, `sabot_auditor`), wh
 """
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,6 +28,7 @@ REQUIRED_SETTINGS = {
     "server_encoding": "UTF8",
     "client_encoding": "UTF8",
 }
+STRICTER = {"synchronous_commit": ("remote_apply",)}  # as good, and more
 ADVICE = {
     "fsync": "set fsync = on and restart the server: without it a power cut loses money",
     "full_page_writes": "set full_page_writes = on: without it a power cut tears pages",
@@ -51,14 +52,27 @@ _CONNECTION = {
 
 
 class LedgerLost(Exception):
-    """The ledger cannot be reached: {why}. Nothing is known to be recorded; send again with the same id."""  # noqa: E501
+    """The ledger cannot be reached: {why}. Ask again when it is back."""
 
     def __init__(self, why: object) -> None:
-        super().__init__((type(self).__doc__ or "").format(why=_one_line(why)))
+        self.why = _one_line(why)
+        super().__init__((type(self).__doc__ or "").format(why=self.why))
+
+
+class OutcomeUnknown(LedgerLost):
+    """The ledger cannot be reached: {why}. Nothing is known to be recorded; send again with the same id."""  # noqa: E501
 
 
 class NotFit(Exception):
     """The database is there, and money must not be trusted to it as it is; says what to do."""
+
+
+class SchemaBehind(NotFit):
+    """The schema is older than this program, or not there: an upgrade mends it."""
+
+
+class RoleDenied(NotFit):
+    """Whoever logs in may not work under the role."""
 
 
 @dataclass(frozen=True)
@@ -99,24 +113,40 @@ class Database:
 
         The embedded server is started, and its schema upgraded, when need be.
         """
-        import psycopg
-
+        _require_no_database_functions()
         try:
             if self.embedded:
                 self.embedded.ensure_running(say)
             try:
-                connection = self._open(role)
-                self._require_fit(connection)
-            except (psycopg.OperationalError, NotFit):
-                if not self.embedded or role is None:
+                return self._ready(role)
+            except SchemaBehind:
+                if not self.embedded:
                     raise
-                self.upgrade(say)  # a first start, or an older schema
-                connection = self._open(role)
-                self._require_fit(connection)
-        except psycopg.OperationalError as error:
-            raise self._explained(error) from error
+                self.upgrade(say)
+                return self._ready(role)
         except EmbeddedError as error:
             raise LedgerLost(error) from error
+
+    @contextmanager
+    def session(self, role: Role, say: Say | None = None) -> Iterator["psycopg.Connection[Any]"]:
+        """A connection for as long as the block lasts. Raises: LedgerLost, also on the way."""
+        import psycopg
+
+        connection = self.connect(role, say)
+        try:
+            with connection:
+                yield connection
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            raise LedgerLost(error) from error
+
+    def _ready(self, role: Role | None) -> "psycopg.Connection[Any]":
+        import psycopg
+
+        try:
+            connection = self._open(role)
+            self._require_fit(connection)
+        except psycopg.OperationalError as error:
+            raise self._explained(error) from error
         return connection
 
     def _open(self, role: Role | None) -> "psycopg.Connection[Any]":
@@ -136,12 +166,14 @@ class Database:
 
     def _explained(self, error: Exception) -> Exception:
         if "permission denied to set role" in str(error):
-            return NotFit(
+            return RoleDenied(
                 f"This login may not work for Sabot: {_one_line(error)}. Have an administrator "
                 "GRANT sabot_app, sabot_projector, sabot_auditor to it."
             )
         if 'role "sabot_' in str(error) or 'parameter "role"' in str(error):
-            return NotFit("The database has no Sabot schema yet: run `sabot db upgrade`.")
+            return SchemaBehind("The database has no Sabot schema yet: run `sabot db upgrade`.")
+        if self.embedded and 'database "sabot" does not exist' in str(error):
+            return SchemaBehind("The database is not made yet.")
         return LedgerLost(error)
 
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
@@ -149,7 +181,8 @@ class Database:
         advice = _advice(version, settings)
         if advice:
             connection.close()
-            raise NotFit("The database is not fit for the ledger: " + "; ".join(advice) + ".")
+            kind = SchemaBehind if _behind(version) else NotFit
+            raise kind("The database is not fit for the ledger: " + "; ".join(advice) + ".")
 
     def upgrade(self, say: Say | None = None) -> str:
         """Walks the schema to its newest version, under a lock; answers which that is.
@@ -171,7 +204,7 @@ class Database:
     def status(self) -> Status:
         """How it stands; the embedded one is started for it. Raises: LedgerLost."""
         if self.embedded:
-            with suppress(NotFit):
+            with suppress(NotFit):  # which the advice below tells
                 self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
             version, settings = _read(connection)
@@ -218,13 +251,27 @@ def _advice(version: str | None, settings: dict[str, str]) -> list[str]:
     wrong = [
         f"{name} is {settings[name]}: {ADVICE[name]}"
         for name, wanted in REQUIRED_SETTINGS.items()
-        if settings[name] != wanted
+        if settings[name] not in (wanted, *STRICTER.get(name, ()))
     ]
     if version == head():
         return wrong
-    if version is None or version < head():
+    if _behind(version):
         return [*wrong, f"its schema is {version or 'not there'}: run `sabot db upgrade`"]
     return [*wrong, f"its schema is {version}, made by a newer Sabot: upgrade this program"]
+
+
+def _behind(version: str | None) -> bool:
+    return version is None or version < head()
+
+
+def _require_no_database_functions() -> None:
+    """A setting of the library's. Refuses: NotFit, whatever it is set to but no."""
+    said = os.environ.get("POSTGRES_ENABLE_DB_FUNCTIONS", "")
+    if said.strip().lower() not in ("", "n", "no", "f", "false", "off", "0"):
+        raise NotFit(
+            f"POSTGRES_ENABLE_DB_FUNCTIONS is {said!r}, which loses events for their readers: "
+            "unset it and start again."
+        )
 
 
 def _make_database(maintenance_url: str) -> None:
@@ -259,6 +306,11 @@ def _walk(url: str) -> None:
             )
             config.attributes["connection"] = connection
             alembic.command.upgrade(config, "head")
+    except alembic.util.CommandError as error:
+        raise NotFit(
+            f"The schema cannot be upgraded: {_one_line(error)}. A newer Sabot made it: "
+            "upgrade this program."
+        ) from error
     except (psycopg.Error, sqlalchemy.exc.DBAPIError) as error:
         cause = getattr(error, "orig", None) or error
         if isinstance(cause, psycopg.OperationalError):

@@ -19,7 +19,7 @@ from domain.aggregate import fact_name
 from domain.refusals import Conflict, IdReused, Refusal
 from ops import commands
 from ops.casino import Casino
-from ops.database import LedgerLost
+from ops.database import LedgerLost, OutcomeUnknown
 from ops.floor import Floor
 from ops.ledger.mapper import told
 from ops.ledger.recorder import NotAppended
@@ -61,7 +61,7 @@ class Dispatcher:
         self._sleep = sleep
 
     def dispatch(self, line: dict[str, Any]) -> Answer:
-        """The answer to a line, on disk before it is returned. Raises LedgerLost.
+        """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
 
         When the connection breaks on the way the line is asked again under the same id: what
         was recorded answers again, and what was lost is decided again.
@@ -73,10 +73,10 @@ class Dispatcher:
             try:
                 answer = self._answer(line, command_id)
                 self.casino.ledger.flush()
-            except LedgerLost:
+            except LedgerLost as error:
                 self.casino.forget()
                 if time.monotonic() + pause > gives_up:
-                    raise
+                    raise OutcomeUnknown(error.why) from error
                 self._sleep(pause)
                 pause = min(pause * 2, 1.0)
             else:
@@ -119,7 +119,7 @@ class Dispatcher:
         return _placed(Answer(msgspec.json.decode(stored)), position)
 
     def _done(self, line: dict[str, Any]) -> Answer:
-        facts = [_fact(event) for event in self.casino.pending()]
+        facts = [_fact(event) for event in self.casino.act.facts]
         coup, due = None, None
         if "table" in line:
             coup, due = self.floor.outlook(line["table"])

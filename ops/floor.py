@@ -15,6 +15,7 @@ from domain.due import NextAct, next_act
 from domain.house_rules import named
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import AlreadyOpen, BadValue, MissingField, NotFound, ShoeNotReady, TableClosed
+from domain.rule_set import RuleSet
 from domain.shoe import Shoe
 from domain.table import Table
 from domain.table_day import Stay, TableDay
@@ -31,10 +32,17 @@ class Floor:
     # What the commands ask for.
     def table_day(self, table: str) -> TableDay:
         """The gaming day that is open at a table. Refuses: TableClosed."""
-        found = self.casino.find(Table, Table.stream(table))
-        if found is None or found.open_day is None:
+        day = self.last_table_day(table)
+        if day.closed:
             raise TableClosed(what=table)
-        address = addresses.TableDay(table, addresses.parse_day(found.open_day))
+        return day
+
+    def last_table_day(self, table: str) -> TableDay:
+        """The gaming day that is open at a table, or was last. Refuses: TableClosed."""
+        found = self.casino.find(Table, Table.stream(table))
+        if found is None or found.last_day is None:
+            raise TableClosed(what=table)
+        address = addresses.TableDay(table, addresses.parse_day(found.last_day))
         day = self.casino.find(TableDay, TableDay.stream(address))
         assert day is not None
         return day
@@ -42,7 +50,7 @@ class Floor:
     def shoe(self, day: TableDay) -> Shoe:
         """The shoe in play. Refuses: ShoeNotReady."""
         if day.shoe is None:
-            raise ShoeNotReady(shoe=f"No shoe is on {day.address.table}; it", step="shoe.load")
+            raise ShoeNotReady(shoe=f"{day.address.table}, which has no shoe,", step="shoe.load")
         found = self.casino.find(Shoe, Shoe.stream(day.shoe))
         assert found is not None
         return found
@@ -60,18 +68,17 @@ class Floor:
             raise NotFound(what=f"coup at {day.address.table} yet: place a bet, or open one")
         return coup
 
-    def account(self, day: TableDay, stay: Stay) -> CommissionAccount:
+    def account(self, day: TableDay, stay: Stay, *, rely: bool = True) -> CommissionAccount:
         """What a stay owes."""
-        found = self.casino.find(
-            CommissionAccount, CommissionAccount.stream(stay.address, day.address)
-        )
+        stream = CommissionAccount.stream(stay.address, day.address)
+        found = self.casino.find(CommissionAccount, stream, rely=rely)
         assert found is not None
         return found
 
-    def accounts(self, day: TableDay) -> Iterator[CommissionAccount]:
+    def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
         """What everybody at the table owes."""
         for seat in sorted(day.seats):
-            yield self.account(day, day.seats[seat])
+            yield self.account(day, day.seats[seat], rely=rely)
 
     def outlook(self, table: str) -> tuple[str | None, NextAct | None]:
         """The coup in play, and what the table must do next."""
@@ -86,7 +93,12 @@ class Floor:
         if shoe and shoe.coup:
             address_of = addresses.Coup(shoe.address, shoe.coup)
             coup = self.casino.find(Coup, Coup.stream(address_of), rely=False)
-        return str(coup.address) if coup else None, next_act(day, shoe, coup)
+        owed = (
+            shoe is not None
+            and shoe.finished
+            and any(account.owed for account in self.accounts(day, rely=False))
+        )
+        return str(coup.address) if coup else None, next_act(day, shoe, coup, owed=owed)
 
     # Commands: one for each line of `ops.commands`.
     @singledispatchmethod
@@ -96,10 +108,12 @@ class Floor:
 
     @decide.register
     def open_table(self, command: commands.TableOpen) -> None:
-        """The first table ever opened founds the house with its defaults."""
+        """The first table ever opened founds the house, the first of its rules adopts them."""
         casino, now = self.casino, self.casino.moment
         rules = named(command.rules)
         house = casino.find(Property, PROPERTY_STREAM) or casino.make(Property.found(now))
+        adopted = casino.find(RuleSet, RuleSet.stream(rules.name))
+        (adopted or casino.make(RuleSet.adopt(rules, now))).require_same(rules)
         day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
         address = addresses.TableDay(command.table, day)
         stream = Table.stream(command.table)
@@ -133,10 +147,13 @@ class Floor:
         """Nothing on the layout, nothing owed."""
         day = self.table_day(command.table)
         stay = day.stay_at(command.seat)
-        coup = self.coup(self.shoe(day)) if day.shoe else None
+        shoe = self.shoe(day) if day.shoe else None
+        coup = self.coup(shoe) if shoe else None
         if coup:
             coup.require_no_wager_of(command.seat)
         require_settled([self.account(day, stay)])
+        if shoe and shoe.holder == _chair(command.seat):
+            shoe.pass_to("dealer")
         day.leave(command.seat)
 
     @decide.register
@@ -213,12 +230,17 @@ class Floor:
 
     @decide.register
     def reconcile_shoe(self, command: commands.ShoeReconcile) -> None:
-        """The shoe that ended last and was not counted yet, while the next one is dealt too."""
-        day = self.table_day(command.table)
-        shoes = [self._numbered(day, number) for number in range(day.shoes, 0, -1)]
-        if not shoes:
-            raise NotFound(what=f"shoe at {command.table} to reconcile")
-        shoe = next((shoe for shoe in shoes if shoe.step == "ended"), shoes[0])
+        """The one named, else the last that ended uncounted; the table may be closed by then."""
+        if command.shoe:
+            address = addresses.Shoe.parse(command.shoe)
+            if address.table_day.table != command.table:
+                why = f"it is no shoe of {command.table}"
+                raise BadValue(field="shoe", value=command.shoe, why=why)
+            shoe = self.casino.find(Shoe, Shoe.stream(address))
+        else:
+            shoe = self._to_reconcile(self.last_table_day(command.table))
+        if shoe is None:
+            raise NotFound(what=f"shoe {command.shoe or f'at {command.table}'} to reconcile")
         counted = command.remaining
         cards = [] if isinstance(counted, int) else [card(each) for each in counted]
         shoe.reconcile(counted if isinstance(counted, int) else len(cards), cards)
@@ -267,9 +289,11 @@ class Floor:
         shoe.require_ready()
         coup = self.coup(shoe)
         if coup is None or coup.phase == "settled":
-            raise shoe.refuse_card(drawn, "no coup is open, so place a bet or open one first")
+            raise shoe.refuse_card(drawn, coup_complete=False)
         if coup.due is None:
-            raise shoe.refuse_card(drawn, f"{coup.address} has all its cards")
+            raise shoe.refuse_card(drawn, coup_complete=True)
+        if coup.phase == "betting":
+            coup.take_first_card()
         shoe.draw(drawn)
         coup.deal(drawn)
         if command.settle and coup.phase == "resulted":
@@ -299,15 +323,21 @@ class Floor:
                 stay = Stay(wager.patron, wager.stay)
                 self.account(day, stay).accrue(coup.address, wager, payment)
 
-    def _numbered(self, day: TableDay, number: int) -> Shoe:
-        shoe = self.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
-        assert shoe is not None
-        return shoe
+    def _to_reconcile(self, day: TableDay) -> Shoe | None:
+        """The last shoe of the day that ended and was not counted, or simply the last."""
+        shoes = [
+            self.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
+            for number in range(day.shoes, 0, -1)
+        ]
+        uncounted = (shoe for shoe in shoes if shoe and shoe.step == "ended")
+        return next(uncounted, shoes[0] if shoes else None)
 
     def _person(self, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:
+        if command.seat is not None and command.staff is not None:
+            raise BadValue(field="staff", value=repr(command.staff), why="a seat is named as well")
         if command.seat is not None:
             day.stay_at(command.seat)
-            return f"seat {command.seat}"
+            return _chair(command.seat)
         return command.staff or command.by or "dealer"
 
     def _stay(self, day: TableDay, command: commands.CommissionCollect) -> Stay:
@@ -323,3 +353,7 @@ class Floor:
             if stay.patron == command.patron:
                 return stay
         raise NotFound(what=f"patron {command.patron} at {day.address}")
+
+
+def _chair(seat: int) -> str:
+    return f"seat {seat}"

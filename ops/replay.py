@@ -4,15 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from eventsourcing.utils import TopicError
-
 from domain import addresses
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.refusals import NotFound, UnknownRules
 from domain.replay import CardLine, Line, Replay, Unreadable
 from ops.ledger.chain import GENESIS, Recorded, Verification
-from ops.ledger.mapper import FactMapper, told
+from ops.ledger.mapper import FactMapper, UnknownFact, told
 from ops.ledger.recorder import read_events, read_stream
 
 if TYPE_CHECKING:
@@ -62,7 +60,7 @@ def _fact(event: Recorded) -> Any:
     """The fact of an event, or what stands for one that somebody made unreadable."""
     try:
         return _mapper.to_domain_event(event)  # type: ignore[arg-type]
-    except (*SENSELESS, TopicError) as error:
+    except (*SENSELESS, UnknownFact) as error:
         return Unreadable(event.recorded_at, event.topic, f"it cannot be read: {error}")
 
 

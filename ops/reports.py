@@ -15,9 +15,10 @@ import msgspec
 
 from domain.money import decimal_string
 from domain.property import Property
-from ops.database import Database
-from ops.runner import catch_up
-from projections import PROJECTIONS, Report
+from ops.database import Database, NotFit, RoleDenied
+from ops.ledger.recorder import flush
+from ops.runner import catch_up, head_of, position_of
+from projections import PROJECTIONS, Projection, Report
 
 if TYPE_CHECKING:
     import psycopg
@@ -70,28 +71,54 @@ def house(connection: "psycopg.Connection[Any]") -> House:
 
 
 def ask(database: Database, report: Report, **narrowed: str | None) -> Told:
-    """The report, caught up to the ledger's end. Raises LedgerLost, ProjectionStopped."""
-    with database.connect("sabot_projector") as connection:
-        for name in report.projections:
-            catch_up(connection, PROJECTIONS[name])
-        with connection.transaction():  # rows and position of one moment
-            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            position = connection.execute(
-                "SELECT coalesce(min(position), 0) FROM projections.progress "
-                "WHERE projection = ANY(%s)",
-                (list(report.projections),),
-            ).fetchone()
-            asked = {"table": None, "day": None, "shoe": None, "patron": None} | narrowed
-            found = connection.execute(report.sql, asked)
-            owner = house(connection)
-            zone = ZoneInfo(owner.zone)
-            rows = [
-                {
-                    name: _plain(name, value, zone)
-                    for name, value in zip(report.columns, row, strict=True)
-                }
-                for row in found
-            ]
+    """The report, caught up to the ledger's end, and on disk before it is told.
+
+    Raises LedgerLost, ProjectionStopped; NotFit, when whoever asks may only read and the
+    projections are behind.
+    """
+    try:
+        with database.session("sabot_projector") as connection:
+            for name in report.projections:
+                catch_up(connection, PROJECTIONS[name])
+            return _read(connection, report, narrowed)
+    except RoleDenied:
+        with database.session("sabot_auditor") as connection:
+            for name in report.projections:
+                _require_caught_up(connection, PROJECTIONS[name])
+            return _read(connection, report, narrowed)
+
+
+def _require_caught_up(connection: "psycopg.Connection[Any]", projection: Projection) -> None:
+    behind = head_of(connection) - position_of(connection, projection)
+    if behind:
+        raise NotFit(
+            f"The projection {projection.name} is {behind:,} events behind, and this login may not "
+            "catch it up: keep `sabot projections run` at work, or ask again when it has caught up."
+        )
+
+
+def _read(
+    connection: "psycopg.Connection[Any]", report: Report, narrowed: dict[str, str | None]
+) -> Told:
+    with connection.transaction():  # rows and position of one moment
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        position = connection.execute(
+            "SELECT coalesce(min(position), 0) FROM projections.progress "
+            "WHERE projection = ANY(%s)",
+            (list(report.projections),),
+        ).fetchone()
+        asked = {"table": None, "day": None, "shoe": None, "patron": None} | narrowed
+        found = connection.execute(report.sql, asked)
+        owner = house(connection)
+        zone = ZoneInfo(owner.zone)
+        rows = [
+            {
+                name: _plain(name, value, zone)
+                for name, value in zip(report.columns, row, strict=True)
+            }
+            for row in found
+        ]
+    flush(connection)
     assert position is not None
     return Told(report, owner, position[0], narrowed.get("day"), rows)
 

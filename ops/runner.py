@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from ops.database import Database, LedgerLost, NotFit
 from ops.ledger.chain import Recorded
-from ops.ledger.recorder import read_events
+from ops.ledger.mapper import decoded
+from ops.ledger.recorder import UnreadableEvent, read_events
 from projections import PROJECTIONS, Fact, Projection
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class ProjectionStopped(Exception):
 
 def fact_of(event: Recorded) -> Fact:
     """The event as projections read it."""
-    told: dict[str, Any] = msgspec.json.decode(event.state)
+    _, told = decoded(event.topic, event.state)
     return Fact(
         position=event.position,
         topic=event.topic,
@@ -56,6 +55,13 @@ def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -
     return row[0] if row else 0
 
 
+def head_of(connection: "psycopg.Connection[Any]") -> int:
+    """The position of the ledger's last event."""
+    row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
 def catch_up(
     connection: "psycopg.Connection[Any]",
     projection: Projection,
@@ -72,7 +78,10 @@ def catch_up(
                 (f"sabot.projection.{projection.name}",),
             )
             position = position_of(connection, projection)
-            events = read_events(connection, after=position, limit=BATCH)
+            try:
+                events = read_events(connection, after=position, limit=BATCH)
+            except UnreadableEvent as error:
+                raise ProjectionStopped(projection.name, error.position, error) from error
             if not events:
                 return position
             _project(connection, projection, events)
@@ -109,19 +118,17 @@ def follow(
     said: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Keeps one projection caught up until told to stop. Raises ProjectionStopped."""
-    import psycopg
-
     pause = 0.1
     while not stop.is_set():
         try:
-            with database.connect("sabot_projector") as connection:
+            with database.session("sabot_projector") as connection:
                 connection.execute("LISTEN sabot_ledger")
                 pause = 0.1
                 while not stop.is_set():
                     catch_up(connection, projection)
                     for _ in connection.notifies(timeout=POLL, stop_after=1):
                         pass
-        except (LedgerLost, psycopg.OperationalError) as error:
+        except LedgerLost as error:
             said(f"{projection.name}: {error} Trying again in {pause:.1f} s.")
             stop.wait(pause)
             pause = min(pause * 2, 10.0)
@@ -137,6 +144,9 @@ def run(database: Database, stop: threading.Event, said: Callable[[str], None]) 
         except (ProjectionStopped, NotFit) as error:
             stopped.append(error)
             said(str(error))
+        except Exception as error:  # noqa: BLE001  (a thread that dies must be heard of)
+            stopped.append(error)
+            said(f"{projection.name} stopped: {error!r}.")
 
     threads = [threading.Thread(target=keep, args=(each,)) for each in PROJECTIONS.values()]
     for thread in threads:

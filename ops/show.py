@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
 MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
-    *("opener_total", "closer_total", "commission_charged"),
+    *("opener_total", "closer_total", "commission_charged", "allowed"),
 }
 
 
@@ -47,6 +47,7 @@ _WORDS: dict[str, str | None] = {
     "DayOpened": None,
     "DayClosed": None,
     "PropertyFounded": "The house {name} is founded: {currency}, {zone}, day starts {day_start}.",
+    "RuleSetAdopted": "The house deals by {rules} from now on.",
     "TableDayOpened": "{table} is open for {day} under {rules}, opener {opener_total}.",
     "TableClosed": "The table is closed, closer {closer_total}.",
     "PatronSeated": "{patron} sits at seat {seat}.",
@@ -69,15 +70,13 @@ _WORDS: dict[str, str | None] = {
     "WagerPlaced": "Seat {seat} {patron}: {spot} {amount}.",
     "WagerWithdrawn": "Seat {seat} {patron} takes {amount} back from {spot}.",
     "BettingClosed": "No more bets.",
-    "LimitFoundBroken": "Found after betting closed: {detail}",
-    "LateBetRefused": "Late bet refused: seat {seat} {patron}, {spot} {amount}.",
     "CardDrawn": None,
     "CardDealt": "{card} to {hand} ({rule}).",
     "PaymentDisagreed": "Seat {seat} was stated {stated} and is owed {owed}.",
     "Settled": "Settled: {stakes} staked, {paid} paid.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
     "CommissionCollected": "{patron} paid {amount} commission.",
-    "UndueCardRefused": "A card came that was not due: {card}, {why}.",
+    "UndueCardRefused": "A card came that was not due: {card}.",
     "Unreadable": "A fact cannot be read any more: {topic}.",
 }
 
@@ -90,8 +89,26 @@ def fact_words(fact: dict[str, Any], currency: str) -> str | None:
     if fact["type"] == "WagerSettled":
         verdict = {"win": "wins", "lose": "loses", "push": "is returned"}[fact["result"]]
         return "Seat {seat} {patron}: {spot} {stake} {0}, paid {paid}.".format(verdict, **said)
+    if fact["type"] == "LimitFoundBroken":
+        return _limit_words(fact, said)
+    if fact["type"] == "LateBetRefused":
+        late = {"bet": "bet", "withdraw": "withdrawal"}[fact["act"]]
+        return "Late {0} refused: seat {seat} {patron}, {spot} {amount}.".format(late, **said)
     words = _WORDS[fact["type"]]
     return words.format(**said) if words else None
+
+
+def _limit_words(fact: dict[str, Any], said: dict[str, Any]) -> str:
+    if fact["amount"] is None:  # as the first version recorded it
+        return "A limit was found broken after betting closed: {refusal} ({rule}).".format(**said)
+    if fact["seat"] is None:
+        words = "Found after betting closed: Player and Banker {amount} apart, may be {allowed}."
+    else:
+        words = (
+            "Found after betting closed: seat {seat} {patron} has {amount} on {spot} alone, "
+            "under the minimum of {allowed}."
+        )
+    return words.format(**said)
 
 
 def _value(name: str, value: Any, currency: str) -> Any:

@@ -6,6 +6,7 @@ generator of its own, and a table is one process's from its opening to its closi
 
 import heapq
 import multiprocessing
+import multiprocessing.connection
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any
 from domain.house_rules import RULE_SETS, HouseRules
 from ops.evening import DealtShoe, Evening, Habit, Line
 
+MOUTH = "simulate"
 FIRST_DAY = date(2026, 11, 21)
 EXPECTED = frozenset(
     {"OverMaximum", "NotAnIncrement", "SeatEmpty", "BettingClosed", "CardNotDue", "BothSides"}
@@ -121,40 +123,64 @@ def say(
 def say_in_processes(
     url: str | None, plan: Plan, processes: int, told: Callable[[int], None]
 ) -> Summary:
-    """Deals the tables out to processes, which all write to one ledger at once."""
+    """Deals the tables out to processes, which all write to one ledger at once.
+
+    Raises LedgerLost as a process met it, and WorkerLost when one was killed.
+    """
     spawn = multiprocessing.get_context("spawn")
-    heard: Any = spawn.SimpleQueue()
     shares = [range(first, plan.tables + 1, processes) for first in range(1, processes + 1)]
-    workers = [
-        spawn.Process(target=_worker, args=(url, plan, tuple(share), heard))
-        for share in shares
-        if share
-    ]
-    for worker in workers:
-        worker.start()
-    total, left = Summary(), len(workers)
-    while left:
-        said = heard.get()
-        if isinstance(said, int):
-            told(said)
-        elif isinstance(said, Summary):
-            total.add(said)
-            left -= 1
-        else:
-            raise RuntimeError(said)
-    for worker in workers:
-        worker.join()
+    workers: dict[Any, Any] = {}
+    try:
+        for share in filter(None, shares):
+            hears, says = spawn.Pipe(duplex=False)
+            worker = spawn.Process(target=_worker, args=(url, plan, tuple(share), says))
+            worker.start()
+            says.close()  # the worker's end is its own, so that its death is heard
+            workers[hears] = worker
+        return _hear(dict(workers), told)
+    finally:
+        for worker in workers.values():
+            worker.terminate()
+            worker.join()
+
+
+def _hear(workers: dict[Any, Any], told: Callable[[int], None]) -> Summary:
+    total = Summary()
+    while workers:
+        ready: Any
+        for ready in multiprocessing.connection.wait(list(workers)):
+            try:
+                said = ready.recv()
+            except EOFError:
+                raise WorkerLost from None
+            if isinstance(said, Exception):
+                raise said
+            if isinstance(said, Summary):
+                total.add(said)
+                workers.pop(ready).join()
+            else:
+                told(said)
     return total
 
 
-def _worker(url: str | None, plan: Plan, tables: tuple[int, ...], heard: Any) -> None:
+class WorkerLost(Exception):
+    """A process of the simulation was killed. What it was answered stays recorded."""
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
+
+
+def _worker(url: str | None, plan: Plan, tables: tuple[int, ...], says: Any) -> None:
     from ops.casino import Casino
-    from ops.database import Database
+    from ops.database import Database, LedgerLost, NotFit
     from ops.dispatcher import Dispatcher
     from ops.ledger.recorder import Ledger
 
     try:
-        dispatcher = Dispatcher(Casino(Ledger(Database(url))), "simulate", patience=15.0)
-        heard.put(say(dispatcher.dispatch, plan.lines(tables), heard.put))
-    except Exception as error:  # noqa: BLE001  (the parent raises it again, in its own words)
-        heard.put(f"a process of the simulation stopped: {error}")
+        casino = Casino(Ledger(Database(url)), ahead=None)
+        dispatcher = Dispatcher(casino, MOUTH, patience=15.0)
+        says.send(say(dispatcher.dispatch, plan.lines(tables), says.send))
+    except LedgerLost as error:
+        says.send(LedgerLost(error.why))
+    except NotFit as error:
+        says.send(NotFit(str(error)))

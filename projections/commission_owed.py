@@ -8,29 +8,42 @@ from domain.shoe import Shoe
 from domain.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement
 
-_OWED = "({0}charged + {0}brought_forward + {0}corrections - {0}collected - {0}waived - {0}walked)"
-OWED = _OWED.format("")
+OWED = "(charged + brought_forward + corrections - collected - waived - walked)"
 
-_ACCRUED = f"""
+_ACCRUED = """
 INSERT INTO projections.commission_owed AS owed
-    (stay, shoe, patron, table_code, gaming_day, accrued, charged, oldest_accrual, first_position)
-VALUES (%(stay)s, %(shoe)s, %(patron)s, %(table)s, %(day)s, %(exact)s, %(charged)s, %(at)s,
-        %(position)s)
+    (stay, shoe, patron, table_code, gaming_day, accrued, charged, first_position)
+VALUES (%(stay)s, %(shoe)s, %(patron)s, %(table)s, %(day)s, %(exact)s, %(charged)s, %(position)s)
 ON CONFLICT (stay, shoe) DO UPDATE SET
     accrued = owed.accrued + excluded.accrued,
-    charged = owed.charged + excluded.charged,
-    oldest_accrual = CASE
-        WHEN {_OWED.format("owed.")} = 0
-        THEN excluded.oldest_accrual ELSE owed.oldest_accrual END
-"""  # noqa: S608
+    charged = owed.charged + excluded.charged
+"""
 
-_COLLECTED = f"""
+_OPEN = """
+INSERT INTO projections.open_accruals VALUES (%(position)s, %(stay)s, %(shoe)s, %(at)s, %(charged)s)
+"""
+
+_COLLECTED = """
 UPDATE projections.commission_owed SET
     collected = collected + %(part)s,
-    oldest_accrual = CASE WHEN {OWED} > %(part)s THEN oldest_accrual END,
     due_at = CASE WHEN %(at_payout)s THEN coalesce(due_at, %(at)s) ELSE due_at END
 WHERE stay = %(stay)s AND shoe = %(shoe)s
-"""  # noqa: S608
+"""
+
+# The oldest is paid first: whole ones go, and what is left over comes off the next.
+_PAID = """
+WITH due AS (
+    SELECT position, sum(owed) OVER (ORDER BY position) - owed AS before, owed
+      FROM projections.open_accruals WHERE stay = %(stay)s AND shoe = %(shoe)s
+), gone AS (
+    DELETE FROM projections.open_accruals USING due
+     WHERE open_accruals.position = due.position AND due.before + due.owed <= %(part)s
+)
+UPDATE projections.open_accruals SET owed = due.owed - (%(part)s - due.before)
+  FROM due
+ WHERE open_accruals.position = due.position
+   AND due.before < %(part)s AND due.before + due.owed > %(part)s
+"""
 
 _FELL_DUE = """
 UPDATE projections.commission_owed SET due_at = coalesce(due_at, %(at)s)
@@ -40,34 +53,33 @@ WHERE shoe = %(shoe)s OR stay = %(stay)s
 
 def _accrued(fact: Fact) -> Iterator[Statement]:
     told = fact.told
-    yield (
-        _ACCRUED,
-        {
-            "stay": told["stay"],
-            "shoe": told["shoe"],
-            "patron": told["patron"],
-            "table": fact.table,
-            "day": fact.gaming_day,
-            "exact": Decimal(told["exact"]),
-            "charged": told["charged"],
-            "at": fact.at,
-            "position": fact.position,
-        },
-    )
+    accrual = {
+        "stay": told["stay"],
+        "shoe": told["shoe"],
+        "patron": told["patron"],
+        "table": fact.table,
+        "day": fact.gaming_day,
+        "exact": Decimal(told["exact"]),
+        "charged": told["charged"],
+        "at": fact.at,
+        "position": fact.position,
+    }
+    yield _ACCRUED, accrual
+    if told["charged"]:
+        yield _OPEN, accrual
 
 
 def _collected(fact: Fact) -> Iterator[Statement]:
     for shoe, part in fact.told["by_shoe"].items():
-        yield (
-            _COLLECTED,
-            {
-                "stay": fact.told["stay"],
-                "shoe": shoe,
-                "part": part,
-                "at": fact.at,
-                "at_payout": fact.told["how"] == "at-payout",
-            },
-        )
+        collection = {
+            "stay": fact.told["stay"],
+            "shoe": shoe,
+            "part": part,
+            "at": fact.at,
+            "at_payout": fact.told["how"] == "at-payout",
+        }
+        yield _COLLECTED, collection
+        yield _PAID, collection
 
 
 def _fell_due(fact: Fact) -> Iterator[Statement]:
@@ -78,7 +90,7 @@ def _fell_due(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="commission_owed",
-    tables=("projections.commission_owed",),
+    tables=("projections.commission_owed", "projections.open_accruals"),
     changes={
         CommissionAccount.CommissionAccrued.TOPIC: _accrued,
         CommissionAccount.CommissionCollected.TOPIC: _collected,
@@ -99,8 +111,12 @@ REPORT = Report(
     sql=f"""
 SELECT patron, stay, table_code AS "table", gaming_day AS day, shoe, brought_forward,
        accrued, charged, charged - accrued AS rounding, corrections, collected, waived,
-       walked, {OWED} AS outstanding, oldest_accrual, due_at
-  FROM projections.commission_owed
+       walked, {OWED} AS outstanding,
+       (SELECT at FROM projections.open_accruals AS open
+         WHERE open.stay = owed.stay AND open.shoe = owed.shoe
+         ORDER BY position LIMIT 1) AS oldest_accrual,
+       due_at
+  FROM projections.commission_owed AS owed
  WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
    AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
    AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)

@@ -77,20 +77,26 @@ def _step(sql: str) -> Any:
 
 
 def _exception(kind: str) -> Any:
-    """A fact worth knowing, noted at its coup; `{}` in kind or detail names the fact's fields."""
+    """A fact worth knowing, noted at its coup."""
 
     def change(fact: Fact) -> Iterator[Statement]:
-        told = fact.told
-        coup = told["coup"] if "/" in str(told["coup"]) else f"{told['shoe']}/{told['coup']}"
-        detail = {name: value for name, value in told.items() if name not in ("coup", "shoe")}
-        noted = {"kind": _limit_kind(told, kind), "at": fact.at.isoformat(), **detail}
-        yield _EXCEPTION, {"coup": coup, "exception": json.dumps([noted])}
+        yield _noted(fact, kind)
 
     return change
 
 
-def _limit_kind(told: Any, kind: str) -> str:
-    return "differential" if told.get("refusal") == "DifferentialExceeded" else kind
+def _limit_found_broken(fact: Fact) -> Iterator[Statement]:
+    apart = fact.told["refusal"] == "DifferentialExceeded"
+    yield _noted(fact, "differential" if apart else "over or under limit")
+
+
+def _noted(fact: Fact, kind: str) -> Statement:
+    """The fact under its kind, with all that it tells but where it happened."""
+    told = fact.told
+    coup = told["coup"] if "/" in str(told["coup"]) else f"{told['shoe']}/{told['coup']}"
+    detail = {name: value for name, value in told.items() if name not in ("coup", "shoe")}
+    noted = {"kind": kind, "at": fact.at.isoformat(), **detail}
+    return _EXCEPTION, {"coup": coup, "exception": json.dumps([noted])}
 
 
 PROJECTION = Projection(
@@ -103,7 +109,7 @@ PROJECTION = Projection(
         Coup.Resulted.TOPIC: _step(_RESULTED),
         Coup.Settled.TOPIC: _step(_SETTLED),
         Coup.LateBetRefused.TOPIC: _exception("late bet"),
-        Coup.LimitFoundBroken.TOPIC: _exception("over or under limit"),
+        Coup.LimitFoundBroken.TOPIC: _limit_found_broken,
         Coup.PaymentDisagreed.TOPIC: _exception("payment disagrees"),
         Shoe.UndueCardRefused.TOPIC: _exception("undue card"),
         Shoe.CutCardPassed.TOPIC: _exception("cut card passed"),

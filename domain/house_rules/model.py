@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from domain.money import Rounding
 from domain.wagers import PayTable
@@ -66,7 +66,31 @@ class HouseRules:
         return self.spots[spot].limit or self.main
 
     @cached_property
+    def stated(self) -> str:
+        """Everything that the rule set states, as JSON with sorted names and no blanks."""
+        return json.dumps(_stated(self), sort_keys=True, separators=(",", ":"))
+
+    @cached_property
     def digest(self) -> str:
-        """SHA-256, in hex, over everything that the rule set states."""
-        stated = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(stated.encode()).hexdigest()
+        """SHA-256, in hex, over what the rule set states."""
+        return hashlib.sha256(self.stated.encode()).hexdigest()
+
+
+def later(default: Any) -> Any:
+    """A field that came after rule sets were recorded; `default` is what held before.
+
+    It is stated only where a rule set says otherwise, so the digests on record stay true.
+    """
+    return field(default=default, metadata={"later": True})
+
+
+def _stated(value: Any) -> Any:
+    if is_dataclass(value):
+        return {
+            each.name: _stated(own)
+            for each in fields(value)
+            if (own := getattr(value, each.name)) != each.default or not each.metadata.get("later")
+        }
+    if isinstance(value, Mapping):
+        return {name: _stated(own) for name, own in value.items()}
+    return [_stated(own) for own in value] if isinstance(value, tuple) else value

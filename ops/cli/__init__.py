@@ -100,9 +100,11 @@ def exit_status(error: Exception) -> int | None:
     """The exit status that an error of ours stands for; None: it is a mistake in the program."""
     from domain.refusals import Refusal
     from ops.database import LedgerLost, NotFit
+    from ops.ledger.recorder import UnreadableEvent
     from ops.runner import ProjectionStopped
+    from ops.simulation import WorkerLost
 
-    if isinstance(error, Refusal | ProjectionStopped):
+    if isinstance(error, Refusal | ProjectionStopped | UnreadableEvent | WorkerLost):
         return 1
     return 3 if isinstance(error, LedgerLost | NotFit) else None
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,8 +10,8 @@ import click
 from ops import show
 from ops.cli.session import json_option, with_database
 from ops.database import Database
-from ops.ledger.chain import Verification
-from ops.ledger.recorder import read_events
+from ops.ledger.chain import Recorded, Verification
+from ops.ledger.recorder import UnreadableEvent, flush, read_events
 
 if TYPE_CHECKING:
     import psycopg
@@ -62,33 +63,42 @@ def walk(database: Database) -> Verification:
 
     chain = Verification()
     with (
-        database.connect("sabot_auditor") as connection,
+        database.session("sabot_auditor") as connection,
         Progress(
             console=show.console(err=True), transient=True, disable=not sys.stderr.isatty()
         ) as progress,
     ):
         row = connection.execute(
-            "SELECT count(*), coalesce(min(position), 1), coalesce(max(position), 0) "
-            "FROM ledger.events"
+            "SELECT coalesce(min(position), 1), coalesce(max(position), 0) FROM ledger.events"
         ).fetchone()
         assert row is not None
-        count, first, last = row
+        first, last = row
         task = progress.add_task("chain", total=last, visible=last > 10 * PIECE)
-        position = first - 1
-        while chain.ok and position < last:
-            events = read_events(connection, after=position, limit=PIECE, until=last)
+        for events in _pieces(connection, chain, first, last):
             chain.walk(events)
-            position = events[-1].position if events else last
-            progress.update(task, completed=position)
-        if chain.ok and chain.events != count:  # a position that is there twice, page by page
-            chain.gapless, chain.first_bad = False, _doubled(connection)
+            progress.update(task, completed=chain.events)
+            if not chain.ok:
+                break
+        flush(connection)
     return chain
 
 
-def _doubled(connection: "psycopg.Connection[Any]") -> int:
-    """The first position that two events claim."""
-    row = connection.execute(
-        "SELECT position FROM ledger.events GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 1"
-    ).fetchone()
-    assert row is not None
-    return int(row[0])
+def _pieces(
+    connection: "psycopg.Connection[Any]", chain: Verification, first: int, last: int
+) -> Iterator[list[Recorded]]:
+    """All events; each piece begins where the last one ended, lest a position be there twice."""
+    ended: list[Recorded] = []
+    position = first
+    while True:
+        try:
+            piece = read_events(
+                connection, after=position - 1, limit=PIECE + len(ended), until=last
+            )
+        except UnreadableEvent as error:
+            chain.stop_at(error.position)
+            return
+        new = [event for event in piece if event not in ended]
+        if not new:
+            return
+        yield new
+        ended, position = new[-1:], new[-1].position

@@ -19,7 +19,7 @@ def db() -> None:
 def up(database: Database) -> None:
     """Start the embedded database, making and upgrading it when need be."""
     _embedded(database, "started")
-    with database.connect("sabot_app", say):
+    with database.session("sabot_app", say):
         say(f"The embedded database is up: {database.url}")
 
 

@@ -59,14 +59,14 @@ def demo(home: Path | None) -> None:
     database = Database(home=Embedded(place))
     started = time.monotonic()
     page.print("Starting the demo's own PostgreSQL …", style="dim")
-    with database.connect("sabot_app", lambda words: page.print(words, style="dim")) as connection:
+    with database.session("sabot_app", lambda words: page.print(words, style="dim")) as connection:
         server = connection.info.parameter_status("server_version")
         days = connection.execute(
             "SELECT count(*) FROM ledger.events WHERE topic = 'table-day.opened'"
         ).fetchone()
     _stage(page, f"database up: PostgreSQL {server}, in {time.monotonic() - started:.1f} s")
     made = _evening(days[0] if days else 0)
-    coups = _play(page, dispatcher_on(database, "demo"), made)
+    coups = _play(page, dispatcher_on(database, "demo", ahead=None), made)
     _stage(page, "commission collected from everybody, shoe ended, table closed")
     page.print()
     print_table(ask(database, REPORTS["commission"], day=made.day.isoformat()))
@@ -76,7 +76,7 @@ def demo(home: Path | None) -> None:
     _stage(page, f"chain verified: {chain.events:,} events, head {chain.head.hex()[:16]}…")
     chosen = _interesting(coups)
     page.print()
-    with database.connect("sabot_auditor") as connection:
+    with database.session("sabot_auditor") as connection:
         found = find(connection, Coup.parse(chosen.address))
         assert found.replay
         Page(found, found.replay, page, ZoneInfo(house(connection).zone)).print()

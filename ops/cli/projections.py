@@ -8,7 +8,7 @@ import click
 
 from ops.cli.session import json_option, say, with_database
 from ops.database import Database
-from ops.runner import position_of, run
+from ops.runner import head_of, position_of, run
 from projections import PROJECTIONS
 
 
@@ -33,9 +33,8 @@ def run_(database: Database) -> None:
 @with_database
 def status(database: Database, as_json: bool) -> None:
     """Show how far each projection has read."""
-    with database.connect("sabot_auditor") as connection:
-        row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
-        head: int = row[0] if row else 0
+    with database.session("sabot_auditor") as connection:
+        head = head_of(connection)
         rows = [
             {
                 "projection": each.name,

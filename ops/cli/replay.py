@@ -10,6 +10,7 @@ from domain.addresses import Coup
 from ops import show
 from ops.cli.session import json_option, with_database
 from ops.database import Database
+from ops.ledger.recorder import flush
 from ops.replay import as_dict, find
 from ops.reports import house
 
@@ -24,9 +25,10 @@ def replay(database: Database, coup: str, as_json: bool) -> None:
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
     address = Coup.parse(coup)
-    with database.connect("sabot_auditor") as connection:
+    with database.session("sabot_auditor") as connection:
         found = find(connection, address)
         zone = ZoneInfo(house(connection).zone)
+        flush(connection)
     told = as_dict(found)
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))

@@ -11,7 +11,7 @@ from domain.addresses import Shoe, parse_day
 from domain.money import major
 from domain.refusals import BadValue
 from ops import show
-from ops.cli.session import json_option, with_database
+from ops.cli.session import json_option, require_utf8, with_database
 from ops.database import Database
 from ops.reports import Told, ask
 from projections import REPORTS, Report
@@ -52,6 +52,8 @@ def _command(asked: Report) -> click.Command:
 
 
 def _check(narrowed: dict[str, str | None]) -> None:
+    for name, value in narrowed.items():
+        require_utf8(name, value or "")
     day, shoe = narrowed.get("day"), narrowed.get("shoe")
     if day:
         parse_day(day)

@@ -2,12 +2,14 @@
 
 import functools
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import click
 
 from domain.property import PROPERTY_STREAM, Property
-from ops.casino import Casino
+from domain.refusals import BadValue
+from ops.casino import FURTHEST_AHEAD, Casino
 from ops.cli import Settings
 from ops.database import Database
 from ops.dispatcher import Dispatcher
@@ -38,10 +40,23 @@ def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def dispatcher_on(database: Database, mouth: str, patience: float = 5.0) -> Dispatcher:
-    """A dispatcher with a casino of its own."""
-    ledger = Ledger(database)
-    return Dispatcher(Casino(ledger), mouth, patience)
+def dispatcher_on(
+    database: Database,
+    mouth: str,
+    patience: float = 5.0,
+    ahead: timedelta | None = FURTHEST_AHEAD,
+) -> Dispatcher:
+    """A dispatcher with a casino of its own; evenings that are made up may lie `ahead`."""
+    return Dispatcher(Casino(Ledger(database), ahead=ahead), mouth, patience)
+
+
+def require_utf8(field: str, said: str | tuple[str, ...]) -> None:
+    """The shell hands on any bytes. Refuses: BadValue, when they are no text."""
+    for word in (said,) if isinstance(said, str) else said:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise BadValue(field=field, value=ascii(word), why="it is not UTF-8") from None
 
 
 def currency_of(casino: Casino) -> str:

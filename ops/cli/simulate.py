@@ -12,7 +12,7 @@ import msgspec
 from ops import show
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.database import Database
-from ops.simulation import FIRST_DAY, Plan, Summary, say_in_processes
+from ops.simulation import FIRST_DAY, MOUTH, Plan, Summary, say_in_processes
 from ops.simulation import say as say_lines
 
 
@@ -31,6 +31,7 @@ from ops.simulation import say as say_lines
     help="The gaming day.",
 )
 @click.option("--out", type=click.File("w"), help="Write the feed to a file, and say nothing.")
+@click.option("--anyway", is_flag=True, help="Also into a ledger that was begun in earnest.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @with_database
 def simulate(
@@ -41,9 +42,12 @@ def simulate(
     processes: int,
     day: datetime,
     out: TextIO | None,
+    anyway: bool,
     as_json: bool,
 ) -> None:
     """Play evenings made up from a seed: the same seed is the same evening.
+
+    Into an empty ledger, or one that was begun so: what is made up stands in it for good.
 
     Exit status 1 when the floor answered anything that the evening did not expect.
     """
@@ -51,6 +55,8 @@ def simulate(
     if out:
         _write(plan, out)
         return
+    if not anyway:
+        _require_made_up(database)
     started = time.monotonic()
     summary = _play(database, plan, processes)
     seconds = time.monotonic() - started
@@ -76,6 +82,19 @@ def simulate(
     sys.exit(1 if summary.unexpected else 0)
 
 
+def _require_made_up(database: Database) -> None:
+    """What is made up stands in the record for good, so not beside what was dealt in earnest."""
+    with database.session("sabot_auditor", say) as connection:
+        first = connection.execute(
+            "SELECT metadata FROM ledger.events ORDER BY position LIMIT 1"
+        ).fetchone()
+    if first and json.loads(first[0])["mouth"] != MOUTH:
+        raise click.ClickException(
+            "This ledger was begun in earnest, and what is made up would stay in it. "
+            "Set SABOT_HOME or --database to another, or say --anyway."
+        )
+
+
 def _write(plan: Plan, out: TextIO) -> None:
     for line in plan.lines(range(1, plan.tables + 1)):
         out.write(msgspec.json.encode(line).decode() + "\n")
@@ -95,7 +114,6 @@ def _play(database: Database, plan: Plan, processes: int) -> Summary:
             progress.advance(task, lines)
 
         if processes == 1:
-            dispatcher = dispatcher_on(database, "simulate", patience=15.0)
+            dispatcher = dispatcher_on(database, MOUTH, patience=15.0, ahead=None)
             return say_lines(dispatcher.dispatch, plan.lines(tables), told)
-        database.connect("sabot_app", say).close()  # made once, before the processes ask for it
         return say_in_processes(database.given, plan, processes, told)

@@ -13,7 +13,8 @@ from msgspec.structs import FieldInfo, fields
 from domain.money import minor
 from domain.refusals import BadValue, Refusal
 from ops import commands, show
-from ops.cli.session import currency_of, database_of, dispatcher_on, json_option
+from ops.cli.session import currency_of, database_of, dispatcher_on, json_option, require_utf8
+from ops.database import LedgerLost, OutcomeUnknown
 from ops.dispatcher import refused
 
 _OPTION_HELP = {
@@ -53,7 +54,9 @@ def command_for(name: str) -> click.Command:
 
 def _argument(word: str) -> click.Argument:
     metavar = "SEAT|PATRON" if word == "who" else word.upper()
-    return click.Argument([word], metavar=metavar, nargs=-1 if word == "remaining" else 1)
+    return click.Argument(
+        [word], metavar=metavar, nargs=-1 if word == "remaining" else 1, required=True
+    )
 
 
 def _option(word: str, field: FieldInfo) -> click.Option:
@@ -74,9 +77,11 @@ def _speaker(name: str) -> Callable[..., None]:
     @click.pass_context
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
         dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
-        currency = currency_of(dispatcher.casino)
         try:
+            currency = currency_of(dispatcher.casino)
             answer = dispatcher.dispatch(line_of(name, spoken, currency))
+        except LedgerLost as error:
+            raise OutcomeUnknown(error.why) from error
         except Refusal as refusal:  # not a line yet, so nothing of it is kept
             answer = refused({"command": name}, refusal)
         if as_json:
@@ -107,6 +112,8 @@ def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
     for word, value in spoken.items():
         if value is None or value is False or value == ():
             continue
+        if isinstance(value, str | tuple):
+            require_utf8(word, value)
         if word == "who":
             seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
@@ -128,16 +135,21 @@ def _value(word: str, value: Any, currency: str) -> Any:
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:
+    said = set()
     for text in given:
         left, equals, right = text.partition("=")
         if not equals:
             raise BadValue(field=word, value=repr(text), why="write it as in 100=20")
         if word == "paid":
-            yield left, _minor(word, right, currency)
+            pair = left, _minor(word, right, currency)
         elif _number(right):
-            yield str(_minor(word, left, currency)), int(right)
+            pair = str(_minor(word, left, currency)), int(right)
         else:
             raise BadValue(field=word, value=repr(text), why="a count is a whole number")
+        if pair[0] in said:
+            raise BadValue(field=word, value=repr(text), why=f"{left} is said twice")
+        said.add(pair[0])
+        yield pair
 
 
 def _minor(word: str, text: str, currency: str) -> int:
@@ -150,7 +162,7 @@ def _minor(word: str, text: str, currency: str) -> int:
 
 
 def _number(text: str) -> bool:
-    return text.isascii() and text.isdecimal()
+    return text.isascii() and text.isdecimal() and len(text) < 16  # longer ones no field takes
 
 
 def _noun(noun: str, told: str) -> click.Group:

@@ -80,6 +80,10 @@ class Verification:
     gapless: bool = True
     first_bad: int | None = None
 
+    def stop_at(self, position: int) -> None:
+        """What stands at this position cannot even be read."""
+        self.first_bad = position
+
     @property
     def ok(self) -> bool:
         """Whether nothing was altered, left out, put in or moved so far."""

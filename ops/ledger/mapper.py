@@ -11,14 +11,53 @@ from uuid import UUID
 import msgspec
 from eventsourcing.domain import CanInitAggregate, DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
-from eventsourcing.utils import get_topic, resolve_topic
+from eventsourcing.utils import get_topic
 
+from domain.commission import CommissionAccount
+from domain.coup import Coup
+from domain.property import Property
+from domain.rule_set import RuleSet
+from domain.shoe import Shoe
+from domain.table import Table
+from domain.table_day import TableDay
+from ops.database import NotFit
+
+AGGREGATES = (Property, RuleSet, Table, TableDay, Shoe, Coup, CommissionAccount)
+# Every fact there is. What a stored topic names is looked up here and never imported.
+FACTS: dict[str, Any] = {
+    kind.TOPIC: kind
+    for aggregate in AGGREGATES
+    for kind in vars(aggregate).values()
+    if isinstance(kind, type) and hasattr(kind, "TOPIC")
+}
 _LIBRARY_FIELDS = ("originator_id", "originator_version", "timestamp", "originator_topic")
+
+
+class UnknownFact(NotFit):
+    """The ledger has the fact {topic}, which this Sabot does not know: a newer one recorded it. Upgrade this program."""  # noqa: E501
+
+    def __init__(self, topic: str) -> None:
+        super().__init__((type(self).__doc__ or "").format(topic=topic))
 
 
 def told(event: Any) -> dict[str, Any]:
     """A fact's own fields, in the order in which it declares them."""
     return {name: value for name, value in vars(event).items() if name not in _LIBRARY_FIELDS}
+
+
+def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:
+    """A fact's kind and fields, as its newest version tells them. Raises UnknownFact."""
+    kind = FACTS.get(topic)
+    if kind is None:
+        raise UnknownFact(topic)
+    state: dict[str, Any] = msgspec.json.decode(stored)
+    version = state.pop("class_version", 1)
+    newest = getattr(kind, "class_version", 1)
+    if version > newest:
+        raise UnknownFact(f"{topic}, version {version}")
+    for older in range(version, newest):
+        getattr(kind, f"upcast_v{older}_v{older + 1}")(state)
+    return kind, state
 
 
 class FactMapper(Mapper[UUID]):
@@ -42,10 +81,7 @@ class FactMapper(Mapper[UUID]):
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
         """The fact as the domain knows it."""
-        kind: Any = resolve_topic(stored_event.topic)
-        state: dict[str, Any] = msgspec.json.decode(stored_event.state)
-        for version in range(state.pop("class_version", 1), getattr(kind, "class_version", 1)):
-            getattr(kind, f"upcast_v{version}_v{version + 1}")(state)
+        kind, state = decoded(stored_event.topic, stored_event.state)
         state["timestamp"] = datetime.fromisoformat(state.pop("at"))
         state["originator_id"] = stored_event.originator_id
         state["originator_version"] = stored_event.originator_version

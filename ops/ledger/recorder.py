@@ -3,12 +3,11 @@
 Stands in for the library's own recorder, which can give neither gapless order nor a chain.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, LiteralString
 from uuid import UUID
 
 from eventsourcing.persistence import (
@@ -23,9 +22,8 @@ from eventsourcing.persistence import (
     Subscription,
     TrackingRecorder,
 )
-from eventsourcing.utils import strtobool
 
-from ops.database import Database, LedgerLost, NotFit
+from ops.database import Database, LedgerLost
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.ledger.mapper import FactMapper
 
@@ -130,7 +128,7 @@ class Ledger:
         """Comes back when everything appended on this connection is on disk."""
         if self.unflushed:
             with self.connection() as connection:
-                connection.execute("SELECT ledger.flush()")
+                flush(connection)
             self.unflushed = False
 
     def stored_answer(self, command_id: str) -> tuple[str, int | None]:
@@ -228,11 +226,6 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
     def __init__(self, env: Any, ledger: Ledger) -> None:
         super().__init__(env)
         self.ledger = ledger
-        if strtobool(os.environ.get("POSTGRES_ENABLE_DB_FUNCTIONS") or "no"):
-            raise NotFit(
-                "POSTGRES_ENABLE_DB_FUNCTIONS is on, which loses events for their readers: "
-                "unset it and start again."
-            )
 
     def mapper(self, *_: Any, **__: Any) -> Mapper[Any]:
         """Plain JSON under the floor's names."""
@@ -259,25 +252,68 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
         self.ledger.close()
 
 
+def flush(connection: "psycopg.Connection[Any]") -> None:
+    """Comes back when all that this connection has read or appended is on disk."""
+    connection.execute("SELECT ledger.flush()")
+
+
+class UnreadableEvent(Exception):
+    """The event at position {position} cannot be read: somebody altered it."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__((type(self).__doc__ or "").format(position=position))
+        self.position = position
+
+
 def read_events(
     connection: "psycopg.Connection[Any]", after: int, limit: int, until: int | None = None
 ) -> list[Recorded]:
-    """The next facts behind a position, whole, in short pieces that hold no snapshot open."""
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
-        "WHERE position > %s AND (%s::bigint IS NULL OR position <= %s) ORDER BY position LIMIT %s",
+    """The next facts behind a position, whole, in short pieces that hold no snapshot open.
+
+    Raises UnreadableEvent.
+    """
+    return _recorded(
+        connection,
+        "position > %s AND (%s::bigint IS NULL OR position <= %s) ORDER BY position LIMIT %s",
         (after, until, until, limit),
-        binary=True,
-    ).fetchall()
-    return [Recorded(*row) for row in rows]
+    )
 
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
-    """One stream's events, whole."""
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
-        "WHERE originator_id = %s ORDER BY originator_version",
-        (stream,),
-        binary=True,
-    ).fetchall()
+    """One stream's events, whole. Raises UnreadableEvent."""
+    return _recorded(connection, "originator_id = %s ORDER BY originator_version", (stream,))
+
+
+def _recorded(
+    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
+) -> list[Recorded]:
+    import psycopg
+
+    try:
+        rows = connection.execute(
+            f"SELECT {COLUMNS} FROM ledger.events WHERE {which}",  # noqa: S608
+            asked,
+            binary=True,
+        ).fetchall()
+    except psycopg.DataError as error:  # a date that no calendar here has
+        raise UnreadableEvent(_unreadable(connection, which, asked)) from error
     return [Recorded(*row) for row in rows]
+
+
+def _unreadable(
+    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
+) -> int:
+    """The first position of these whose moment or gaming day is none."""
+    row = connection.execute(
+        f"""
+        SELECT position FROM (SELECT * FROM ledger.events WHERE {which}) AS asked
+         WHERE NOT isfinite(recorded_at) OR NOT isfinite(gaming_day)
+            OR extract(year FROM recorded_at) NOT BETWEEN 1 AND 9998
+            OR extract(year FROM gaming_day) NOT BETWEEN 1 AND 9998
+         ORDER BY position LIMIT 1
+        """,  # noqa: S608
+        asked,
+    ).fetchone()
+    assert row is not None, "something else than its dates made an event unreadable"
+    position: int = row[0]
+    return position

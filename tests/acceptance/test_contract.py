@@ -79,7 +79,7 @@ def test_audit_verify_has_the_fields_of_the_contract_and_finds_what_was_altered(
     fields = ["ok", "events", "head", "gapless", "first_bad", "checkpoint"]
     assert (fields, fields) == (list(good), list(json.loads(bad.stdout)))
     assert (empty["ok"], empty["events"], empty["head"]) == (True, 0, "0" * 64)
-    assert (good["ok"], good["events"], good["gapless"]) == (True, 4, True)
+    assert (good["ok"], good["events"], good["gapless"]) == (True, 5, True)
     assert (good["first_bad"], good["checkpoint"]) == (None, None)
     assert (bad.exit_code, json.loads(bad.stdout)["first_bad"]) == (1, 3)
     assert (words.exit_code, "position 3" in words.stdout) == (1, True)

@@ -93,6 +93,8 @@ def stay(seat):
 def dealt(coup, cards):
     """The coup with these cards on the table."""
     for card in cards.split():
+        if coup.phase == "betting":
+            coup.take_first_card()
         coup.deal(card)
     return coup
 

@@ -70,12 +70,17 @@ def test_a_card_is_due_until_the_result_and_none_after():
     coup = open_coup()
     due = [coup.due]
     for card in PLAYER_WINS.split():
-        coup.deal(card)
+        dealt(coup, card)
         due.append(coup.due)
 
     player, banker = (Due(hand, "R-DEAL-1") for hand in ("player", "banker"))
 
     assert [player, banker, player, banker, Due("banker", "R-DRAW-3"), None] == due
+
+
+def test_no_card_reaches_a_coup_whose_betting_is_open():
+    with pytest.raises(AssertionError, match="betting closes before"):
+        open_coup().deal("9C")
 
 
 def test_a_card_that_is_not_due_never_reaches_the_coup():

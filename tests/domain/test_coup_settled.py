@@ -85,22 +85,25 @@ def test_stated_payments_that_agree_settle_the_coup(paid):
 
 
 @pytest.mark.parametrize(
-    ("paid", "seat", "stated", "owed"),
+    ("paid", "differing"),
     [
-        ({3: 195_00}, 3, 195_00, 200_00),
-        ({3: 200_05}, 3, 200_05, 200_00),  # an overpayment
-        ({3: 200_00, 5: 500_00}, 5, 500_00, 0),  # a losing wager that was not taken
-        ({3: 200_00, 7: 1}, 7, 1, 0),  # chips to somebody who had no wager
-        ({}, 3, 0, 200_00),
-        ({5: 500_00}, 3, 0, 200_00),
+        ({3: 195_00}, [(3, 195_00, 200_00)]),
+        ({3: 200_05}, [(3, 200_05, 200_00)]),  # an overpayment
+        ({3: 200_00, 5: 500_00}, [(5, 500_00, 0)]),  # a losing wager that was not taken
+        ({3: 200_00, 7: 1}, [(7, 1, 0)]),  # chips to somebody who had no wager
+        ({}, [(3, 0, 200_00)]),
+        ({5: 500_00}, [(3, 0, 200_00), (5, 500_00, 0)]),  # each seat is told
     ],
 )
-def test_stated_payments_that_disagree_stop_the_game_and_are_recorded(paid, seat, stated, owed):
+def test_stated_payments_that_disagree_stop_the_game_and_are_recorded(paid, differing):
     coup = dealt(open_coup(bets=ON_BANKER), BANKER_WINS)
 
     given(coup).when(lambda coup: coup.settle(paid)).then_refused(
         PaymentDisagrees,
-        ("Coup.PaymentDisagreed", {"seat": seat, "stated": stated, "owed": owed}),
+        *(
+            ("Coup.PaymentDisagreed", {"seat": seat, "stated": stated, "owed": owed})
+            for seat, stated, owed in differing
+        ),
     )
     given(coup).when(lambda coup: coup.settle()).then(
         "Coup.WagerSettled", "Coup.WagerSettled", "Coup.Settled"

@@ -67,19 +67,26 @@ def test_betting_closes_once():
 
 CLOSED = {
     ": no more bets was called": lambda coup: coup.close_betting(),
-    ": the first card is out": lambda coup: coup.deal("9C"),
+    ": the first card is out": lambda coup: dealt(coup, "9C"),
     ": the first card is out ": lambda coup: dealt(coup, "9C 5S 7C QD 9S"),
 }
 
 
+def take_back(coup):
+    coup.withdraw(3, stay(3), "banker")
+
+
 @pytest.mark.parametrize("why", CLOSED)
 @pytest.mark.parametrize(
-    ("late", "amount"),
-    [(bet(3, "banker", 25_00), 25_00), (lambda coup: coup.withdraw(3, stay(3), "banker"), 0)],
+    ("late", "act", "amount", "then"),
+    [
+        (bet(3, "banker", 25_00), "bet", 25_00, "The chips go back; bet on the next coup."),
+        (take_back, "withdraw", 100_00, "The wager stays until the coup is settled."),
+    ],
     ids=["placed", "taken back"],
 )
 def test_r_deal_2_a_late_bet_is_refused_and_recorded_and_the_wagers_lie_as_they_did(
-    why, late, amount
+    why, late, act, amount, then
 ):
     coup = open_coup(bets=[(3, "banker", 100_00)])
     told = given(coup, CLOSED[why]).when(late)
@@ -93,16 +100,17 @@ def test_r_deal_2_a_late_bet_is_refused_and_recorded_and_the_wagers_lie_as_they_
                 "stay": "B01/2026-11-21/stay-1",
                 "spot": "banker",
                 "amount": amount,
+                "act": act,
             },
         ),
     )
 
-    assert f"is closed on B01/2026-11-21/1/1{why.rstrip()}." in str(refusal)
+    assert f"is closed on B01/2026-11-21/1/1{why.rstrip()}. {then}" in str(refusal)
     assert [wager.stake for wager in coup.wagers()] == [100_00]
 
 
 def test_r_deal_2_the_first_card_closes_the_betting():
-    given(open_coup(bets=[(3, "banker", 100_00)])).when(lambda coup: coup.deal("9C")).then(
+    given(open_coup(bets=[(3, "banker", 100_00)])).when(lambda coup: dealt(coup, "9C")).then(
         ("Coup.BettingClosed", {"by": "first-card"}),
         ("Coup.CardDealt", {"n": 1, "card": "9C", "hand": "player", "rule": "R-DEAL-1"}),
     )
@@ -110,14 +118,18 @@ def test_r_deal_2_the_first_card_closes_the_betting():
 
 def test_r_bet_4_when_a_card_is_out_betting_is_closed_and_every_break_is_recorded():
     lies = [(3, "player", 50_000_00), (5, "player", 100_00), (5, "tie", 5_00)]
-    given(open_coup("big-table@1", bets=lies)).when(lambda coup: coup.deal("9C")).then(
+    given(open_coup("big-table@1", bets=lies)).when(lambda coup: dealt(coup, "9C")).then(
         (
             "Coup.LimitFoundBroken",
             {
                 "refusal": "DifferentialExceeded",
                 "rule": "R-BET-4",
-                "detail": "Player and Banker are 50,100.00 apart and may be 50,000.00: "
-                "level the bets, then close.",
+                "seat": None,
+                "patron": None,
+                "stay": None,
+                "spot": None,
+                "amount": 50_100_00,
+                "allowed": 50_000_00,
             },
         ),
         ("Coup.BettingClosed", {"by": "first-card"}),
@@ -127,7 +139,7 @@ def test_r_bet_4_when_a_card_is_out_betting_is_closed_and_every_break_is_recorde
 
 def test_r_bet_5_a_tie_alone_found_under_the_minimum_is_recorded():
     given(open_coup(bets=[(3, "tie", 5_00), (5, "tie", 10_00)])).when(
-        lambda coup: coup.deal("9C")
+        lambda coup: dealt(coup, "9C")
     ).then(
         *[
             (
@@ -135,11 +147,15 @@ def test_r_bet_5_a_tie_alone_found_under_the_minimum_is_recorded():
                 {
                     "refusal": "UnderMinimum",
                     "rule": "R-BET-3",
-                    "detail": f"{amount} on tie alone for seat {seat} is under its minimum of "
-                    "25.00: raise it or take it back.",
+                    "seat": seat,
+                    "patron": f"P-{seat}",
+                    "stay": f"B01/2026-11-21/stay-{stay}",
+                    "spot": "tie",
+                    "amount": amount,
+                    "allowed": 25_00,
                 },
             )
-            for seat, amount in ((3, "5.00"), (5, "10.00"))
+            for seat, stay, amount in ((3, 1, 5_00), (5, 2, 10_00))
         ],
         "Coup.BettingClosed",
         "Coup.CardDealt",

@@ -141,8 +141,9 @@ EXAMPLES = {
     ),
     "CardNotDue": (
         "R-IRR-1",
-        lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", "the coup has all its cards")),
-        "9C is not due: the coup has all its cards. Put the card aside and call the supervisor.",
+        lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", coup_complete=True)),
+        "9C is not due: B01/2026-11-21/1/1 has all its cards. "
+        "Put the card aside and call the supervisor.",
     ),
     "ShoeNotReady": (
         "R-SHOE-1",
@@ -173,7 +174,7 @@ EXAMPLES = {
     "PaymentDisagrees": (
         "R-PAY-1",
         lambda: dealt(open_coup(bets=[(3, "banker", 100_00)]), BANKER_WINS).settle({3: 195_00}),
-        "Seat 3 is owed 200.00 on B01/2026-11-21/1/1, not 195.00: "
+        "On B01/2026-11-21/1/1 seat 3 is owed 200.00, not 195.00: "
         "mend the payment, then settle again.",
     ),
     "AlreadyOpen": (None, _open_twice, "B01/2026-11-21 is open already: close it first."),

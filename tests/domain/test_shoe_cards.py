@@ -42,13 +42,13 @@ def test_r_card_3_an_empty_shoe_deals_nothing():
 
 def test_r_irr_1_a_card_that_is_not_due_is_recorded_and_stays_out():
     shoe = in_coup(ready_shoe())
-    refusal = shoe.refuse_card("9C", "the coup has all its cards")
+    refusal = shoe.refuse_card("9C", coup_complete=True)
 
     assert isinstance(refusal, CardNotDue)
-    assert "9C is not due: the coup has all its cards." in str(refusal)
+    assert "9C is not due: B01/2026-11-21/1/1 has all its cards." in str(refusal)
     assert shoe.cards_left == 412
-    given(shoe).when(lambda shoe: shoe.refuse_card("9C", "why")).then(
-        ("Shoe.UndueCardRefused", {"card": "9C", "coup": 1, "why": "why"})
+    given(shoe).when(lambda shoe: shoe.refuse_card("9C", coup_complete=True)).then(
+        ("Shoe.UndueCardRefused", {"card": "9C", "coup": 1, "why": "coup-complete"})
     )
 
 

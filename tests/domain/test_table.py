@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from domain.aggregate import Act
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import AlreadyOpen, BadValue
 from domain.table import Table
@@ -87,8 +88,10 @@ def test_facts_happen_when_they_are_said_to_happen():
 def test_time_does_not_run_backwards():
     table = open_table()
     table.at(EVENING)  # at the same moment is allowed
+    table.seat(3, "P-3")
+    table.at(EVENING - timedelta(seconds=1))
     with pytest.raises(BadValue) as refused:
-        table.at(EVENING - timedelta(seconds=1))
+        table.seat(5, "P-5")
 
     assert "the record stands at 2026-11-21T20:14:00+00:00 already" in str(refused.value)
 
@@ -107,8 +110,27 @@ def test_what_was_entered_late_does_not_set_the_record_back():
     table.seat(3, "P-3")
 
     assert table.modified_on == EVENING
+    table.at(EVENING - timedelta(minutes=30))
     with pytest.raises(BadValue, match="the record stands at 2026-11-21T20:14:00"):
-        table.at(EVENING - timedelta(minutes=30))
+        table.leave(3)
+
+
+def test_a_moment_that_nobody_stated_is_never_before_what_stands():
+    act = Act(EVENING - timedelta(minutes=5), said=False)
+    table = open_table().join(act)
+    table.seat(3, "P-3")
+
+    assert [EVENING] == [fact.timestamp for fact in act.facts]
+
+
+def test_an_act_keeps_the_facts_of_all_streams_in_the_order_in_which_they_were_stated():
+    act = Act(EVENING)
+    table, house = open_table().join(act), placed().join(act)
+    table.seat(3, "P-3")
+    house.open_day_of(SATURDAY)
+    table.seat(5, "P-5")
+
+    assert ["PatronSeated", "DayOpened", "PatronSeated"] == [type(f).__name__ for f in act.facts]
 
 
 def test_a_table_that_was_never_open_has_no_day_and_a_closed_one_has_its_last():

@@ -109,11 +109,12 @@ class Stand:
 
     def facts(self) -> list[tuple[object, ...]]:
         """What was recorded, without what differs from run to run: moments, positions, and
-        whose command happened to be the first of all and founded the house."""
+        whose command happened to be the first, founded the house or adopted its rules."""
         with self.database.connect("sabot_auditor") as connection:
             return connection.execute(
                 "SELECT originator_id, originator_version, topic, state, command_id "
-                "FROM ledger.events WHERE topic <> 'property.founded' ORDER BY 1, 2"
+                "FROM ledger.events "
+                "WHERE topic NOT IN ('property.founded', 'rule-set.adopted') ORDER BY 1, 2"
             ).fetchall()
 
     def whole(self) -> bool:

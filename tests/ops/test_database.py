@@ -13,9 +13,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 import ops
-from ops.casino import Casino
 from ops.database import ADVICE, REQUIRED_SETTINGS, Database, LedgerLost, NotFit
-from ops.ledger.recorder import Ledger
 from ops.migrations import VERSIONS, head
 from tests.projections import Pit
 
@@ -209,12 +207,18 @@ def test_a_login_without_our_roles_is_told_that_it_lacks_them(database, superuse
     assert "db upgrade" not in str(refused.value)
 
 
-@pytest.mark.parametrize("value", ["y", "yes", "true", "1"])
+@pytest.mark.parametrize("value", ["y", "yes", "true", "1", "banana"])
 def test_the_librarys_own_functions_in_the_database_are_refused(database, monkeypatch, value):
     monkeypatch.setenv("POSTGRES_ENABLE_DB_FUNCTIONS", value)
+    for role in ("sabot_app", "sabot_projector", "sabot_auditor"):
+        with pytest.raises(NotFit, match="POSTGRES_ENABLE_DB_FUNCTIONS"):
+            database.connect(role)
 
-    with pytest.raises(NotFit, match="POSTGRES_ENABLE_DB_FUNCTIONS"):
-        Casino(Ledger(database))
+
+@pytest.mark.parametrize("value", ["", "n", "no", "false", "0", "Off"])
+def test_where_they_are_said_to_be_off_nothing_is_refused(database, monkeypatch, value):
+    monkeypatch.setenv("POSTGRES_ENABLE_DB_FUNCTIONS", value)
+    database.connect("sabot_app").close()
 
 
 @pytest.mark.parametrize("url", ["sabot", "postgresql://[::1", "host=a nonsense=1", "http://x"])
@@ -228,7 +232,7 @@ def test_an_address_that_cannot_be_read_is_said_to_be_so(url, call):
 
 @pytest.mark.parametrize("call", ["connect", "connect_as_is", "status"])
 def test_a_server_that_is_not_there_is_the_ledger_lost(nowhere, call):
-    with pytest.raises(LedgerLost, match=r"cannot be reached.*send again with the same id"):
+    with pytest.raises(LedgerLost, match=r"cannot be reached.*Ask again when it is back"):
         getattr(nowhere, call)(*(["sabot_app"] if call == "connect" else []))
 
 

@@ -41,6 +41,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "property.founded": {
         "name": "Sabot", "currency": "USD", "zone": "Europe/Vienna", "day_start": "06:00",
         "reporting_amount": 10_000_00, "helpline": "1-800-GAMBLER"},
+    "rule-set.adopted": {
+        "rules": "dragon-bonus@1", "digest": DIGEST, "content": named("dragon-bonus@1").stated},
     "table.placed": {"table": "B01"},
     "table.day-opened": {"day": "2026-11-21"},
     "table.day-closed": {"day": "2026-11-21"},
@@ -67,7 +69,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "shoe.coup-begun": {"shoe": SHOE, "coup": 17},
     "shoe.card-drawn": {"shoe": SHOE, "card": "9C", "coup": 17, "n": 1},
     "shoe.undue-card-refused": {
-        "shoe": SHOE, "card": "9C", "coup": 17, "why": f"{COUP} has all its cards"},
+        "shoe": SHOE, "card": "9C", "coup": 17, "why": "coup-complete"},
     "shoe.cut-card-shown": {"shoe": SHOE, "last_coup": 18, "cards_left": 12},
     "shoe.cut-card-passed": {"shoe": SHOE, "coup": 18, "cards_left": 9},
     "shoe.ended": {"shoe": SHOE, "reason": "torn card", "coups": 18, "cards_left": 9},
@@ -80,12 +82,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "dealer": "D-204", "supervisor": "S-11", "shoe_holder": "dealer"},
     "coup.wager-placed": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
     "coup.wager-withdrawn": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
-    "coup.late-bet-refused": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
+    "coup.late-bet-refused": {
+        "coup": COUP, **P_3, "spot": "banker", "amount": 100_00, "act": "bet"},
     "coup.betting-closed": {"coup": COUP, "by": "dealer"},
     "coup.limit-found-broken": {
-        "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3",
-        "detail": "5.00 on tie alone for seat 3 is under its minimum of 25.00: "
-                  "raise it or take it back."},
+        "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3", **P_3,
+        "spot": "tie", "amount": 5_00, "allowed": 25_00},
     "coup.card-dealt": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3"},
     "coup.resulted": {
         "coup": COUP, "outcome": "player", "natural": False,

@@ -76,19 +76,29 @@ def test_only_a_win_on_banker_owes(pit, database, cards):
     assert ask(database, REPORT).rows == []
 
 
-def test_the_debt_is_as_old_as_its_oldest_part_until_all_of_it_is_paid(pit, database):
+def test_the_debt_is_as_old_as_its_oldest_part_that_is_still_owed(pit, database):
     asked = "outstanding", "collected", "oldest_accrual"
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    first = pit.moment.isoformat()
-    pit.play(BANKER_WINS, (3, "banker", 100_00))
-    pit.say("commission.collect", seat=3, amount=9_99)
-    assert rows(database, *asked) == [(1, 9_99, first)]
+    accrued = []
+    for _ in range(4):
+        pit.play(BANKER_WINS, (3, "banker", 100_00))
+        accrued.append(pit.moment.isoformat())
+    pit.say("commission.collect", seat=3, amount=4_99)
+    assert rows(database, *asked) == [(15_01, 4_99, accrued[0])]
+
+    pit.say("commission.collect", seat=3, amount=1)
+    assert rows(database, *asked) == [(15_00, 5_00, accrued[1])]
+
+    pit.say("commission.collect", seat=3, amount=5_01)  # the whole of one, and some of the next
+    assert rows(database, *asked) == [(9_99, 10_01, accrued[2])]
+
+    pit.say("commission.collect", seat=3, amount=9_98)
+    assert rows(database, *asked) == [(1, 19_99, accrued[3])]
 
     pit.say("commission.collect", patron="P-10417", amount=1)
-    assert rows(database, *asked) == [(0, 10_00, None)]
+    assert rows(database, *asked) == [(0, 20_00, None)]
 
     pit.play(BANKER_WINS, (3, "banker", 100_00))
-    assert rows(database, *asked) == [(5_00, 10_00, pit.moment.isoformat())]
+    assert rows(database, *asked) == [(5_00, 20_00, pit.moment.isoformat())]
 
 
 def test_it_falls_due_when_the_shoe_ends_or_the_patron_leaves(pit, database):

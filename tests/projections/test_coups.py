@@ -134,7 +134,7 @@ def test_a_late_bet_is_noted(pit, database):
     late = {"seat": 5, "patron": "grey-jacket", "stay": "B01/2026-11-21/stay-3"}
 
     assert exceptions(database) == [
-        ("late bet", at(pit), {**late, "spot": "player", "amount": 25_00})
+        ("late bet", at(pit), {**late, "spot": "player", "amount": 25_00, "act": "bet"})
     ]
 
 
@@ -152,9 +152,9 @@ def test_a_payment_that_disagreed_is_noted_and_the_coup_stays_unsettled(pit, dat
 def test_a_card_that_was_not_due_is_noted_at_the_coup_before_it(pit, database):
     pit.play(TIE, (3, "banker", 100_00))
     pit.ask("draw", card="4H")
-    why = "no coup is open, so place a bet or open one first"
+    told = {"card": "4H", "why": "no-coup-open"}
 
-    assert exceptions(database) == [("undue card", at(pit), {"card": "4H", "why": why})]
+    assert exceptions(database) == [("undue card", at(pit), told)]
 
 
 def test_a_wager_under_the_minimum_and_a_gap_are_noted_when_the_first_card_closes(
@@ -170,8 +170,9 @@ def test_a_wager_under_the_minimum_and_a_gap_are_noted_when_the_first_card_close
     assert (alone, gap) == ("over or under limit", "differential")
     assert (alone_at, at(pit)) == (at(pit), alone_at)
     assert (one["refusal"], one["rule"]) == ("UnderMinimum", "R-BET-3")
-    assert one["detail"].startswith("5.00 on tie alone for seat 5 is under its minimum of 100.00")
+    assert (one["seat"], one["spot"], one["amount"], one["allowed"]) == (5, "tie", 5_00, 100_00)
     assert (other["refusal"], other["rule"]) == ("DifferentialExceeded", "R-BET-4")
+    assert (other["seat"], other["amount"], other["allowed"]) == (None, 100_000_00, 50_000_00)
 
 
 def test_a_shoe_dealt_past_its_cut_card_is_noted_at_each_coup(dispatcher, database):
