@@ -6,7 +6,7 @@ again, or one whose reply was lost, is answered as it was the first time.
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -104,7 +104,7 @@ class Dispatcher:
         except Refusal as refusal:
             if not refusal.recorded:
                 casino.take_back()
-            answer = refused(line, refusal)
+            answer = refused(line, refusal, self._told())
         position = casino.record(
             command_id=command_id,
             content=hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest(),
@@ -119,7 +119,6 @@ class Dispatcher:
         return _placed(Answer(msgspec.json.decode(stored)), position)
 
     def _done(self, line: dict[str, Any]) -> Answer:
-        facts = [_fact(event) for event in self.casino.act.facts]
         coup, due = None, None
         if "table" in line:
             coup, due = self.floor.outlook(line["table"])
@@ -130,10 +129,14 @@ class Dispatcher:
                 **({"id": line["id"]} if "id" in line else {}),
                 "position": None,
                 "coup": coup,
-                "events": facts,
+                "events": self._told(),
                 "due": due.as_dict() if due else None,
             }
         )
+
+    def _told(self) -> list[dict[str, Any]]:
+        """Every fact that the command stated, in order."""
+        return [_fact(event) for event in self.casino.act.facts]
 
     def _metadata(self, line: dict[str, Any]) -> str:
         """What else is known of the command; hashed as it stands, so in one order."""
@@ -160,8 +163,8 @@ def _fact(event: Any) -> dict[str, Any]:
     return {"type": fact_name(type(event).TOPIC, first=first), **told(event)}
 
 
-def refused(line: dict[str, Any], refusal: Refusal) -> Answer:
-    """The answer that says no, by which rule, and what to do next."""
+def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, Any]] = ()) -> Answer:
+    """The answer that says no, by which rule, and what to do next; with what is recorded of it."""
     return Answer(
         {
             "ok": False,
@@ -170,12 +173,13 @@ def refused(line: dict[str, Any], refusal: Refusal) -> Answer:
             "error": refusal.error,
             "message": str(refusal),
             "rule": refusal.rule,
+            **({"position": None, "events": list(facts)} if facts else {}),
         }
     )
 
 
 def _placed(answer: Answer, position: int | None) -> Answer:
     """The answer with the position that the ledger gave."""
-    if answer.ok:
+    if "position" in answer.body:
         answer.body["position"] = position
     return answer

@@ -18,6 +18,7 @@ from domain.house_rules import RULE_SETS, HouseRules
 from ops.evening import DealtShoe, Evening, Habit, Line
 
 MOUTH = "simulate"
+PATIENCE = 15.0  # seconds
 FIRST_DAY = date(2026, 11, 21)
 EXPECTED = frozenset(
     {"OverMaximum", "NotAnIncrement", "SeatEmpty", "BettingClosed", "CardNotDue", "BothSides"}
@@ -121,9 +122,15 @@ def say(
 
 
 def say_in_processes(
-    url: str | None, plan: Plan, processes: int, told: Callable[[int], None]
+    url: str | None,
+    plan: Plan,
+    processes: int,
+    told: Callable[[int], None],
+    patience: float = PATIENCE,
 ) -> Summary:
     """Deals the tables out to processes, which all write to one ledger at once.
+
+    Each waits `patience` seconds for a ledger that is gone.
 
     Raises LedgerLost as a process met it, and WorkerLost when one was killed.
     """
@@ -133,7 +140,7 @@ def say_in_processes(
     try:
         for share in filter(None, shares):
             hears, says = spawn.Pipe(duplex=False)
-            worker = spawn.Process(target=_worker, args=(url, plan, tuple(share), says))
+            worker = spawn.Process(target=_worker, args=(url, plan, tuple(share), patience, says))
             worker.start()
             says.close()  # the worker's end is its own, so that its death is heard
             workers[hears] = worker
@@ -170,7 +177,9 @@ class WorkerLost(Exception):
         super().__init__(type(self).__doc__)
 
 
-def _worker(url: str | None, plan: Plan, tables: tuple[int, ...], says: Any) -> None:
+def _worker(
+    url: str | None, plan: Plan, tables: tuple[int, ...], patience: float, says: Any
+) -> None:
     from ops.casino import Casino
     from ops.database import Database, LedgerLost, NotFit
     from ops.dispatcher import Dispatcher
@@ -178,7 +187,7 @@ def _worker(url: str | None, plan: Plan, tables: tuple[int, ...], says: Any) -> 
 
     try:
         casino = Casino(Ledger(Database(url)), ahead=None)
-        dispatcher = Dispatcher(casino, MOUTH, patience=15.0)
+        dispatcher = Dispatcher(casino, MOUTH, patience)
         says.send(say(dispatcher.dispatch, plan.lines(tables), says.send))
     except LedgerLost as error:
         says.send(LedgerLost(error.why))

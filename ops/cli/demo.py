@@ -17,6 +17,7 @@ from domain.money import major
 from domain.roads import ROWS, big_road
 from ops import show
 from ops.cli.audit import walk
+from ops.cli.page import Page
 from ops.cli.report import print_table
 from ops.cli.session import dispatcher_on
 from ops.database import Database
@@ -24,7 +25,6 @@ from ops.demo import FIRST_DAY, CoupPlayed, evening, play
 from ops.dispatcher import Dispatcher
 from ops.embedded import Embedded
 from ops.evening import Evening
-from ops.page import Page
 from ops.recorded import shoes
 from ops.replay import find
 from ops.reports import ask, house

@@ -33,7 +33,7 @@ def replay(database: Database, coup: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))
     elif found.replay and told["rules"]:
-        from ops.page import Page
+        from ops.cli.page import Page
 
         Page(found, found.replay, show.console(), zone).print()
     else:

@@ -12,7 +12,7 @@ import msgspec
 from ops import show
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.database import Database
-from ops.simulation import FIRST_DAY, MOUTH, Plan, Summary, say_in_processes
+from ops.simulation import FIRST_DAY, MOUTH, PATIENCE, Plan, Summary, say_in_processes
 from ops.simulation import say as say_lines
 
 
@@ -114,6 +114,6 @@ def _play(database: Database, plan: Plan, processes: int) -> Summary:
             progress.advance(task, lines)
 
         if processes == 1:
-            dispatcher = dispatcher_on(database, MOUTH, patience=15.0, ahead=None)
+            dispatcher = dispatcher_on(database, MOUTH, PATIENCE, ahead=None)
             return say_lines(dispatcher.dispatch, plan.lines(tables), told)
         return say_in_processes(database.given, plan, processes, told)

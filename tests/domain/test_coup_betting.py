@@ -165,3 +165,20 @@ def test_every_legal_wager_lies_and_betting_closes(rules, data):
 
     assert placed == {wager.spot: wager.stake for wager in coup.wagers()}
     assert replayed(coup) == coup
+
+
+@pytest.mark.parametrize(
+    ("spot", "amount", "near"),
+    [
+        ("player", 27_50, "25.00 or 30.00"),
+        ("player", 2_50, "25.00"),  # both steps are under the minimum
+        ("player", 22_50, "25.00"),
+        ("player", 10_002_50, "10,000.00"),
+        ("tie", 1, "5.00"),
+        ("dragon-player", 777_77, "500.00"),
+    ],
+)
+def test_r_bet_3_the_increments_that_are_offered_would_be_taken(spot, amount, near):
+    refused = given(open_coup()).when(bet(3, spot, amount)).then_refused(NotAnIncrement)
+
+    assert str(refused).endswith(f"bet {near}.")

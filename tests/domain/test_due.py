@@ -97,6 +97,13 @@ def test_the_next_act_is_due_by_its_rule(shoe, coup, due):
     assert NextAct(*due.split()) == next_act(open_table(), shoe, coup)
 
 
+def test_r_com_4_after_the_last_coup_what_is_owed_is_due_before_the_end_of_the_shoe():
+    due = next_act(open_table(), _in_its_last_coup(), _settled(), owed=True)
+
+    assert NextAct("commission.collect", "R-COM-4") == due
+    assert NextAct("bet", "R-BET-1") == next_act(open_table(), READY, _settled(), owed=True)
+
+
 def test_at_a_closed_table_nothing_is_due():
     table = open_table()
     table.close({})

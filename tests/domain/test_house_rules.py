@@ -1,12 +1,20 @@
 """The five rule sets, cell by cell as the rules of record print them."""
 
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+
 import pytest
 
-from domain.house_rules import RULE_SETS, named
+from domain.house_rules import RULE_SETS, HouseRules, named
+from domain.house_rules.model import later
 from domain.money import Rounding
-from domain.refusals import UnknownRules
+from domain.refusals import BadValue, UnknownRules
+from domain.rule_set import RuleSet
 from domain.wagers import BANKER, BANKER_19_TO_20, PLAYER, TIE_8_TO_1, dragon_bonus
 from domain.wagers import MAIN_SPOTS as MAIN
+from tests.domain.floor import EVENING
 
 # A rule set never changes under its name: what differs is another version.
 DIGESTS = {
@@ -119,6 +127,40 @@ def test_a_rule_set_is_found_under_its_own_name(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rule_set_never_changes_under_its_name(name):
     assert DIGESTS[name] == named(name).digest
+
+
+def test_what_a_rule_set_states_is_json_whose_hash_is_its_digest():
+    rules = named("dragon-bonus@1")
+    stated = json.loads(rules.stated)
+
+    assert hashlib.sha256(rules.stated.encode()).hexdigest() == rules.digest
+    assert stated["spots"]["tie"]["pays"] == [{"when": "tie", "pays": [8, 1]}]
+    assert stated["commission"]["rate"] == [5, 100]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaterRules(HouseRules):
+    """House rules as a later version of the program may have them."""
+
+    colour: str = later("green")
+
+
+def test_a_field_that_comes_later_leaves_the_digests_on_record_as_they_are():
+    rules = named("dragon-bonus@1")
+    fields = {each.name: getattr(rules, each.name) for each in dataclasses.fields(rules)}
+
+    assert LaterRules(**fields).digest == rules.digest
+    assert LaterRules(**fields, colour="red").digest != rules.digest
+
+
+def test_a_rule_set_on_record_is_never_dealt_otherwise_under_its_name():
+    classic = named("classic@1")
+    adopted = RuleSet.adopt(classic, EVENING)
+    adopted.require_same(classic)
+
+    assert (adopted.pending_events[0].content, adopted.digest) == (classic.stated, classic.digest)
+    with pytest.raises(BadValue, match=r"other rules under that name.*new version"):
+        adopted.require_same(dataclasses.replace(classic, increment=2_00))
 
 
 @pytest.mark.parametrize("name", NAMES)

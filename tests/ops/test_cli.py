@@ -105,7 +105,21 @@ EXITS = [
     ("settle B02 --paid 3",                   1, "BadValue"),
     ("table open B03 dragon@9 --opener 100=5", 1, "UnknownRules"),
     ("table open B03 classic@1 --opener 100=x", 1, "BadValue"),
+    ("table open B03 classic@1 --opener 100=2 --opener 100=3", 1, "said twice"),
+    ("table open B03 classic@1 --opener 1=2 --opener 1.00=3", 1, "said twice"),
+    ("table close B03 --closer 100=2 --closer 100=2", 1, "said twice"),
+    ("settle B02 --paid 3=100 --paid 3=200",  1, "said twice"),
     ("draw B02 10H",                          1, "UnknownCard"),
+    (f"bet B01 {'9' * 5_000} banker 100",     1, "BadValue"),
+    (f"bet B01 3 banker {'9' * 5_000}",       1, "BadValue"),
+    (f"shoe reconcile B01 {'9' * 5_000}",     1, "UnknownCard"),
+    (f"shoe load B03 {'9' * 5_000}",          1, "BadValue"),
+    (f"table open B03 classic@1 --opener 1={'9' * 5_000}", 1, "BadValue"),
+    ("table seat B01 9 P-\udcff",            1, "it is not UTF-8"),
+    ("commission collect B01 P-\udcff 5",    1, "it is not UTF-8"),
+    ("report commission --patron P-\udcff",  1, "it is not UTF-8"),
+    ("report coup --table B\udcff",          1, "it is not UTF-8"),
+    ("replay B01\udcff",                     1, "BadValue"),
     ("replay B01/2026-11-21/9/9",             1, "NotFound"),
     ("replay B01/17",                         1, "BadValue"),
     ("report commission --day tomorrow",      1, "BadValue"),
@@ -125,7 +139,9 @@ EXITS = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("words", "status", "error"), EXITS, ids=[row[0] for row in EXITS])
+@pytest.mark.parametrize(
+    ("words", "status", "error"), EXITS, ids=[ascii(row[0])[:60] for row in EXITS]
+)
 def test_what_is_refused_exits_1_and_wrong_usage_2_and_neither_records(
     settled, words, status, error
 ):

@@ -284,6 +284,18 @@ def test_all_projections_are_run_and_the_one_that_stops_is_counted(
     assert position_of(projector, COUPS) == 0
 
 
+def test_a_projection_that_ends_by_a_mistake_of_ours_is_heard_of_and_counted(monkeypatch):
+    def follow(_database, projection, *_):
+        if projection is COUPS:
+            raise ZeroDivisionError("nothing to divide by")
+
+    said = []
+    monkeypatch.setattr(runner, "follow", follow)
+
+    assert runner.run(Database("unused"), threading.Event(), said.append) == 1
+    assert said == ["coups stopped: ZeroDivisionError('nothing to divide by')."]
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_projection_that_ends_because_the_database_is_not_fit_is_counted_too(database, superuser):
     superuser.execute(f"ALTER DATABASE {superuser.info.dbname} SET synchronous_commit = off")

@@ -1,6 +1,6 @@
 """A coup's replay as a page that a patron could be shown: from top to bottom, as it happened."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from domain.hands import Step
 from domain.money import major
 from domain.replay import CardLine, Line, Replay
 from ops import show
+from ops.ledger.mapper import told
 from ops.replay import Found
 
 if TYPE_CHECKING:
@@ -64,23 +65,22 @@ class Page:
         )
         self.console.print(
             f"opened {self._time(self.replay.opened.at)[:8]}, "
-            f"{self.replay.phase} {self._time(ended.at)[:8]} on {ended.at:%Y-%m-%d}"
+            f"{self.replay.phase} {self._time(ended.at)[:8]} "
+            f"on {ended.at.astimezone(self.zone):%Y-%m-%d}"
         )
 
     def _wagers(self) -> None:
         table = self._table("Wagers", "", "", "placed", "before first card", "")
-        seat = None
-        for line in self.replay.wagers:
+        for line, first in _by_seat(self.replay.wagers):
             fact = line.fact
             table.add_row(
-                f"seat {fact.seat} {fact.patron}" if fact.seat != seat else "",
+                f"seat {fact.seat} {fact.patron}" if first else "",
                 _SPOTS[fact.spot],
                 self._money(fact.amount),
                 self._time(line.at),
                 self._before_first_card(line),
                 _place(line),
             )
-            seat = fact.seat
         if not self.replay.wagers:
             table.add_row("no wager lay")
         self.console.print(table)
@@ -161,18 +161,16 @@ class Page:
         if not self.replay.payments:
             return
         table = self._table("Payments", "", "", "", "paid", "")
-        seat = None
-        for line in self.replay.payments:
+        for line, first in _by_seat(self.replay.payments):
             fact = line.fact
             table.add_row(
-                f"seat {fact.seat}" if fact.seat != seat else "",
+                f"seat {fact.seat}" if first else "",
                 _SPOTS[fact.spot],
                 self._money(fact.stake),
                 self._arithmetic(fact),
                 self._money(fact.paid),
                 _place(line),
             )
-            seat = fact.seat
         self.console.print(table)
 
     def _arithmetic(self, fact: Any) -> str:
@@ -188,12 +186,14 @@ class Page:
         commission = self._money(fact.commission_charged)
         if fact.commission_due == "deferred":
             return f"{words}, owes {commission}"
-        return f"{words} less commission {commission}"
+        return f"{words}, less {commission}"
 
     def _exceptions(self) -> None:
         for line in self.replay.exceptions:
-            told = show.fact_words({"type": type(line.fact).__name__, **_told(line)}, self.currency)
-            self.console.print(Text(f"! {self._time(line.at)} {told} {_place(line)}", "yellow"))
+            words = show.fact_words(
+                {"type": type(line.fact).__name__, **told(line.fact)}, self.currency
+            )
+            self.console.print(Text(f"! {self._time(line.at)} {words} {_place(line)}", "yellow"))
 
     def _afterwards(self) -> None:
         for line in self.found.afterwards:
@@ -244,7 +244,9 @@ def _place(line: Line) -> str:
     return f"#{line.position}"
 
 
-def _told(line: Line) -> dict[str, Any]:
-    from ops.ledger.mapper import told
-
-    return told(line.fact)
+def _by_seat(lines: Iterable[Line]) -> Iterator[tuple[Line, bool]]:
+    """Each line, and whether it is its seat's first: the seat is told once."""
+    seat = None
+    for line in lines:
+        yield line, line.fact.seat != seat
+        seat = line.fact.seat

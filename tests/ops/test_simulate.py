@@ -1,0 +1,131 @@
+"""`sabot simulate`: evenings from a seed, the same whoever speaks them."""
+
+import json
+import multiprocessing
+from collections import Counter
+
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from ops.cli import exit_status
+from ops.cli.audit import walk
+from ops.database import LedgerLost, NotFit
+from ops.simulation import EXPECTED, Plan, WorkerLost, say_in_processes
+from tests.acceptance.mouths import feed, recorded, shell, told
+from tests.projections import Pit
+
+SMALL = ("--tables", "3", "--coups", "6", "--seed", "7")
+PLAN = Plan(tables=3, coups=6, seed=7)
+
+
+def by_stream(database):
+    """What was recorded, without what hangs on which table came first, and who spoke."""
+    once = ("PropertyFounded", "rule-set.adopted", "property.founded")
+    facts = [event for event in recorded(database) if event[3] not in once]
+    return sorted(event[1:5] for event in facts)
+
+
+@pytest.fixture
+def ledgers(server):
+    """As many empty ledgers as a test asks for."""
+    made = []
+
+    def make():
+        made.append(server.database())
+        return made[-1].__enter__()
+
+    yield make
+    for each in made:
+        each.__exit__(None, None, None)
+
+
+def test_the_same_seed_is_the_same_evening_and_another_is_another():
+    lines = list(PLAN.lines([1, 2, 3]))
+    other = list(Plan(tables=3, coups=6, seed=8).lines([1, 2, 3]))
+
+    assert lines == list(PLAN.lines([1, 2, 3]))
+    assert lines != other
+    assert len({line["id"] for line in lines}) == len(lines)
+
+
+def test_a_tables_evening_does_not_hang_on_the_tables_beside_it():
+    together = [line for line in PLAN.lines([1, 2, 3]) if line["table"] == "S02"]
+
+    assert together == list(PLAN.lines([2]))
+
+
+def test_one_process_and_three_and_the_feed_record_the_same(ledgers, tmp_path):
+    one, three, fed = ledgers(), ledgers(), ledgers()
+    file = tmp_path / "evening.jsonl"
+    summary = told(one, "simulate", *SMALL)
+    many = told(three, "simulate", *SMALL, "--processes", "3")
+    written = shell(fed, "simulate", *SMALL, "--out", str(file))
+    status, answers = feed(fed, file.read_text())
+    refused = Counter(answer["error"] for answer in answers if not answer["ok"])
+
+    assert (written.exit_code, written.stdout, recorded(fed) != []) == (0, "", True)
+    assert (summary | {"seconds": 0}) == (many | {"seconds": 0})
+    assert (summary["coups"], summary["unexpected"]) == (18, 0)
+    assert summary["lines"] == len(answers) == len(list(PLAN.lines([1, 2, 3])))
+    assert (status, summary["refused"]) == (1 if refused else 0, refused)
+    assert set(refused) <= EXPECTED
+    assert by_stream(one) == by_stream(three) == by_stream(fed)
+    assert walk(three).ok
+
+
+def test_what_the_evening_did_not_expect_is_told_and_ends_with_status_1(database):
+    assert shell(database, "simulate", *SMALL).exit_code == 0
+    other = ("--tables", "3", "--coups", "5", "--seed", "7")  # ids used before, for other lines
+    result = shell(database, "simulate", *other)
+
+    assert result.exit_code == 1
+    assert "Not expected: " in result.stderr
+    assert "IdReused" in result.stderr
+
+
+def test_the_same_evening_again_records_nothing(database):
+    first = told(database, "simulate", *SMALL)
+    events = recorded(database)
+    again = told(database, "simulate", *SMALL, "--processes", "2")
+
+    assert first | {"seconds": 0} == again | {"seconds": 0}
+    assert events == recorded(database)
+
+
+def test_it_keeps_out_of_a_ledger_that_was_begun_in_earnest(dispatcher, database):
+    Pit(dispatcher).open()
+    before = recorded(database)
+    refused = shell(database, "simulate", *SMALL)
+
+    assert (refused.exit_code, refused.stdout, before) == (1, "", recorded(database))
+    assert "begun in earnest" in refused.stderr
+    assert shell(database, "simulate", *SMALL, "--anyway").exit_code == 0
+
+
+def test_a_process_that_is_killed_ends_it_in_words(database):
+    def kill(_lines):
+        for worker in multiprocessing.active_children():
+            worker.kill()
+
+    with pytest.raises(WorkerLost, match="was killed") as lost:
+        say_in_processes(database.url, Plan(tables=2, coups=500, seed=1), 2, kill)
+
+    assert exit_status(lost.value) == 1
+    assert not multiprocessing.active_children()
+    assert walk(database).ok
+
+
+def test_what_a_process_met_is_told_as_it_is(database, superuser):
+    nowhere = "postgresql://127.0.0.1:1/sabot?connect_timeout=1"
+    with pytest.raises(LedgerLost, match="cannot be reached"):
+        say_in_processes(nowhere, Plan(tables=1, coups=1, seed=1), 1, lambda _: None, patience=0)
+    superuser.execute(f"ALTER DATABASE {superuser.info.dbname} SET synchronous_commit = off")
+    with pytest.raises(NotFit, match="synchronous_commit"):
+        say_in_processes(make_conninfo(database.url), PLAN, 2, lambda _: None)
+
+
+def test_its_evenings_lie_where_the_calendar_likes(database):
+    """What is made up is no slip."""
+    result = shell(database, "simulate", *SMALL, "--day", "2031-03-30", "--json")
+
+    assert json.loads(result.stdout)["unexpected"] == 0
