@@ -30,6 +30,7 @@ class Act:
         if self.moment >= stands or self.late:
             return self.moment
         if not self.said:
+            self.moment = stands  # what the same act states after this is not before it
             return stands
         raise BadValue(
             field="at",

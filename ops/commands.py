@@ -29,8 +29,12 @@ from domain.wagers import SPOTS
 
 # No control or invisible character in any text; in a name single blanks between words only, so
 # that two names that look the same are the same.
-_HIDDEN = r"\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff"
-_LINE_OF_TEXT = rf"^[^{_HIDDEN}]+\Z"
+_HIDDEN = (
+    r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+    r"\U000e0000-\U000e0fff"
+)
+_LINE_OF_TEXT = rf"^(?=.*\S)[^{_HIDDEN}]+\Z"
 _NAME = rf"^[^\s{_HIDDEN}]+( [^\s{_HIDDEN}]+)*\Z"
 
 Text = Annotated[

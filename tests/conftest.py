@@ -18,6 +18,8 @@ from ops.database import Database
 from ops.dispatcher import Dispatcher
 from ops.embedded import Embedded
 from ops.ledger.recorder import Ledger
+from tests.acceptance.states import House
+from tests.projections import Pit
 
 _numbers = count(1)
 
@@ -101,6 +103,32 @@ def another(database: Database) -> Iterator[Callable[[], Dispatcher]]:
     yield make
     for each in made:
         each.close()
+
+
+@pytest.fixture
+def pit(dispatcher: Dispatcher) -> Pit:
+    """Table B01 with three patrons, before its first coup."""
+    return Pit(dispatcher).open().prepare()
+
+
+@pytest.fixture(scope="module")
+def house(server: Server) -> Iterator[House]:
+    """One ledger for all tests of a file, which bring each a table of their own."""
+    with server.database() as database:
+        house = House(database)
+        yield house
+        house.close()
+
+
+@pytest.fixture(scope="module")
+def settled(server: Server) -> Iterator[Database]:
+    """B01 has settled a coup, and seat 3 owes 5.00; B02 takes bets."""
+    with server.database() as database:
+        house = House(database)
+        house.bring("B01", "settled")
+        house.bring("B02", "betting")
+        house.close()
+        yield database
 
 
 @pytest.fixture

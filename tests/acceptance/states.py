@@ -80,3 +80,8 @@ class House:
             "SELECT (SELECT count(*) FROM ledger.events), (SELECT count(*) FROM ledger.commands),"
             " (SELECT topic FROM ledger.events ORDER BY position DESC LIMIT 1)"
         ).fetchone()
+
+    def close(self):
+        """The ledger stays, for whoever else reads it."""
+        self.connection.close()
+        self.dispatcher.casino.close()

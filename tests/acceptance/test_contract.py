@@ -7,7 +7,6 @@ import json
 import pytest
 
 from tests.acceptance.mouths import accepted, feed, recorded, shell, told
-from tests.acceptance.states import House
 
 REPORTS = {
     "commission": "patron stay table day shoe brought_forward accrued charged rounding corrections"
@@ -15,18 +14,6 @@ REPORTS = {
     "coup": "coup opened_at closed_at first_card_at resulted_at settled_at cards player_total"
     " banker_total outcome natural phase dealer supervisor exceptions",
 }
-
-
-@pytest.fixture(scope="module")
-def settled(server):
-    """B01 has settled a coup, and seat 3 owes 5.00; B02 takes bets."""
-    with server.database() as database:
-        house = House(database)
-        house.bring("B01", "settled")
-        house.bring("B02", "betting")
-        house.connection.close()
-        house.dispatcher.casino.close()
-        yield database
 
 
 @pytest.mark.parametrize("report", REPORTS)

@@ -1,17 +1,6 @@
 """Lines that are not wrong by themselves and still must not pass, or must not stand in the way."""
 
-import pytest
-
-from tests.acceptance.states import STATES, House
-
-
-@pytest.fixture(scope="module")
-def house(server):
-    with server.database() as database:
-        house = House(database)
-        yield house
-        house.connection.close()
-        house.dispatcher.casino.close()
+from tests.acceptance.states import STATES
 
 
 def test_a_shoe_is_reconciled_any_time_after_its_end_also_beside_the_next_one(house):

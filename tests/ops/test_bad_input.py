@@ -9,7 +9,7 @@ import re
 import pytest
 
 from ops.cli.audit import walk
-from tests.acceptance.states import BET, DRAGON, ENDS, House
+from tests.acceptance.states import BET, DRAGON, ENDS
 
 OPEN = {"rules": DRAGON, "opener": {}}
 LONG = "x" * 1_000_000
@@ -79,6 +79,10 @@ ROWS = [
     ("open", "table.seat", {"seat": 4, "patron": "grey  jacket"}, "BadValue", None),
     ("open", "table.seat", {"seat": 4, "patron": "P-3\u200b"}, "BadValue", None),
     ("open", "table.seat", {"seat": 4, "patron": "P\u00a0-3"}, "BadValue", None),
+    ("open", "table.seat", {"seat": 4, "patron": "\u3164"}, "BadValue", None),
+    ("open", "table.seat", {"seat": 4, "patron": "P-3\ufe0f"}, "BadValue", None),
+    ("open", "table.seat", {"seat": 4, "patron": "P-3\U000e0041"}, "BadValue", None),
+    ("ready", "shoe.end", {**ENDS, "reason": " \u00a0 "}, "BadValue", None),
     ("open", "table.seat", {"seat": 4, "patron": "P-3\x85"}, "BadValue", None),
     ("open", "table.seat", {"seat": 4, "patron": "Jose\u0301"}, "BadValue", None),
     ("ready", "bet", {**BET, "at": "2198-11-21T20:14:07Z"}, "BadValue", None),
@@ -233,15 +237,6 @@ UNREADABLE = {
     "deep": b'{"command": "bet", "seat": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
     "twice": b'{"command": "table.leave", "table": "B01", "seat": 3, "seat": 5}',
 }
-
-
-@pytest.fixture(scope="module")
-def house(server):
-    with server.database() as database:
-        house = House(database)
-        yield house
-        house.connection.close()
-        house.dispatcher.casino.close()
 
 
 def in_words(answer):

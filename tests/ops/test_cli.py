@@ -18,7 +18,6 @@ import ops
 from ops.cli import ENTRIES, cli
 from ops.database import Database
 from tests.acceptance.mouths import feed, recorded, shell, told
-from tests.acceptance.states import House
 
 ROOT = Path(ops.__file__).parents[1]
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
@@ -37,18 +36,6 @@ def leaves(command, words=()):
 
 LEAVES = list(leaves(cli))
 HELPED = sorted({words[:n] for words in LEAVES for n in range(len(words) + 1)})
-
-
-@pytest.fixture(scope="module")
-def settled(server):
-    """A ledger in which B01 has settled a coup, and seat 3 owes 5.00."""
-    with server.database() as database:
-        house = House(database)
-        house.bring("B01", "settled")
-        house.bring("B02", "betting")
-        house.connection.close()
-        house.dispatcher.casino.close()
-        yield database
 
 
 @pytest.mark.parametrize("words", HELPED, ids=" ".join)

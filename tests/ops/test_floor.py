@@ -3,15 +3,8 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from domain import house_rules
 from tests.projections import BANKER_WINS, Pit
-
-
-@pytest.fixture
-def pit(dispatcher):
-    return Pit(dispatcher).open().prepare()
 
 
 def reconciled(pit, **fields):

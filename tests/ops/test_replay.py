@@ -27,11 +27,6 @@ BANKER_WINS_PAID = {
 
 
 @pytest.fixture
-def pit(dispatcher):
-    return Pit(dispatcher).open().prepare()
-
-
-@pytest.fixture
 def replay(database):
     """What the auditor reads of a coup."""
 

@@ -66,7 +66,7 @@ def test_a_moment_that_nobody_stated_is_the_clocks_and_never_before_the_record(a
     ).fetchone()
 
     assert seated > BEGINS  # where the table's own record stood
-    assert account == EARLIER  # a stream that begins now
+    assert account == seated  # what one command states is in order
     assert float(metadata["clock_behind"]) == (seated - EARLIER).total_seconds()
 
 

@@ -4,8 +4,12 @@
 """
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+from ops.database import Database
 from ops.dispatcher import Answer, Dispatcher
+from ops.reports import ask
+from projections import Report
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DAY = "2026-11-21"
@@ -73,6 +77,12 @@ class Pit:
     def end_shoe(self) -> Answer:
         """The shoe ends before its cut card shows, as a supervisor may have it."""
         return self.say("shoe.end", reason="end of the evening", **{"with": "S-11"})
+
+
+def rows_of(database: Database, *names: str, report: Report, **narrowed: str) -> list[Any]:
+    """These fields of every row."""
+    found = ask(database, report, **narrowed).rows
+    return [tuple(row[name] for name in names) for row in found]
 
 
 def evening(dispatcher: Dispatcher) -> None:

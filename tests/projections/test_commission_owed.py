@@ -3,42 +3,20 @@
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
 from domain.house_rules import RULE_SETS, Commission
 from domain.money import Rounding
 from domain.property import PROPERTY_STREAM, Property
-from ops.casino import Casino
-from ops.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from ops.reports import ask
 from projections import REPORTS
-from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit, evening
+from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit, rows_of
 
 REPORT = REPORTS["commission"]
 FIRST, SECOND = "B01/2026-11-21/1", "B01/2026-11-21/2"
-
-
-@pytest.fixture(scope="module")
-def played(server):
-    """An evening that nobody adds to."""
-    with server.database() as database:
-        casino = Casino(Ledger(database))
-        evening(Dispatcher(casino, "test"))
-        casino.close()
-        yield database
-
-
-@pytest.fixture
-def pit(dispatcher):
-    return Pit(dispatcher).open().prepare()
-
-
-def rows(database, *names, **narrowed):
-    """These fields of every row."""
-    found = ask(database, REPORT, **narrowed).rows
-    return [tuple(row[name] for name in names) for row in found]
+rows = partial(rows_of, report=REPORT)
 
 
 def test_a_deferred_commission_is_owed_from_the_first_win(pit, database):

@@ -1,38 +1,17 @@
 """Coups: what each was, card by card, and what went wrong at it."""
 
+from functools import partial
+
 import pytest
 
 from domain.property import PROPERTY_STREAM, Property
-from ops.casino import Casino
-from ops.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from ops.reports import ask
 from projections import REPORTS
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, evening
+from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of
 
 REPORT = REPORTS["coup"]
 FIRST = "B01/2026-11-21/1/1"
-
-
-@pytest.fixture(scope="module")
-def played(server):
-    """An evening that nobody adds to."""
-    with server.database() as database:
-        casino = Casino(Ledger(database))
-        evening(Dispatcher(casino, "test"))
-        casino.close()
-        yield database
-
-
-@pytest.fixture
-def pit(dispatcher):
-    return Pit(dispatcher).open().prepare()
-
-
-def rows(database, *names, **narrowed):
-    """These fields of every row."""
-    found = ask(database, REPORT, **narrowed).rows
-    return [tuple(row[name] for name in names) for row in found]
+rows = partial(rows_of, report=REPORT)
 
 
 def exceptions(database):

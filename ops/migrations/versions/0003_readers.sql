@@ -33,7 +33,9 @@ ALTER TABLE projections.open_accruals OWNER TO sabot_owner;
 GRANT SELECT ON projections.open_accruals TO sabot_app, sabot_auditor;
 GRANT SELECT, INSERT, UPDATE, DELETE ON projections.open_accruals TO sabot_projector;
 
--- Grown again from the ledger when a report next asks.
+-- Grown again from the ledger when a report next asks; coups too, whose exceptions are read as
+-- the newest version of their facts tells them.
 ALTER TABLE projections.commission_owed DROP COLUMN oldest_accrual;
 DELETE FROM projections.commission_owed;
-DELETE FROM projections.progress WHERE projection = 'commission_owed';
+DELETE FROM projections.coups;
+DELETE FROM projections.progress;

@@ -1,0 +1,18 @@
+"""What the tests of projections and reports share."""
+
+import pytest
+
+from ops.casino import Casino
+from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from tests.projections import evening
+
+
+@pytest.fixture(scope="module")
+def played(server):
+    """An evening that nobody adds to."""
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        evening(Dispatcher(casino, "test"))
+        casino.close()
+        yield database
