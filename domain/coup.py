@@ -113,11 +113,11 @@ class Coup(Aggregate):
         spot: str | None
         amount: int | None  # what lay, or how far Player and Banker were apart
         allowed: int | None  # the minimum, or the differential
+        detail: str | None  # the first version told a sentence, and nothing else
 
         @staticmethod
         def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """The first version told only a sentence, which is not taken apart again."""
-            del state["detail"]
+            """A sentence is not taken apart again."""
             for name in ("seat", "patron", "stay", "spot", "amount", "allowed"):
                 state[name] = None
 
@@ -292,6 +292,7 @@ class Coup(Aggregate):
                 spot=wager.spot if wager else None,
                 amount=broken.amount,
                 allowed=broken.allowed,
+                detail=None,
             )
         self._betting_closed(by="first-card")
 
@@ -484,6 +485,7 @@ class Coup(Aggregate):
         spot: str | None,
         amount: int | None,
         allowed: int | None,
+        detail: str | None,
     ) -> None:
         pass  # worth knowing; the rule set says how it is settled (R-BET-5)
 

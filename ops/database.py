@@ -177,7 +177,11 @@ class Database:
         return LedgerLost(error)
 
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
-        version, settings = _read(connection)
+        try:
+            version, settings = _read(connection)
+        except Exception:
+            connection.close()
+            raise
         advice = _advice(version, settings)
         if advice:
             connection.close()

@@ -93,14 +93,15 @@ def fact_words(fact: dict[str, Any], currency: str) -> str | None:
         return _limit_words(fact, said)
     if fact["type"] == "LateBetRefused":
         late = {"bet": "bet", "withdraw": "withdrawal"}[fact["act"]]
-        return "Late {0} refused: seat {seat} {patron}, {spot} {amount}.".format(late, **said)
+        amount = f" {said['amount']}" if fact["amount"] else ""  # the first version told none
+        return "Late {0} refused: seat {seat} {patron}, {spot}{1}.".format(late, amount, **said)
     words = _WORDS[fact["type"]]
     return words.format(**said) if words else None
 
 
 def _limit_words(fact: dict[str, Any], said: dict[str, Any]) -> str:
-    if fact["amount"] is None:  # as the first version recorded it
-        return "A limit was found broken after betting closed: {refusal} ({rule}).".format(**said)
+    if fact["detail"]:
+        return "Found after betting closed: {detail}".format(**said)
     if fact["seat"] is None:
         words = "Found after betting closed: Player and Banker {amount} apart, may be {allowed}."
     else:

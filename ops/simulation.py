@@ -171,7 +171,7 @@ def _hear(workers: dict[Any, Any], told: Callable[[int], None]) -> Summary:
 
 
 class WorkerLost(Exception):
-    """A process of the simulation was killed. What it was answered stays recorded."""
+    """A process of the simulation ended before its time. What it was answered stays recorded."""
 
     def __init__(self) -> None:
         super().__init__(type(self).__doc__)

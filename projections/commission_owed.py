@@ -112,9 +112,8 @@ REPORT = Report(
 SELECT patron, stay, table_code AS "table", gaming_day AS day, shoe, brought_forward,
        accrued, charged, charged - accrued AS rounding, corrections, collected, waived,
        walked, {OWED} AS outstanding,
-       (SELECT at FROM projections.open_accruals AS open
-         WHERE open.stay = owed.stay AND open.shoe = owed.shoe
-         ORDER BY position LIMIT 1) AS oldest_accrual,
+       (SELECT min(at) FROM projections.open_accruals AS open
+         WHERE open.stay = owed.stay AND open.shoe = owed.shoe) AS oldest_accrual,
        due_at
   FROM projections.commission_owed AS owed
  WHERE (%(table)s::text IS NULL OR table_code = %(table)s)

@@ -77,8 +77,8 @@ def walk(database: Database) -> Verification:
         for events in _pieces(connection, chain, first, last):
             chain.walk(events)
             progress.update(task, completed=chain.events)
-            if not chain.ok:
-                break
+        if chain.ok:
+            _require_no_other(connection, chain, last)
         flush(connection)
     return chain
 
@@ -86,19 +86,29 @@ def walk(database: Database) -> Verification:
 def _pieces(
     connection: "psycopg.Connection[Any]", chain: Verification, first: int, last: int
 ) -> Iterator[list[Recorded]]:
-    """All events; each piece begins where the last one ended, lest a position be there twice."""
-    ended: list[Recorded] = []
-    position = first
-    while True:
+    """All events in order, for as long as the chain is good."""
+    position = first - 1
+    while chain.ok and position < last:
         try:
-            piece = read_events(
-                connection, after=position - 1, limit=PIECE + len(ended), until=last
-            )
+            piece = read_events(connection, after=position, limit=PIECE, until=last)
         except UnreadableEvent as error:
             chain.stop_at(error.position)
             return
-        new = [event for event in piece if event not in ended]
-        if not new:
-            return
-        yield new
-        ended, position = new[-1:], new[-1].position
+        yield piece
+        position = piece[-1].position if piece else last
+
+
+def _require_no_other(
+    connection: "psycopg.Connection[Any]", chain: Verification, last: int
+) -> None:
+    """Between two pieces a position could be there twice, and one without any is in none."""
+    odd = connection.execute(
+        """
+        SELECT coalesce(position, 0) FROM ledger.events WHERE position <= %s OR position IS NULL
+         GROUP BY 1 HAVING count(*) > 1 OR coalesce(position, 0) = 0 ORDER BY 1 LIMIT 1
+        """,
+        (last,),
+    ).fetchone()
+    if odd:
+        chain.gapless = False
+        chain.stop_at(odd[0])

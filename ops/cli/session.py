@@ -46,8 +46,15 @@ def dispatcher_on(
     patience: float = 5.0,
     ahead: timedelta | None = FURTHEST_AHEAD,
 ) -> Dispatcher:
-    """A dispatcher with a casino of its own; evenings that are made up may lie `ahead`."""
-    return Dispatcher(Casino(Ledger(database), ahead=ahead), mouth, patience)
+    """A dispatcher with a casino of its own, which the command closes when it ends.
+
+    Evenings that are made up may lie `ahead`.
+    """
+    casino = Casino(Ledger(database), ahead=ahead)
+    context = click.get_current_context(silent=True)
+    if context:
+        context.call_on_close(casino.close)
+    return Dispatcher(casino, mouth, patience)
 
 
 def require_utf8(field: str, said: str | tuple[str, ...]) -> None:

@@ -281,7 +281,8 @@ def read_events(
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
     """One stream's events, whole. Raises UnreadableEvent."""
-    return _recorded(connection, "originator_id = %s ORDER BY originator_version", (stream,))
+    which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
+    return _recorded(connection, which, (stream,))
 
 
 def _recorded(
@@ -296,13 +297,16 @@ def _recorded(
             binary=True,
         ).fetchall()
     except psycopg.DataError as error:  # a date that no calendar here has
-        raise UnreadableEvent(_unreadable(connection, which, asked)) from error
+        position = _unreadable(connection, which, asked)
+        if position is None:
+            raise
+        raise UnreadableEvent(position) from error
     return [Recorded(*row) for row in rows]
 
 
 def _unreadable(
     connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
-) -> int:
+) -> int | None:
     """The first position of these whose moment or gaming day is none."""
     row = connection.execute(
         f"""
@@ -314,6 +318,4 @@ def _unreadable(
         """,  # noqa: S608
         asked,
     ).fetchone()
-    assert row is not None, "something else than its dates made an event unreadable"
-    position: int = row[0]
-    return position
+    return row[0] if row else None

@@ -130,6 +130,7 @@ def test_r_bet_4_when_a_card_is_out_betting_is_closed_and_every_break_is_recorde
                 "spot": None,
                 "amount": 50_100_00,
                 "allowed": 50_000_00,
+                "detail": None,
             },
         ),
         ("Coup.BettingClosed", {"by": "first-card"}),
@@ -153,6 +154,7 @@ def test_r_bet_5_a_tie_alone_found_under_the_minimum_is_recorded():
                     "spot": "tie",
                     "amount": amount,
                     "allowed": 25_00,
+                    "detail": None,
                 },
             )
             for seat, stay, amount in ((3, 1, 5_00), (5, 2, 10_00))

@@ -87,7 +87,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "coup.betting-closed": {"coup": COUP, "by": "dealer"},
     "coup.limit-found-broken": {
         "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3", **P_3,
-        "spot": "tie", "amount": 5_00, "allowed": 25_00},
+        "spot": "tie", "amount": 5_00, "allowed": 25_00, "detail": None},
     "coup.card-dealt": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3"},
     "coup.resulted": {
         "coup": COUP, "outcome": "player", "natural": False,

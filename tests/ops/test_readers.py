@@ -145,6 +145,33 @@ def test_a_moment_that_no_calendar_has_is_named_by_its_position(
     assert "Traceback" not in verified.stderr + report.stderr + replayed.stderr
 
 
+@pytest.mark.parametrize("position", [3, 4, 8])
+def test_an_event_that_stands_there_twice_is_found(played, tampered, monkeypatch, position):
+    monkeypatch.setattr(audit, "PIECE", 4)
+    tampered(
+        "DROP INDEX ledger.events_position;"
+        "ALTER TABLE ledger.events DROP CONSTRAINT events_pkey CASCADE;"
+        f"INSERT INTO ledger.events SELECT * FROM ledger.events WHERE position = {position}"
+    )
+    found = audit.walk(played)
+
+    assert (found.ok, found.gapless, found.first_bad) == (False, False, position)
+
+
+def test_an_event_without_a_position_is_found_and_is_in_no_replay(played, tampered):
+    before = shell(played, "replay", COUP).stdout
+    tampered(
+        "ALTER TABLE ledger.events ALTER COLUMN position DROP NOT NULL;"
+        "INSERT INTO ledger.events SELECT originator_id, 99, topic, state, NULL, recorded_at, "
+        "gaming_day, table_code, actor, command_id, metadata, hash FROM ledger.events "
+        "WHERE topic = 'coup.card-dealt' LIMIT 1"
+    )
+    found = audit.walk(played)
+
+    assert (found.ok, found.gapless, found.first_bad) == (False, False, 0)
+    assert before == shell(played, "replay", COUP).stdout
+
+
 @pytest.mark.parametrize(
     "newer",
     [

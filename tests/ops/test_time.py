@@ -70,6 +70,20 @@ def test_a_moment_that_nobody_stated_is_the_clocks_and_never_before_the_record(a
     assert float(metadata["clock_behind"]) == (seated - EARLIER).total_seconds()
 
 
+def test_one_command_over_streams_that_stand_apart_has_one_moment(at, superuser):
+    dispatcher = at(BEGINS + timedelta(minutes=10))
+    pit = Pit(dispatcher).open().prepare()
+    pit.bet(3, "banker", 100_00)
+    pit.deal("KC 9S 2C QD")
+    late = {"seat": 5, "spot": "player", "amount": 25_00}
+    pit.ask("bet", **late, at=(BEGINS + timedelta(hours=1)).isoformat())  # the coup stands there
+    line = {"command": "settle", "table": "B01", "id": "unstated"}
+    assert dispatcher.dispatch(line).ok
+    settled = set(moments(superuser, "unstated"))
+
+    assert settled == {BEGINS + timedelta(hours=1)}
+
+
 @pytest.mark.parametrize(("ahead", "ok"), [(FURTHEST_AHEAD, True), (timedelta(days=32), False)])
 @pytest.mark.parametrize("late", [{}, {"late": True}])
 def test_a_slip_of_months_is_refused_before_everything_after_it_needs_late(at, ahead, ok, late):

@@ -1,0 +1,81 @@
+"""The README is run: every command of its tour, as a newcomer would paste it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ops.embedded import Embedded
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+TOUR = BLOCKS[1] + BLOCKS[2]
+# What differs from day to day: moments, hashes, how long before the first card.
+PASSING = (
+    (r"\b\d\d:\d\d:\d\d(\.\d)?", "HH:MM:SS"),
+    (r"on \d{4}-\d\d-\d\d", "on YYYY-MM-DD"),
+    (r"[0-9a-f]{64}", "HASH"),
+    (r" +\d+\.\d s", " N s"),
+)
+
+
+def commands():
+    """The tour's commands, with their comments and joined where a line goes on."""
+    joined = TOUR.replace("\\\n", "")
+    lines = (line.strip() for line in joined.splitlines())
+    return [line for line in lines if line and not line.startswith(("#", "export"))]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What the terminal shows from the first command of the tour to the last."""
+    home = tmp_path_factory.mktemp("a newcomer") / "home"
+    surroundings = {
+        **os.environ,
+        "SABOT_HOME": str(home),
+        "SABOT_DATABASE_URL": "",
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "COLUMNS": "80",
+        "NO_COLOR": "1",
+    }
+    shown = []
+    try:
+        for command in commands():
+            result = subprocess.run(
+                ["/bin/sh", "-c", command],
+                env=surroundings,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            text = result.stdout
+            for pattern, instead in PASSING:
+                text = re.sub(pattern, instead, text)
+            status = f"[{result.returncode}]\n" if result.returncode else ""
+            shown.append(f"$ {command}\n{text}{status}")
+    finally:
+        Embedded(home).destroy()
+    return "\n".join(shown)
+
+
+def test_the_tour_shows_what_it_showed_before(told, golden):
+    stored = golden / "tour.txt"
+    if not stored.exists():
+        stored.write_text(told)
+
+    assert stored.read_text() == told
+
+
+def test_what_the_tour_says_of_a_command_is_so(told):
+    """Commands that are said to be refused are, and no other is."""
+    for each in told.split("\n$ "):
+        command, _, shown = each.partition("\n")
+
+        assert ("refused" in command) == ("[1]" in shown), each
+    assert "P-10417" in told
+    assert "5.00" in told
