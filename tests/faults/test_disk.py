@@ -1,0 +1,84 @@
+"""A disk that is full: nothing acknowledged is lost, and room is all that it takes to go on."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from ops.cli.audit import walk
+from ops.database import Database
+from ops.embedded import Embedded
+from ops.simulation import Plan
+from tests.acceptance.mouths import recorded
+from tests.faults import SEED, times
+
+MB = 1024 * 1024
+SIZE = 160 * MB  # a fresh cluster with a ledger takes some 80
+PLAN = Plan(tables=2, coups=times(40, 120), seed=SEED, trouble=0.1)
+LINES = b"".join(msgspec.json.encode(line) + b"\n" for line in PLAN.lines([1, 2]))
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Embedded]:
+    """A cluster on a small file system of its own, which only root can make."""
+    embedded = Embedded(tmp_path / "home")
+    embedded.cluster.mkdir(parents=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(embedded.cluster)],
+        capture_output=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip("a small file system can only be made by root, where it may mount")
+    try:
+        yield embedded
+    finally:
+        embedded.stop("immediate")
+        subprocess.run(["umount", "--lazy", str(embedded.cluster)], check=True)
+
+
+def sent(home: Path) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "ops.cli", "feed", "--patience", "1"],
+        env={**os.environ, "SABOT_HOME": str(home), "SABOT_DATABASE_URL": ""},
+        input=LINES,
+        capture_output=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("run", range(times(1, 6)))
+def test_a_full_disk_loses_nothing_that_was_acknowledged(
+    small: Embedded, tmp_path: Path, run: int
+) -> None:
+    database = Database(home=small)
+    database.connect("sabot_app").close()
+    room = os.statvfs(small.cluster)
+    free = Random(SEED + run).randrange(50 * 1024, 1500 * 1024)
+    ballast = small.cluster / "ballast"
+    ballast.write_bytes(bytes(room.f_bavail * room.f_frsize - free))
+    full = sent(tmp_path / "home")
+    answered = full.stdout.splitlines()
+
+    assert full.returncode == 3, full.stderr
+    assert b"cannot be reached" in full.stderr
+    assert b"Traceback" not in full.stderr
+    assert 0 < len(answered) < LINES.count(b"\n")
+    ballast.unlink()
+    again = sent(tmp_path / "home")
+    answers = again.stdout.splitlines()
+    caused = {row[8] for row in recorded(database)}
+    accepted = {json.loads(answer)["id"] for answer in answers if json.loads(answer)["ok"]}
+
+    assert again.returncode in (0, 1), again.stderr
+    assert answers[: len(answered)] == answered
+    assert len(answers) == LINES.count(b"\n")
+    assert accepted <= caused
+    assert walk(database).ok
