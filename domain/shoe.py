@@ -357,9 +357,13 @@ class Shoe(Aggregate):
 
     def _require_step(self, step: str) -> None:
         if self.step != STEPS[step]:
-            why = "it has ended" if self.ended else f"it is {self.step}"
-            then = "" if self.ended or self.ready else f" and next is {NEXT[self.step]}"
-            raise ShoeStepOutOfOrder(shoe=str(self.address), step=step, why=why + then)
+            if self.ended:
+                why = "it has ended"
+            elif self.ready:
+                why = "it deals coups already"
+            else:
+                why = f"it is {self.step} and next is {NEXT[self.step]}"
+            raise ShoeStepOutOfOrder(shoe=str(self.address), step=step, why=why)
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(Inspected)

@@ -232,7 +232,7 @@ class Database:
 
 
 def _one_line(error: object) -> str:
-    return " ".join(str(error).split()).rstrip(".")
+    return " ".join(str(error).split()).rstrip(".?")
 
 
 def _read(connection: "psycopg.Connection[Any]") -> tuple[str | None, dict[str, str]]:
