@@ -7,7 +7,7 @@
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 from uuid import UUID
 
 import eventsourcing.domain
@@ -42,6 +42,9 @@ class Act:
 
 class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so not hashable)
     """A consistency boundary. Public methods decide; private `@event` methods only record."""
+
+    # Where several tables meet, each with its own clock, moments need not run forward.
+    MANY_CLOCKS: ClassVar[bool] = False
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -82,7 +85,7 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         """States a fact of the act it takes part in. Refuses: BadValue, if time ran backwards."""
         act: Act | None = vars(self).get("_act")
         assert act is not None, "no moment was handed in with at() or join()"
-        moment = act.moment_behind(self.modified_on)
+        moment = act.moment if self.MANY_CLOCKS else act.moment_behind(self.modified_on)
         super().trigger_event(event_class, timestamp=moment, **self.own_name, **kwargs)
         act.facts.append(self.pending_events[-1])
 

@@ -67,6 +67,7 @@ class CommissionAccount(Aggregate):
         self.patron = patron
         self.currency = currency
         self.owed_by_shoe: dict[str, int] = {}
+        self.collected = 0  # in chips, beside what was kept back at payout
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -157,6 +158,8 @@ class CommissionAccount(Aggregate):
     def _commission_collected(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
         for shoe, part in by_shoe.items():
             self.owed_by_shoe[shoe] -= part
+        if how == "patron":
+            self.collected += amount
 
 
 def require_settled(accounts: Iterable[CommissionAccount]) -> None:

@@ -176,6 +176,7 @@ class Coup(Aggregate):
         self.phase: Phase = "betting"
         self.cards: list[str] = []
         self.lying: dict[int, dict[str, Wager]] = {}
+        self.won = 0  # chips that it brought into the tray, less what it took
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -245,9 +246,11 @@ class Coup(Aggregate):
         self._require_increment(amount, least, most)
         self._require_minimum(seat, spot, amount, least)
         self._require_maximum(seat, spot, amount, most)
-        other = self.lying.get(seat, {}).get(OPPOSITE.get(spot, ""))
+        other = self._on_the_other_side(seat, stay, OPPOSITE.get(spot))
         if other:
-            raise refusals.BothSides(seat=seat, spot=other.spot, amount=self._say(other.stake))
+            raise refusals.BothSides(
+                seat=other.seat, spot=other.spot, amount=self._say(other.stake)
+            )
         self._wager_placed(
             seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
         )
@@ -366,6 +369,13 @@ class Coup(Aggregate):
             if act == "bet"
             else "The wager stays until the coup is settled",
         )
+
+    def _on_the_other_side(self, seat: int, stay: Stay, opposite: str | None) -> Wager | None:
+        """A wager of the same seat, or of the same patron over several seats (R-BET-1)."""
+        for wager in self.wagers():
+            if wager.spot == opposite and (wager.seat == seat or wager.stay == stay.address):
+                return wager
+        return None
 
     def _require_offered(self, spot: str) -> None:
         if spot not in self.rules.spots:
@@ -522,3 +532,4 @@ class Coup(Aggregate):
     @event(Settled)
     def _settled(self, stakes: int, paid: int) -> None:
         self.phase = "settled"
+        self.won = stakes - paid

@@ -1,14 +1,21 @@
 """The house itself: its name, currency, zone, gaming day and reporting amount.
 
 Founded with defaults by the first command that needs it, so that every ledger says whose it is.
+A setting that changes is a fact with a date. Open house until the first administrator.
 """
 
+import re
 from datetime import datetime
 from typing import Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from eventsourcing.domain import event
 
 from domain.addresses import stream_id
 from domain.aggregate import Aggregate
 from domain.gaming_day import GamingClock
+from domain.money import LARGEST_AMOUNT, minor
+from domain.refusals import BadValue
 
 PROPERTY_STREAM = stream_id("property", "property")
 
@@ -28,6 +35,16 @@ class Property(Aggregate):
         reporting_amount: int  # cash in one gaming day above this is reported
         helpline: str
 
+    class SettingChanged(Aggregate.Event):
+        TOPIC = "property.setting-changed"
+        name: str
+        value: str  # amounts in minor units
+        before: str
+
+    class HouseClosed(Aggregate.Event):
+        TOPIC = "property.house-closed"  # nothing is done any more by who did not sign on
+        administrator: str
+
     # State
     def __init__(
         self,
@@ -44,6 +61,9 @@ class Property(Aggregate):
         self.day_start = day_start
         self.reporting_amount = reporting_amount
         self.helpline = helpline
+        self.variance_report = 25_00  # a closer that is off by more is an exception
+        self.variance_regulator = 100_00  # by that or more, the regulator's
+        self.closed = False
 
     # Commands
     @classmethod
@@ -65,3 +85,70 @@ class Property(Aggregate):
     def clock(self) -> GamingClock:
         """Which gaming day a moment belongs to."""
         return GamingClock(self.zone, self.day_start)
+
+    def set(self, name: str, value: str | int) -> None:
+        """Changes a setting: a text, or an amount in minor units or as text in major ones.
+
+        Refuses: BadValue.
+        """
+        if name not in SETTINGS:
+            raise BadValue(field="name", value=name, why=f"there are {', '.join(SETTINGS)}")
+        now = getattr(self, name)
+        read = self._amount(value) if isinstance(now, int) else _text(name, str(value))
+        if read == now:
+            raise BadValue(field="value", value=repr(value), why=f"{name} is so already")
+        self._require_variances_in_order(name, read, value)
+        self._setting_changed(name=name, value=str(read), before=str(now))
+
+    def _require_variances_in_order(self, name: str, read: str | int, value: str | int) -> None:
+        report = int(read) if name == "variance_report" else self.variance_report
+        regulator = int(read) if name == "variance_regulator" else self.variance_regulator
+        if report >= regulator:
+            why = "what is reported begins under what is the regulator's"
+            raise BadValue(field="value", value=repr(value), why=why)
+
+    def _amount(self, value: str | int) -> int:
+        try:
+            amount = minor(value, self.currency) if isinstance(value, str) else value
+        except ValueError:
+            amount = -1
+        if not 0 < amount <= LARGEST_AMOUNT:
+            why = f"write an amount of {self.currency}, as in 10000 or 12.50"
+            raise BadValue(field="value", value=repr(value), why=why)
+        return amount
+
+    def close_house(self, administrator: str) -> None:
+        """The first administrator was enrolled; the house never opens to everybody again."""
+        if not self.closed:
+            self._house_closed(administrator=administrator)
+
+    # Changes: run again at every replay, so no rule, clock, id or I/O.
+    @event(SettingChanged)
+    def _setting_changed(self, name: str, value: str, before: str) -> None:
+        setattr(self, name, int(value) if isinstance(getattr(self, name), int) else value)
+
+    @event(HouseClosed)
+    def _house_closed(self, administrator: str) -> None:
+        self.closed = True
+
+
+SETTINGS = (
+    *("name", "currency", "zone", "day_start", "helpline"),
+    *("reporting_amount", "variance_report", "variance_regulator"),
+)
+
+
+def _text(name: str, value: str) -> str:
+    if name == "zone":
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            why = "write a zone of the time zone database, as in Europe/Vienna"
+            raise BadValue(field="value", value=repr(value), why=why) from None
+    for which, pattern, why in (
+        ("currency", r"[A-Z]{3}", "write three letters of ISO 4217, as in USD"),
+        ("day_start", r"([01][0-9]|2[0-3]):[0-5][0-9]", "write local time as HH:MM, as in 06:00"),
+    ):
+        if name == which and not re.fullmatch(pattern, value):
+            raise BadValue(field="value", value=repr(value), why=why)
+    return value

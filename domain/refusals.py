@@ -6,9 +6,9 @@
     │              DifferentialExceeded NoWager · BettingClosed*
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
-    ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat
-    │              CommissionOwed OverCollected UnknownRules
-    ├── People     SecondPersonNeeded
+    ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
+    │              CommissionOwed OverCollected UnknownRules · SlipReused*
+    ├── People     NotSignedOn · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
     └── Ledger     IdReused NotFound Conflict
 
 A class's docstring is its message; the names in braces are filled in by whoever refuses.
@@ -28,7 +28,7 @@ class Refusal(Exception):
     """The floor says no."""
 
     rule: str | None = None
-    recorded: ClassVar[bool] = False
+    recorded: bool = False
     kept: ClassVar[bool] = True
 
     def __init__(self, *, rule: str | None = None, **words: object) -> None:
@@ -207,6 +207,16 @@ class UnknownSeat(Floor):
     """{table} has no seat {seat}; its seats are {seats}."""
 
 
+class PatronBarred(Floor):
+    """{patron} may not play: {why}. Call the supervisor, and do not take the bet."""
+
+
+class SlipReused(Floor):
+    """Slip {slip} {why}: a slip is used once. Take the next number, and call the pit boss."""
+
+    recorded = True
+
+
 class CommissionOwed(Floor):
     """Commission is owed: {balances}. Collect it first."""
 
@@ -228,9 +238,31 @@ class People(Refusal):
 
 
 class SecondPersonNeeded(People):
-    """{act} needs a second person: name a supervisor with `with`{but}."""
+    """{act} needs a second person: name {who} with `with`{but}."""
 
     rule = "R-IRR-5"
+
+
+class NotSignedOn(People):
+    """{who} is not signed on: say `sabot staff sign-on` first."""
+
+
+class NotPermitted(People):
+    """{who} may not {act}: {why}."""
+
+    recorded = True
+
+
+class WrongPin(People):
+    """That is not the PIN of {staff}: {left} more wrong and the number is locked."""
+
+    recorded = True
+
+
+class PinLocked(People):
+    """{staff} is locked after {wrong} wrong PINs: an administrator enrols it again, with a new code."""  # noqa: E501
+
+    recorded = True
 
 
 class Ledger(Refusal):

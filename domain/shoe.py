@@ -328,7 +328,10 @@ class Shoe(Aggregate):
         if not self.cut_card_shown:
             if not second:
                 raise SecondPersonNeeded(
-                    rule="R-SHOE-3", act="Ending a shoe before its cut card shows", but=""
+                    rule="R-SHOE-3",
+                    act="Ending a shoe before its cut card shows",
+                    who="a supervisor",
+                    but="",
                 )
             if not reason:
                 raise MissingField(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -10,7 +10,7 @@ from eventsourcing.domain import event
 from domain import addresses
 from domain.aggregate import Aggregate
 from domain.house_rules import HouseRules, Limit, named
-from domain.money import LARGEST_AMOUNT
+from domain.money import LARGEST_AMOUNT, major
 from domain.property import Property
 from domain.refusals import (
     BadValue,
@@ -73,6 +73,12 @@ class TableDay(Aggregate):
         patron: str
         stay: str
 
+    class ChairGivenUp(Aggregate.Event):
+        TOPIC = "table-day.chair-given-up"  # one of several; the patron stays
+        seat: int
+        patron: str
+        stay: str
+
     class PatronLeft(Aggregate.Event):
         TOPIC = "table-day.patron-left"
         seat: int
@@ -87,10 +93,75 @@ class TableDay(Aggregate):
         TOPIC = "table-day.shoe-taken-off"
         shoe: str
 
+    class LimitsChanged(Aggregate.Event):
+        TOPIC = "table-day.limits-changed"
+        limits: Limits  # all of them, as they are from the next coup on
+        differential: int | None
+
+    class DealerRelieved(Aggregate.Event):
+        TOPIC = "table-day.dealer-relieved"
+        staff: str
+        before: str
+
+    class SupervisorRelieved(Aggregate.Event):
+        TOPIC = "table-day.supervisor-relieved"
+        staff: str
+        before: str
+
+    class PatronMoved(Aggregate.Event):
+        TOPIC = "table-day.patron-moved"
+        seat: int
+        to: int
+        patron: str
+        stay: str
+
+    class BoughtIn(Aggregate.Event):
+        TOPIC = "table-day.bought-in"  # cash into the box, chips to the patron
+        seat: int
+        patron: str
+        stay: str
+        amount: int
+
+    class CashedOut(Aggregate.Event):
+        TOPIC = "table-day.cashed-out"  # chips into the tray, cash to the patron
+        seat: int
+        patron: str
+        stay: str
+        amount: int
+
+    class Filled(Aggregate.Event):
+        TOPIC = "table-day.filled"  # chips from the cage
+        slip: str
+        chips: Chips
+        total: int
+
+    class Credited(Aggregate.Event):
+        TOPIC = "table-day.credited"  # chips to the cage
+        slip: str
+        chips: Chips
+        total: int
+
+    class DropCounted(Aggregate.Event):
+        TOPIC = "table-day.drop-counted"
+        amount: int
+        before: int  # what an earlier count said; 0: this is the first
+
     class TableClosed(Aggregate.Event):
         TOPIC = "table-day.table-closed"
+        class_version = 2
         closer: Chips
         closer_total: int  # minor units
+        expected: int | None  # what the chips in the tray should be worth
+        variance: int | None  # what was counted, less what was expected
+        level: str  # `none`, `report`, or `regulator`
+        counted_by: str
+        signed_by: str
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version expected nothing."""
+            state |= {"expected": None, "variance": None, "level": "none"}
+            state |= {"counted_by": "", "signed_by": ""}
 
     # State: what later decisions ask.
     def __init__(
@@ -100,6 +171,7 @@ class TableDay(Aggregate):
         rules: str,
         limits: Limits,
         differential: int | None,
+        opener_total: int,
         dealer: str,
         supervisor: str,
     ) -> None:
@@ -111,6 +183,10 @@ class TableDay(Aggregate):
         self.supervisor = supervisor
         self.seats: dict[int, Stay] = {}
         self.stays = 0
+        self.tray = opener_total  # what its chips are worth, but for wagers and commission
+        self.drop = 0
+        self.cash_in = 0
+        self.cash_out = 0
         self.shoes = 0
         self.shoe: addresses.Shoe | None = None
         self.closed = False
@@ -172,15 +248,88 @@ class TableDay(Aggregate):
         if self.closed:
             raise TableClosed(what=str(self.address))
 
-    def seat(self, seat: int, patron: str) -> Stay:
-        """A patron takes a chair, which begins a stay. Refuses: UnknownSeat, SeatTaken."""
+    def limit(
+        self,
+        spot: str = "main",
+        minimum: int | None = None,
+        maximum: int | None = None,
+        differential: int | None = None,
+    ) -> None:
+        """What holds from the next coup on; what is not said stays. Refuses: BadValue."""
+        self.require_open()
+        self._require_spot(spot)
+        limits = {each: list(limit) for each, limit in self.limits.items()}
+        if minimum is not None or maximum is not None:
+            least, most = limits.get(spot) or limits["main"]
+            limits[spot] = [
+                least if minimum is None else minimum,
+                most if maximum is None else maximum,
+            ]
+            self._require_sensible(*limits[spot])
+        if differential is None:
+            differential = self.differential
+        else:
+            self._require_step("differential", differential)
+        if (limits, differential) == (self.limits, self.differential):
+            raise BadValue(field="limits", value="as they are", why="say what is to change")
+        self._limits_changed(limits=limits, differential=differential)
+
+    def take_limits(self, before: "TableDay") -> None:
+        """The limits of the day before go on."""
+        limits = {spot: list(limit) for spot, limit in before.limits.items()}
+        self._limits_changed(limits=limits, differential=before.differential)
+
+    def _require_sensible(self, least: int, most: int) -> None:
+        self._require_step("minimum", least)
+        self._require_step("maximum", most)
+        if least > most:
+            currency = self.rules.currency
+            why = f"it is under the minimum of {major(least, currency)}"
+            raise BadValue(field="maximum", value=major(most, currency), why=why)
+
+    def _require_spot(self, spot: str) -> None:
+        if spot != "main" and spot not in self.rules.spots:
+            spots = ", ".join(("main", *self.rules.spots))
+            raise BadValue(field="spot", value=spot, why=f"{self.rules_name} has {spots}")
+
+    def _require_step(self, field: str, amount: int) -> None:
+        step, currency = self.rules.increment, self.rules.currency
+        if amount % step:
+            why = f"it is no multiple of {major(step, currency)}"
+            raise BadValue(field=field, value=major(amount, currency), why=why)
+
+    def relieve_dealer(self, staff: str) -> None:
+        """Another dealer, from the next coup on. Refuses: BadValue, who deals already."""
+        self._require_another("dealer", staff, self.dealer)
+        self._dealer_relieved(staff=staff, before=self.dealer)
+
+    def relieve_supervisor(self, staff: str) -> None:
+        """Another supervisor, from the next coup on. Refuses: BadValue."""
+        self._require_another("supervisor", staff, self.supervisor)
+        self._supervisor_relieved(staff=staff, before=self.supervisor)
+
+    def _require_another(self, role: str, staff: str, now: str) -> None:
+        self.require_open()
+        if staff == now:
+            raise BadValue(field="staff", value=staff, why=f"they are its {role} already")
+
+    def seat(self, seat: int, patron: str, *, most: int = 1) -> Stay:
+        """A patron takes a chair, which begins a stay. Refuses: UnknownSeat, SeatTaken.
+
+        A supervisor may let one patron have up to three; then all are the one stay.
+        """
         self.require_open()
         self._require_seat(seat)
-        for chair, stay in self.seats.items():
-            if chair == seat:
-                raise SeatTaken(seat=seat, patron=stay.patron, then="choose another seat")
-            if stay.patron == patron:
-                raise SeatTaken(seat=chair, patron=patron, then="one patron has one seat")
+        self._require_free(seat)
+        mine = [chair for chair, stay in self.seats.items() if stay.patron == patron]
+        if len(mine) >= most:
+            then = (
+                "one patron has one seat" if most == 1 else f"one patron has at most {most} seats"
+            )
+            raise SeatTaken(seat=mine[0], patron=patron, then=then)
+        if mine:
+            self._patron_seated(seat=seat, patron=patron, stay=self.seats[mine[0]].address)
+            return self.seats[seat]
         self._patron_seated(seat=seat, patron=patron, stay=f"{self.address}/stay-{self.stays + 1}")
         return self.seats[seat]
 
@@ -191,11 +340,51 @@ class TableDay(Aggregate):
             raise SeatEmpty(seat=seat)
         return self.seats[seat]
 
+    def move(self, seat: int, to: int) -> None:
+        """The patron takes another chair; the stay goes along (R-COM-5). Refuses: as `seat`."""
+        stay = self.stay_at(seat)
+        self._require_seat(to)
+        self._require_free(to)
+        self._patron_moved(seat=seat, to=to, patron=stay.patron, stay=stay.address)
+
+    def buy_in(self, seat: int, amount: int) -> None:
+        """Cash into the box, and chips of that worth to the patron. Refuses: SeatEmpty."""
+        stay = self.stay_at(seat)
+        self._bought_in(seat=seat, patron=stay.patron, stay=stay.address, amount=amount)
+
+    def pay_out(self, seat: int, amount: int) -> None:
+        """Chips into the tray, and cash to the patron. Refuses: SeatEmpty."""
+        stay = self.stay_at(seat)
+        self._cashed_out(seat=seat, patron=stay.patron, stay=stay.address, amount=amount)
+
+    def fill(self, slip: str, chips: Chips) -> None:
+        """Chips came from the cage, with their slip. Refuses: TableClosed."""
+        self.require_open()
+        _require_countable("chips", chips)
+        self._filled(slip=slip, chips=chips, total=total(chips))
+
+    def credit(self, slip: str, chips: Chips) -> None:
+        """Chips went to the cage, with their slip. Refuses: TableClosed."""
+        self.require_open()
+        _require_countable("chips", chips)
+        self._credited(slip=slip, chips=chips, total=total(chips))
+
+    def count_drop(self, amount: int) -> None:
+        """The box was opened and counted, after the close as well."""
+        self._drop_counted(amount=amount, before=self.drop)
+
     def leave(self, seat: int) -> None:
         """The patron goes; what the stay owes was asked before. Refuses: UnknownSeat, SeatEmpty."""
         self.require_open()
         stay = self.stay_at(seat)
-        self._patron_left(seat=seat, patron=stay.patron, stay=stay.address)
+        if len(self.chairs_of(stay)) > 1:
+            self._chair_given_up(seat=seat, patron=stay.patron, stay=stay.address)
+        else:
+            self._patron_left(seat=seat, patron=stay.patron, stay=stay.address)
+
+    def chairs_of(self, stay: Stay) -> list[int]:
+        """The chairs that a patron has: one, or up to three."""
+        return [seat for seat, each in self.seats.items() if each == stay]
 
     def bring_shoe(self) -> addresses.Shoe:
         """The next shoe of the day comes to the table. Refuses: ShoeStepOutOfOrder."""
@@ -213,8 +402,19 @@ class TableDay(Aggregate):
         assert self.shoe is not None
         self._shoe_taken_off(shoe=str(self.shoe))
 
-    def close(self, closer: Chips) -> None:
-        """Everybody leaves and the tray is counted. Refuses: TableClosed, ShoeStepOutOfOrder."""
+    def close(
+        self,
+        closer: Chips,
+        house: Property,
+        *,
+        won: int = 0,
+        counted_by: str = "",
+        signed_by: str = "",
+    ) -> None:
+        """Everybody leaves and the tray is counted. Refuses: TableClosed, ShoeStepOutOfOrder.
+
+        `won`: the chips that settled wagers and collected commission brought into the tray.
+        """
         self.require_open()
         if self.shoe is not None:
             raise ShoeStepOutOfOrder(
@@ -223,7 +423,22 @@ class TableDay(Aggregate):
         _require_countable("closer", closer)
         for seat in sorted(self.seats):
             self.leave(seat)
-        self._table_closed(closer=closer, closer_total=total(closer))
+        expected = self.tray + won
+        variance = total(closer) - expected
+        self._table_closed(
+            closer=closer,
+            closer_total=total(closer),
+            expected=expected,
+            variance=variance,
+            level=_level(abs(variance), house),
+            counted_by=counted_by,
+            signed_by=signed_by,
+        )
+
+    def _require_free(self, seat: int) -> None:
+        if seat in self.seats:
+            patron = self.seats[seat].patron
+            raise SeatTaken(seat=seat, patron=patron, then="choose another seat")
 
     def _require_seat(self, seat: int) -> None:
         if seat not in self.rules.seats:
@@ -233,8 +448,52 @@ class TableDay(Aggregate):
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(PatronSeated)
     def _patron_seated(self, seat: int, patron: str, stay: str) -> None:
+        if stay not in {each.address for each in self.seats.values()}:
+            self.stays += 1
         self.seats[seat] = Stay(patron, stay)
-        self.stays += 1
+
+    @event(PatronMoved)
+    def _patron_moved(self, seat: int, to: int, patron: str, stay: str) -> None:
+        self.seats[to] = self.seats.pop(seat)
+
+    @event(LimitsChanged)
+    def _limits_changed(self, limits: Limits, differential: int | None) -> None:
+        self.limits = limits
+        self.differential = differential
+
+    @event(DealerRelieved)
+    def _dealer_relieved(self, staff: str, before: str) -> None:
+        self.dealer = staff
+
+    @event(SupervisorRelieved)
+    def _supervisor_relieved(self, staff: str, before: str) -> None:
+        self.supervisor = staff
+
+    @event(BoughtIn)
+    def _bought_in(self, seat: int, patron: str, stay: str, amount: int) -> None:
+        self.tray -= amount
+        self.cash_in += amount
+
+    @event(CashedOut)
+    def _cashed_out(self, seat: int, patron: str, stay: str, amount: int) -> None:
+        self.tray += amount
+        self.cash_out += amount
+
+    @event(Filled)
+    def _filled(self, slip: str, chips: Chips, total: int) -> None:
+        self.tray += total
+
+    @event(Credited)
+    def _credited(self, slip: str, chips: Chips, total: int) -> None:
+        self.tray -= total
+
+    @event(DropCounted)
+    def _drop_counted(self, amount: int, before: int) -> None:
+        self.drop = amount
+
+    @event(ChairGivenUp)
+    def _chair_given_up(self, seat: int, patron: str, stay: str) -> None:
+        del self.seats[seat]
 
     @event(PatronLeft)
     def _patron_left(self, seat: int, patron: str, stay: str) -> None:
@@ -250,8 +509,24 @@ class TableDay(Aggregate):
         self.shoe = None
 
     @event(TableClosed)
-    def _table_closed(self, closer: Chips, closer_total: int) -> None:
+    def _table_closed(
+        self,
+        closer: Chips,
+        closer_total: int,
+        expected: int | None,
+        variance: int | None,
+        level: str,
+        counted_by: str,
+        signed_by: str,
+    ) -> None:
         self.closed = True
+
+
+def _level(off: int, house: Property) -> str:
+    """Who hears of what the tray has too much or too little."""
+    if off >= house.variance_regulator:
+        return "regulator"
+    return "report" if off > house.variance_report else "none"
 
 
 def _limits(rules: HouseRules) -> Limits:

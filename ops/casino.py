@@ -16,7 +16,8 @@ from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue
 from ops import commands
-from ops.ledger.recorder import Decision, Ledger, LedgerFactory
+from ops.ledger.recorder import Decision, Ledger, LedgerFactory, Statement
+from ops.people import Proof
 
 A = TypeVar("A", bound=Aggregate)
 MOST_HELD = 2_000
@@ -57,7 +58,9 @@ class Casino(Application[UUID]):
         return LedgerFactory(env, self.ledger)
 
     # What one command loads and makes.
-    def begin(self, command: commands.Command) -> None:
+    def begin(
+        self, command: commands.Command, command_id: str = "", proof: Proof | None = None
+    ) -> None:
         """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue."""
         now = self._clock()
         if command.at and self._ahead is not None and command.at - now > self._ahead:
@@ -67,6 +70,10 @@ class Casino(Application[UUID]):
                 why=f"that is more than {self._ahead.days} days ahead of the clock here",
             )
         self.command = command
+        self.command_id = command_id
+        self.actor = command.by or ""
+        self.proof = proof
+        self.beside: list[Statement] = []
         self.asked = now
         self.act = Act(command.at or now, said=command.at is not None, late=command.late)
         self._used = {}
@@ -127,6 +134,7 @@ class Casino(Application[UUID]):
     def take_back(self) -> None:
         """Throws away what the command stated; what was loaded for it is loaded again."""
         self.act.facts.clear()
+        self.beside.clear()
         for stream, aggregate in self._used.items():
             if aggregate and aggregate.pending_events:
                 self._held.pop(stream, None)
@@ -156,13 +164,14 @@ class Casino(Application[UUID]):
             command_id=command_id,
             content=content,
             answer=answer,
-            actor=self.command.by or "",
+            actor=self.actor,
             metadata=metadata,
             reads={
                 stream: version
                 for stream, version in self._seen.items()
                 if stream not in {each.id for each in changed}
             },
+            beside=tuple(self.beside),
             places={each.id: self._place(each) for each in changed},
         )
         for each in changed:

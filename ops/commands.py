@@ -25,6 +25,7 @@ from domain.addresses import TABLE_CODE
 from domain.money import LARGEST_AMOUNT
 from domain.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
 from domain.shoe import SHUFFLES
+from domain.staff import ROLES
 from domain.wagers import SPOTS
 
 # No control or invisible character in any text; in a name single blanks between words only, so
@@ -59,6 +60,13 @@ TableCode = Annotated[
 CardText = Annotated[str, Meta(description="it is rank then suit, as in 9C or TH")]
 Spot = Annotated[
     str, Meta(pattern=rf"^({'|'.join(SPOTS)})\Z", description="it is one of " + ", ".join(SPOTS))
+]
+SpotOrMain = Annotated[
+    str,
+    Meta(
+        pattern=rf"^(main|{'|'.join(SPOTS)})\Z",
+        description="it is main or one of " + ", ".join(SPOTS),
+    ),
 ]
 Shuffle = Annotated[
     str,
@@ -128,6 +136,31 @@ class TableOpen(AtTable, tag="table.open"):
     arguments = ("table", "rules")
 
 
+class TableLimits(AtTable, tag="table.limits"):
+    """The limits of a spot, or of the main wagers, and the differential, from the next coup on."""
+
+    spot: SpotOrMain = "main"
+    minimum: Amount | None = None
+    maximum: Amount | None = None
+    differential: Amount | None = None
+
+
+class TableDealer(AtTable, tag="table.dealer"):
+    """Another dealer, from the next coup on."""
+
+    staff: Text
+
+    arguments = ("table", "staff")
+
+
+class TableSupervisor(AtTable, tag="table.supervisor"):
+    """Another supervisor, from the next coup on."""
+
+    staff: Text
+
+    arguments = ("table", "staff")
+
+
 class TableSeat(AtTable, tag="table.seat"):
     """A patron takes a chair."""
 
@@ -135,6 +168,62 @@ class TableSeat(AtTable, tag="table.seat"):
     patron: Text
 
     arguments = ("table", "seat", "patron")
+
+
+class TableMove(AtTable, tag="table.move"):
+    """A patron takes another chair; what they owe goes along (R-COM-5)."""
+
+    seat: Seat
+    to: Seat
+
+    arguments = ("table", "seat", "to")
+
+
+class TableBuyIn(AtTable, tag="table.buy-in"):
+    """Cash into the box, and chips of that worth to the patron."""
+
+    seat: Seat
+    amount: Amount
+
+    arguments = ("table", "seat", "amount")
+
+
+class TableCashOut(AtTable, tag="table.cash-out"):
+    """Chips into the tray, and cash to the patron, where the house pays at the table."""
+
+    seat: Seat
+    amount: Amount
+
+    arguments = ("table", "seat", "amount")
+
+
+class TableFill(AtTable, tag="table.fill"):
+    """Chips from the cage, every step and everybody in one line; the answer carries the slip."""
+
+    chips: Chips
+    requested_by: Text
+    cashier: Text
+    runner: Text
+
+
+class TableCredit(AtTable, tag="table.credit"):
+    """Chips to the cage, every step and everybody in one line; the answer carries the slip."""
+
+    chips: Chips
+    requested_by: Text
+    cashier: Text
+    runner: Text
+
+
+class TableDrop(AtTable, tag="table.drop"):
+    """The box was opened and counted; a closed table day takes it."""
+
+    amount: Annotated[
+        int, Meta(ge=0, le=LARGEST_AMOUNT, description="it is minor units, 0 or more")
+    ]
+    day: Annotated[str, Meta(description="it is a date, as in 2026-11-21")] | None = None
+
+    arguments = ("table", "amount")
 
 
 class TableLeave(AtTable, tag="table.leave"):
@@ -149,6 +238,136 @@ class TableClose(AtTable, tag="table.close"):
     """Closes the table, with its closer counted."""
 
     closer: Chips
+
+
+class TableRollOver(AtTable, tag="table.roll-over"):
+    """The gaming day ends and the next begins, with the closer as opener, as one act."""
+
+    closer: Chips
+
+
+class SlipRequest(AtTable, tag="slip.request"):
+    """A fill or a credit is asked for; the answer carries the slip."""
+
+    kind: Annotated[str, Meta(pattern=r"^(fill|credit)\Z", description="it is fill or credit")]
+    chips: Chips
+
+    arguments = ("table", "kind")
+
+
+class OnSlip(Command, kw_only=True):
+    """A step of a slip."""
+
+    slip: Text
+
+    arguments: ClassVar[tuple[str, ...]] = ("slip",)
+
+
+class SlipIssue(OnSlip, tag="slip.issue"):
+    """The cage gives out the chips, or waits for them."""
+
+
+class SlipCarry(OnSlip, tag="slip.carry"):
+    """Security has the chips."""
+
+
+class SlipReceive(OnSlip, tag="slip.receive"):
+    """The chips are where they belong, and counted by dealer and supervisor."""
+
+
+class SlipVoid(OnSlip, tag="slip.void"):
+    """The slip is void; its number stays its own."""
+
+    reason: Reason
+
+    arguments = ("slip", "reason")
+
+
+class PatronIdentify(Command, tag="patron.identify"):
+    """An alias turned out to be a patron: their facts count together from now on."""
+
+    patron: Text
+    patron_is: Text = msgspec.field(name="is")
+
+    arguments = ("patron", "is")
+
+
+class PatronBar(Command, tag="patron.bar"):
+    """A patron may not play."""
+
+    patron: Text
+    reason: Reason
+    kind: Annotated[
+        str,
+        Meta(pattern=r"^(barred|self-excluded)\Z", description="it is barred or self-excluded"),
+    ] = "barred"
+
+    arguments = ("patron", "reason")
+
+
+class PatronUnbar(Command, tag="patron.unbar"):
+    """A patron may play again."""
+
+    patron: Text
+    reason: Reason
+
+    arguments = ("patron", "reason")
+
+
+class PropertySet(Command, tag="property.set"):
+    """A setting of the house, from now on."""
+
+    name: Text
+    value: Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)] | Reason = msgspec.field()
+
+    arguments = ("name", "value")
+
+
+class StaffEnrol(Command, tag="staff.enrol"):
+    """A staff number and its role; the answer carries a one-time code for the first sign-on."""
+
+    staff: Text
+    name: Text
+    role: Annotated[
+        str,
+        Meta(pattern=rf"^({'|'.join(ROLES)})\Z", description="it is one of " + ", ".join(ROLES)),
+    ]
+
+    arguments = ("staff", "name", "role")
+
+
+class StaffSignOn(Command, tag="staff.sign-on"):
+    """Begins work; the PIN is asked for at the terminal and stands in no line."""
+
+    staff: Text
+    table: TableCode | None = None
+
+    arguments = ("staff",)
+
+
+class StaffSignOff(Command, tag="staff.sign-off"):
+    """Ends work."""
+
+    staff: Text
+
+    arguments = ("staff",)
+
+
+class StaffChangePin(Command, tag="staff.change-pin"):
+    """Another PIN, for whoever knows the old one."""
+
+    staff: Text
+
+    arguments = ("staff",)
+
+
+class StaffRetire(Command, tag="staff.retire"):
+    """The number is never used again."""
+
+    staff: Text
+    reason: Reason = ""
+
+    arguments = ("staff",)
 
 
 class ShoeLoad(AtTable, tag="shoe.load"):
@@ -282,11 +501,16 @@ class CommissionCollect(AtTable, tag="commission.collect"):
 COMMANDS: dict[str, type[Command]] = {
     str(kind.__struct_config__.tag): kind
     for kind in (
-        *(TableOpen, TableSeat, TableLeave, TableClose),
+        *(StaffEnrol, StaffSignOn, StaffSignOff, StaffChangePin, StaffRetire),
+        *(TableOpen, TableLimits, TableDealer, TableSupervisor, TableSeat, TableMove, TableLeave),
+        *(TableBuyIn, TableCashOut, TableFill, TableCredit, TableDrop, TableRollOver, TableClose),
+        *(SlipRequest, SlipIssue, SlipCarry, SlipReceive, SlipVoid),
         *(ShoeLoad, ShoeInspect, ShoeShuffle, ShoeCut, ShoeBurn, ShoePass),
         *(ShoeCutCard, ShoeEnd, ShoeReconcile),
         *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, Settle),
         CommissionCollect,
+        *(PatronIdentify, PatronBar, PatronUnbar),
+        PropertySet,
     )
 }
 

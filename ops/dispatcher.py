@@ -18,11 +18,13 @@ from eventsourcing.domain import CanInitAggregate
 from domain.aggregate import fact_name
 from domain.refusals import Conflict, IdReused, Refusal
 from ops import commands
+from ops.authority import NOBODY, Authority, Token
 from ops.casino import Casino
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.floor import Floor
 from ops.ledger.mapper import told
 from ops.ledger.recorder import NotAppended
+from ops.people import Proof, code_for
 
 APP = version("sabot")
 ATTEMPTS = 5  # at a command that others keep overtaking
@@ -53,14 +55,16 @@ class Dispatcher:
         mouth: str,
         patience: float = 5.0,
         sleep: Callable[[float], None] = time.sleep,
+        token: Token = NOBODY,
     ) -> None:
         self.casino = casino
         self.floor = Floor(casino)
+        self.authority = Authority(casino, token)
         self.mouth = mouth
         self.patience = patience
         self._sleep = sleep
 
-    def dispatch(self, line: dict[str, Any]) -> Answer:
+    def dispatch(self, line: dict[str, Any], proof: Proof | None = None) -> Answer:
         """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
 
         When the connection breaks on the way the line is asked again under the same id: what
@@ -71,7 +75,7 @@ class Dispatcher:
         pause = 0.05
         while True:
             try:
-                answer = self._answer(line, command_id)
+                answer = self._answer(line, command_id, proof)
                 self.casino.ledger.flush()
             except LedgerLost as error:
                 self.casino.forget()
@@ -82,10 +86,10 @@ class Dispatcher:
             else:
                 return answer
 
-    def _answer(self, line: dict[str, Any], command_id: str) -> Answer:
+    def _answer(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
         for _ in range(ATTEMPTS):
             try:
-                return self._attempt(line, command_id)
+                return self._attempt(line, command_id, proof)
             except NotAppended as error:
                 self.casino.forget()
                 if error.outcome == "seen":
@@ -94,11 +98,12 @@ class Dispatcher:
                     return refused(line, IdReused(id=command_id))
         return refused(line, Conflict(times=ATTEMPTS))
 
-    def _attempt(self, line: dict[str, Any], command_id: str) -> Answer:
+    def _attempt(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
         casino = self.casino
         casino.begin(commands.Command())
         try:
-            casino.begin(commands.read(line))
+            casino.begin(commands.read(line), command_id, proof)
+            self.authority.require(casino.command)
             self.floor.decide(casino.command)
             answer = self._done(line)
         except Refusal as refusal:
@@ -111,17 +116,19 @@ class Dispatcher:
             answer=str(answer),
             metadata=self._metadata(line),
         )
-        return _placed(answer, position)
+        return _placed(answer, position, command_id)
 
     def _again(self, command_id: str) -> Answer:
         """What the command was answered the first time."""
         stored, position = self.casino.ledger.stored_answer(command_id)
-        return _placed(Answer(msgspec.json.decode(stored)), position)
+        return _placed(Answer(msgspec.json.decode(stored)), position, command_id)
 
     def _done(self, line: dict[str, Any]) -> Answer:
         coup, due = None, None
         if "table" in line:
             coup, due = self.floor.outlook(line["table"])
+        facts = self._told()
+        slips = [fact["slip"] for fact in facts if fact["type"] == "SlipRequested"]
         return Answer(
             {
                 "ok": True,
@@ -129,7 +136,8 @@ class Dispatcher:
                 **({"id": line["id"]} if "id" in line else {}),
                 "position": None,
                 "coup": coup,
-                "events": self._told(),
+                **({"slip": slips[0]} if slips else {}),
+                "events": facts,
                 "due": due.as_dict() if due else None,
             }
         )
@@ -178,8 +186,10 @@ def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, An
     )
 
 
-def _placed(answer: Answer, position: int | None) -> Answer:
-    """The answer with the position that the ledger gave."""
+def _placed(answer: Answer, position: int | None, command_id: str) -> Answer:
+    """The answer with what is not stored in it: its position, and an enrolment's one-time code."""
     if "position" in answer.body:
         answer.body["position"] = position
+    if answer.ok and answer.body["command"] == "staff.enrol":
+        answer.body["code"] = code_for(command_id)
     return answer

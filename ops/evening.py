@@ -75,6 +75,8 @@ class Evening:
     supervisor: str = "S-11"
     name: str = "evening"  # begins the ids of its lines
     owed: dict[int, int] = field(default_factory=dict)
+    tray: int = 0  # what its chips are worth, in minor units
+    box: int = 0  # the cash in it
     said: int = 0
     coups: int = 0
 
@@ -84,6 +86,7 @@ class Evening:
     def lines(self) -> Iterator[Line]:
         """The whole evening, in order."""
         opener = {str(chip): 200 for chip in self.rules.chips}
+        self.tray = sum(int(chip) * count for chip, count in opener.items())
         yield self._line(
             "table.open",
             day=self.day.isoformat(),
@@ -93,13 +96,29 @@ class Evening:
         )
         for habit in self.patrons:
             yield self._line("table.seat", seat=habit.seat, patron=habit.patron)
+            yield self._buy_in(habit)
         for shoe in self.shoes:
             yield from self._shoe(shoe)
             if self.coups >= self.most_coups:
                 break
         for habit in self.patrons:
             yield self._line("table.leave", seat=habit.seat)
-        yield self._line("table.close", closer=opener, second=self.supervisor)
+        yield self._line("table.close", closer=self._counted(), second=self.supervisor)
+        yield self._line("table.drop", amount=self.box, second=self.supervisor)
+
+    def _buy_in(self, habit: Habit) -> Line:
+        """Cash for some chips; more may come along in the pocket."""
+        amount = max(habit.stakes) * 5
+        self.tray -= amount
+        self.box += amount
+        return self._line("table.buy-in", seat=habit.seat, amount=amount)
+
+    def _counted(self) -> dict[str, int]:
+        """The chips in the tray, the largest first; what they cannot make is in single units."""
+        chips, left = {}, self.tray
+        for chip in sorted({*self.rules.chips, 1}, reverse=True):
+            chips[str(chip)], left = divmod(left, chip)
+        return {chip: count for chip, count in chips.items() if count}
 
     def _line(
         self, command: str, *, seconds: float = 2.0, second: str | None = None, **fields: Any
@@ -196,13 +215,15 @@ class Evening:
         return self._line("bet", seat=habit.seat, spot="player", amount=self.rules.main.minimum)
 
     def _reckon(self, wagers: Wagers, result: Result) -> None:
-        """What the patrons owe after a coup, where it is theirs to pay later."""
+        """What the tray won, and what the patrons owe, where it is theirs to pay later."""
         for (seat, spot), stake in wagers.items():
             payment = pay(self.rules, spot, stake, result)
+            self.tray += stake - payment.paid
             if payment.commission_due == "deferred":
                 self.owed[seat] = self.owed.get(seat, 0) + payment.commission_charged
 
     def _collect(self, seat: int, amount: int) -> Iterator[Line]:
         if amount:
             self.owed[seat] -= amount
+            self.tray += amount
             yield self._line("commission.collect", seat=seat, amount=amount)

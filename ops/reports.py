@@ -4,17 +4,22 @@ Rows are plain values under the names of the contract: money in minor units, mom
 8601 with the property's offset.
 """
 
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from domain.house_rules import RULE_SETS
 from domain.money import decimal_string
-from domain.property import Property
+from domain.odds import spot_odds
+from domain.property import PROPERTY_STREAM, Property
 from ops.database import Database, NotFit, RoleDenied
 from ops.ledger.recorder import flush
 from ops.runner import catch_up, head_of, position_of
@@ -57,17 +62,24 @@ class Told:
 
 
 def house(connection: "psycopg.Connection[Any]") -> House:
-    """The property as it was founded, or the defaults before anything was recorded."""
-    row = connection.execute(
-        "SELECT state FROM ledger.events WHERE topic = %s ORDER BY position LIMIT 1",
-        (Property.Created.TOPIC,),
+    """The property as its settings are, or the defaults before anything was recorded."""
+    facts = connection.execute(
+        "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
+        "ORDER BY originator_version",
+        (PROPERTY_STREAM,),
         binary=True,
-    ).fetchone()
-    if row is None:
+    ).fetchall()
+    if not facts:
         default = Property.found(datetime.now(UTC))
         return House(default.name, default.currency, default.zone)
-    state = msgspec.json.decode(row[0])
-    return House(state["name"], state["currency"], state["zone"])
+    settings: dict[str, Any] = {}
+    for topic, state in facts:
+        told = msgspec.json.decode(state)
+        if topic == Property.Created.TOPIC:
+            settings = told
+        elif topic == Property.SettingChanged.TOPIC:
+            settings[told["name"]] = told["value"]
+    return House(settings["name"], settings["currency"], settings["zone"])
 
 
 def ask(database: Database, report: Report, **narrowed: str | None) -> Told:
@@ -78,35 +90,60 @@ def ask(database: Database, report: Report, **narrowed: str | None) -> Told:
     """
     try:
         with database.session("sabot_projector") as connection:
-            for name in report.projections:
-                catch_up(connection, PROJECTIONS[name])
-            return _read(connection, report, narrowed)
+            return _read(connection, report, narrowed, _catch_up_together)
     except RoleDenied:
         with database.session("sabot_auditor") as connection:
-            for name in report.projections:
-                _require_caught_up(connection, PROJECTIONS[name])
-            return _read(connection, report, narrowed)
+            return _read(connection, report, narrowed, _require_caught_up)
 
 
-def _require_caught_up(connection: "psycopg.Connection[Any]", projection: Projection) -> None:
-    behind = head_of(connection) - position_of(connection, projection)
-    if behind:
-        raise NotFit(
-            f"The projection {projection.name} is {behind:,} events behind, and this login may not "
-            "catch it up: keep `sabot projections run` at work, or ask again when it has caught up."
-        )
+_Ready = Callable[["psycopg.Connection[Any]", list[Projection]], None]
+
+
+def _catch_up_together(
+    connection: "psycopg.Connection[Any]", projections: list[Projection]
+) -> None:
+    """The first to the ledger's end, and the others as far."""
+    end = None
+    for each in projections:
+        end = catch_up(connection, each, until=end)
+
+
+def _require_caught_up(
+    connection: "psycopg.Connection[Any]", projections: list[Projection]
+) -> None:
+    for each in projections:
+        behind = head_of(connection) - position_of(connection, each)
+        if behind:
+            raise NotFit(
+                f"The projection {each.name} is {behind:,} events behind, and this login may not "
+                "catch it up: keep `sabot projections run` at work, or ask again when it has "
+                "caught up."
+            )
 
 
 def _read(
-    connection: "psycopg.Connection[Any]", report: Report, narrowed: dict[str, str | None]
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    narrowed: dict[str, str | None],
+    ready: _Ready,
 ) -> Told:
+    """The rows, once all projections of the report stand at one position."""
+    told = None
+    while told is None:  # whoever follows the ledger may lead one of them on meanwhile
+        ready(connection, [PROJECTIONS[name] for name in report.projections])
+        told = _read_at_one(connection, report, narrowed)
+    flush(connection)
+    return told
+
+
+def _read_at_one(
+    connection: "psycopg.Connection[Any]", report: Report, narrowed: dict[str, str | None]
+) -> Told | None:
     with connection.transaction():  # rows and position of one moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        position = connection.execute(
-            "SELECT coalesce(min(position), 0) FROM projections.progress "
-            "WHERE projection = ANY(%s)",
-            (list(report.projections),),
-        ).fetchone()
+        positions = {position_of(connection, PROJECTIONS[name]) for name in report.projections}
+        if len(positions) > 1:
+            return None
         asked = {"table": None, "day": None, "shoe": None, "patron": None} | narrowed
         found = connection.execute(report.sql, asked)
         owner = house(connection)
@@ -118,21 +155,42 @@ def _read(
             }
             for row in found
         ]
-    flush(connection)
-    assert position is not None
-    return Told(report, owner, position[0], narrowed.get("day"), rows)
+    return Told(report, owner, positions.pop(), narrowed.get("day"), rows)
 
 
 def _plain(name: str, value: object, zone: ZoneInfo) -> object:
     """A value as JSON and CSV carry it."""
+    if name in _MADE:
+        value = _MADE[name](value)
     if isinstance(value, Decimal):
         exact = decimal_string(Fraction(value))
         return int(exact) if name != "accrued" and "." not in exact else exact
     if isinstance(value, datetime):
         return value.astimezone(zone).isoformat()
-    if name == "exceptions" and isinstance(value, list):
+    if name in ("exceptions", "components") and isinstance(value, list):
         return [
             each | {"at": datetime.fromisoformat(each["at"]).astimezone(zone).isoformat()}
             for each in value
         ]
     return value.isoformat() if isinstance(value, date) else value
+
+
+def _theoretical_win(handles: Any) -> int | None:
+    """What the house's edge over all that was staked comes to; None: a rule set is not known."""
+    won = Fraction(0)
+    for each in handles:
+        rules = RULE_SETS.get(each["rules"])
+        if rules is None or each["spot"] not in rules.spots:
+            return None
+        won -= each["handle"] * _edge(rules.name, rules.digest, each["spot"], each["decks"])
+    return math.floor(won + Fraction(1, 2))
+
+
+@cache
+def _edge(rules: str, _digest: str, spot: str, decks: int) -> Fraction:
+    """What the patron may expect of 1 staked; the digest tells rule sets of one name apart."""
+    return spot_odds(RULE_SETS[rules], spot, decks).edge
+
+
+# Columns that the rows have only the makings of: what no projection may ask the domain.
+_MADE: Mapping[str, Callable[[Any], object]] = {"theoretical_win": _theoretical_win}

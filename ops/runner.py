@@ -43,6 +43,7 @@ def fact_of(event: Recorded) -> Fact:
         recorded_at=event.recorded_at,
         gaming_day=event.gaming_day,
         table=event.table_code,
+        actor=event.actor,
         told=told,
     )
 
@@ -66,10 +67,11 @@ def catch_up(
     connection: "psycopg.Connection[Any]",
     projection: Projection,
     said: Callable[[int], None] = lambda _: None,
+    until: int | None = None,
 ) -> int:
-    """Reads on to the ledger's end; the position reached. Raises ProjectionStopped.
+    """Reads on to the ledger's end, or `until` there; the position reached.
 
-    `said` hears the position after every batch.
+    `said` hears the position after every batch. Raises ProjectionStopped.
     """
     while True:
         with connection.transaction():
@@ -79,7 +81,7 @@ def catch_up(
             )
             position = position_of(connection, projection)
             try:
-                events = read_events(connection, after=position, limit=BATCH)
+                events = read_events(connection, after=position, limit=BATCH, until=until)
             except UnreadableEvent as error:
                 raise ProjectionStopped(projection.name, error.position, error) from error
             if not events:

@@ -4,12 +4,25 @@ Pure: a fact in, SQL statements with their parameters out; `ops.runner` executes
 the domain's facts and nothing else of it. Every row can be dropped and grown again.
 """
 
-from projections import commission_owed, coups
+from projections import (
+    access,
+    cash_log,
+    commission_owed,
+    coups,
+    ctr,
+    inventory,
+    patrons,
+    slips,
+    table_win,
+)
 from projections.model import Fact, Projection, Report, Statement
 
 __all__ = ["PROJECTIONS", "REPORTS", "Fact", "Projection", "Report", "Statement"]
 
+_FILES = (commission_owed, coups, table_win, inventory, slips, cash_log, access)
 PROJECTIONS: dict[str, Projection] = {
-    each.name: each for each in (commission_owed.PROJECTION, coups.PROJECTION)
+    each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)
 }
-REPORTS: dict[str, Report] = {each.name: each for each in (commission_owed.REPORT, coups.REPORT)}
+REPORTS: dict[str, Report] = {
+    each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT)
+}

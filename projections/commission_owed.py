@@ -7,6 +7,7 @@ from domain.commission import CommissionAccount
 from domain.shoe import Shoe
 from domain.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement
+from projections.patrons import ASKED, IDENTITY, KNOWN
 
 OWED = "(charged + brought_forward + corrections - collected - waived - walked)"
 
@@ -102,24 +103,25 @@ PROJECTION = Projection(
 REPORT = Report(
     name="commission",
     title="Commission",
-    projections=("commission_owed",),
+    projections=("commission_owed", "patrons"),
     columns=(
         *("patron", "stay", "table", "day", "shoe", "brought_forward", "accrued", "charged"),
         *("rounding", "corrections", "collected", "waived", "walked", "outstanding"),
         *("oldest_accrual", "due_at"),
     ),
     sql=f"""
-SELECT patron, stay, table_code AS "table", gaming_day AS day, shoe, brought_forward,
-       accrued, charged, charged - accrued AS rounding, corrections, collected, waived,
-       walked, {OWED} AS outstanding,
+SELECT {IDENTITY.format("owed")} AS patron, stay, table_code AS "table",
+       gaming_day AS day, shoe, brought_forward, accrued, charged,
+       charged - accrued AS rounding, corrections, collected, waived, walked,
+       {OWED} AS outstanding,
        (SELECT min(at) FROM projections.open_accruals AS open
          WHERE open.stay = owed.stay AND open.shoe = owed.shoe) AS oldest_accrual,
        due_at
-  FROM projections.commission_owed AS owed
+  FROM projections.commission_owed AS owed {KNOWN.format("owed")}
  WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
    AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
    AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
-   AND (%(patron)s::text IS NULL OR patron = %(patron)s)
+   AND {ASKED.format(IDENTITY.format("owed"))}
  ORDER BY first_position
 """,  # noqa: S608
     money=(

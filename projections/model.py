@@ -18,6 +18,7 @@ class Fact:
     recorded_at: datetime
     gaming_day: date
     table: str
+    actor: str  # who did it; '' when nobody said
     told: Mapping[str, Any]
 
 
@@ -42,3 +43,4 @@ class Report:
     money: tuple[str, ...]  # the columns that are minor units
     narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows
     shown: tuple[str, ...]  # the columns that a terminal has room for
+    adds_up: bool = True  # whether the sum of a column of money says anything

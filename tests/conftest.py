@@ -24,6 +24,16 @@ from tests.projections import Pit
 _numbers = count(1)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobody_signed_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test speaks with the token, or hashes with the pepper, of whoever runs it."""
+    place = tmp_path_factory.mktemp("house")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SABOT_SESSION", str(place / "session"))
+        patch.setenv("SABOT_PEPPER_FILE", str(place / "pepper"))
+        yield
+
+
 class Server:
     """A server on which a superuser may make databases."""
 

@@ -16,7 +16,7 @@ VERSION_TEXT = "%(prog)s %(version)s"
 _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
-        "table": (_FLOOR, "open, seat, leave, close"),
+        "table": (_FLOOR, "open, seat, move, leave, buy-in, fill, drop, close, and more"),
         "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, pass, cut-card, end, reconcile"),
         "open": (_FLOOR, "open the next coup for bets"),
         "bet": (_FLOOR, "place or replace a wager"),
@@ -25,7 +25,13 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "draw": (_FLOOR, "draw a card; it goes where it is due"),
         "settle": (_FLOOR, "pay and take every wager"),
         "commission": (_FLOOR, "collect what is owed on Banker winnings"),
+        "slip": (_FLOOR, "request, issue, carry, receive, void"),
         "feed": ("ops.cli.feed", "read commands as JSON lines, answer each with one"),
+    },
+    "The house": {
+        "staff": ("ops.cli.staff", "enrol, sign-on, sign-off, change-pin, retire"),
+        "patron": ("ops.cli.patron", "identify, bar, unbar, name, erase"),
+        "property": (_FLOOR, "set"),
     },
     "Reading": {
         "report": ("ops.cli.report", "commission, coup"),

@@ -4,12 +4,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 import click
 
 from domain.refusals import BadLine
 from ops import commands, show
+from ops.authority import Token
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.database import Database
 from ops.dispatcher import Answer, Dispatcher, refused
@@ -25,14 +26,26 @@ from ops.dispatcher import Answer, Dispatcher, refused
     show_default=True,
     help="Seconds to wait for a ledger that is gone before giving up.",
 )
+@click.option(
+    "--key",
+    type=click.File("r"),
+    help="A file with a device's key, NUMBER:CODE, from its enrolment.",
+)
 @with_database
-def feed(database: Database, file: BinaryIO, stop_on_error: bool, patience: float) -> None:
+def feed(
+    database: Database,
+    file: BinaryIO,
+    stop_on_error: bool,
+    patience: float,
+    key: TextIO | None,
+) -> None:
     """Read FILE, or standard input, one command a line.
 
     Exit status: 0 every line accepted, 1 any refused, 2 any unreadable, 3 the ledger was lost;
     what was answered stays recorded, and the same file may be sent again.
     """
-    dispatcher = dispatcher_on(database, "feed", patience)
+    token = Token.read(key.read()) if key else None
+    dispatcher = dispatcher_on(database, "feed", patience, token=token)
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:

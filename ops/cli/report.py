@@ -98,7 +98,7 @@ def print_table(told: Told) -> None:
         )
     for row in reversed(told.rows):
         table.add_row(*(_shown(told, name, row[name]) for name in told.report.shown))
-    if told.report.money:
+    if told.report.adds_up and told.report.money:
         table.add_section()
         table.add_row(*_totals(told))
     page.print(table)
@@ -115,9 +115,12 @@ def _shown(told: Told, name: str, value: Any) -> Any:
         return Text(" ").join(show.card_text(each["card"]) for each in value)
     if name == "outcome":
         return Text(value, style=show.STYLES[value])
-    if name.endswith("_at"):
-        return str(value)[11:19]
-    return str(value)
+    return _moment(name, value) if name.endswith("at") else str(value)
+
+
+def _moment(name: str, value: str) -> str:
+    """`at` is all that says which day it was; other moments stand in a row of one day."""
+    return value[5:16].replace("T", " ") if name == "at" else value[11:19]
 
 
 def _money(value: int | str, currency: str) -> str:
@@ -128,7 +131,7 @@ def _totals(told: Told) -> list[str]:
     """A last line that adds the columns up, where every amount is whole."""
     cells = []
     for name in told.report.shown:
-        amounts = [row[name] for row in told.rows]
+        amounts = [row[name] for row in told.rows if row[name] is not None]
         if name in told.report.money and not any("." in str(each) for each in amounts):
             cells.append(major(sum(map(int, amounts)), told.house.currency))
         else:

@@ -1,19 +1,23 @@
 """What commands share: the database they were pointed at, a dispatcher, options."""
 
 import functools
+import os
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import click
 
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue
+from ops.authority import NOBODY, Token
 from ops.casino import FURTHEST_AHEAD, Casino
 from ops.cli import Settings
 from ops.database import Database
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
+from ops.people import data_home
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -45,16 +49,46 @@ def dispatcher_on(
     mouth: str,
     patience: float = 5.0,
     ahead: timedelta | None = FURTHEST_AHEAD,
+    token: Token | None = None,
 ) -> Dispatcher:
     """A dispatcher with a casino of its own, which the command closes when it ends.
 
-    Evenings that are made up may lie `ahead`.
+    Evenings that are made up may lie `ahead`. Without a token it is the terminal's.
     """
     casino = Casino(Ledger(database), ahead=ahead)
     context = click.get_current_context(silent=True)
     if context:
         context.call_on_close(casino.close)
-    return Dispatcher(casino, mouth, patience)
+    return Dispatcher(casino, mouth, patience, token=token or kept_token())
+
+
+def token_file() -> Path:
+    """Where this terminal's sign-on is kept, for its owner only."""
+    return Path(os.environ.get("SABOT_SESSION") or data_home() / "session")
+
+
+def kept_token() -> Token:
+    """Who signed on at this terminal; nobody, when nobody did."""
+    try:
+        return Token.read(token_file().read_text())
+    except (OSError, UnicodeDecodeError):
+        return NOBODY
+
+
+def keep_token(token: Token) -> None:
+    """For the commands that follow, readable by its owner only."""
+    path = token_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(f"{token.staff}:{token.secret}\n")
+    fresh.replace(path)
+
+
+def forget_token(staff: str) -> None:
+    """After a sign-off; another's stays."""
+    if kept_token().staff == staff:
+        token_file().unlink(missing_ok=True)
 
 
 def require_utf8(field: str, said: str | tuple[str, ...]) -> None:

@@ -13,9 +13,16 @@ from msgspec.structs import FieldInfo, fields
 from domain.money import minor
 from domain.refusals import BadValue, Refusal
 from ops import commands, show
-from ops.cli.session import currency_of, database_of, dispatcher_on, json_option, require_utf8
+from ops.cli.session import (
+    currency_of,
+    database_of,
+    dispatcher_on,
+    forget_token,
+    json_option,
+    require_utf8,
+)
 from ops.database import LedgerLost, OutcomeUnknown
-from ops.dispatcher import refused
+from ops.dispatcher import Answer, refused
 
 _OPTION_HELP = {
     "at": "When it happened, with offset; default now.",
@@ -25,9 +32,12 @@ _OPTION_HELP = {
     "id": "Your own id: the same command with it counts once.",
     "opener": "DENOMINATION=COUNT in major units; repeat it.",
     "closer": "DENOMINATION=COUNT in major units; repeat it.",
+    "chips": "DENOMINATION=COUNT in major units; repeat it.",
     "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
 }
-_PAIRS = ("opener", "closer", "paid")
+_PAIRS = ("opener", "closer", "chips", "paid")
+_AMOUNTS = ("amount", "minimum", "maximum", "differential")
+_NUMBERS = ("seat", "to", "decks", "cut_card")
 
 
 def command_for(name: str) -> click.Command:
@@ -83,18 +93,25 @@ def _speaker(name: str) -> Callable[..., None]:
         except LedgerLost as error:
             raise OutcomeUnknown(error.why) from error
         except Refusal as refusal:  # not a line yet, so nothing of it is kept
-            answer = refused({"command": name}, refusal)
-        if as_json:
-            click.echo(str(answer))
-        elif answer.ok:
-            _print(answer.body, currency)
-        else:
-            rule = answer.body["rule"]
-            cited = f" ({rule})" if rule else ""
-            click.echo(f"{answer.body['error']}{cited}: {answer.body['message']}", err=True)
-        ctx.exit(0 if answer.ok else 1)
+            currency, answer = "", refused({"command": name}, refusal)
+        if answer.ok and name == "staff.sign-off":
+            forget_token(spoken["staff"])
+        tell(ctx, answer, currency, as_json=as_json)
 
     return speak
+
+
+def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:
+    """The answer, for people or as one line, and the exit status that it stands for."""
+    if as_json:
+        click.echo(str(answer))
+    elif answer.ok:
+        _print(answer.body, currency)
+    else:
+        rule = answer.body["rule"]
+        cited = f" ({rule})" if rule else ""
+        click.echo(f"{answer.body['error']}{cited}: {answer.body['message']}", err=True)
+    ctx.exit(0 if answer.ok else 1)
 
 
 def _print(body: dict[str, Any], currency: str) -> None:
@@ -102,6 +119,8 @@ def _print(body: dict[str, Any], currency: str) -> None:
         words = show.fact_words(fact, currency)
         if words:
             click.echo(words)
+    if "code" in body:
+        click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")
     place = f"#{body['position']} " if body["position"] else ""
     click.echo(f"{place}{body['coup'] or ''} {show.due_words(body['due'])}".strip())
 
@@ -123,13 +142,13 @@ def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
 
 
 def _value(word: str, value: Any, currency: str) -> Any:
-    if word == "amount":
+    if word in _AMOUNTS:
         return _minor(word, value, currency)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
     if word == "remaining":
         return int(value[0]) if len(value) == 1 and _number(value[0]) else list(value)
-    if word in ("seat", "decks", "cut_card"):
+    if word in _NUMBERS:
         return int(value) if _number(value) else value
     return list(value) if isinstance(value, tuple) else value
 
@@ -165,17 +184,20 @@ def _number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 16  # longer ones no field takes
 
 
-def _noun(noun: str, told: str) -> click.Group:
-    group = click.Group(noun, help=told)
+def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:
+    """The one-shot forms of all commands of a noun, but those that are spoken otherwise."""
+    group = click.Group(word, help=told)
     for name in commands.COMMANDS:
-        if name.startswith(f"{noun}."):
+        if name.startswith(f"{word}.") and name not in without:
             group.add_command(command_for(name))
     return group
 
 
-table = _noun("table", "A table through its gaming day.")
-shoe = _noun("shoe", "A shoe from loaded to reconciled (R-SHOE-1).")
-commission = _noun("commission", "What is owed on Banker winnings (R-COM-1 to 5).")
+table = noun("table", "A table through its gaming day.")
+shoe = noun("shoe", "A shoe from loaded to reconciled (R-SHOE-1).")
+commission = noun("commission", "What is owed on Banker winnings (R-COM-1 to 5).")
+slip = noun("slip", "A fill or a credit, step by step.")
+property = noun("property", "The house's settings.")  # noqa: A001  (the command's own word)
 open = command_for("open")  # noqa: A001  (the command's own word)
 bet = command_for("bet")
 withdraw = command_for("withdraw")

@@ -13,16 +13,23 @@ from eventsourcing.domain import CanInitAggregate, DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 from eventsourcing.utils import get_topic
 
+from domain.cash import CashDay
 from domain.commission import CommissionAccount
 from domain.coup import Coup
+from domain.patron import Patron
 from domain.property import Property
 from domain.rule_set import RuleSet
 from domain.shoe import Shoe
+from domain.slips import SlipBook
+from domain.staff import StaffMember
 from domain.table import Table
 from domain.table_day import TableDay
 from ops.database import NotFit
 
-AGGREGATES = (Property, RuleSet, Table, TableDay, Shoe, Coup, CommissionAccount)
+AGGREGATES = (
+    *(Property, RuleSet, StaffMember, Patron, SlipBook),
+    *(Table, TableDay, Shoe, Coup, CommissionAccount, CashDay),
+)
 # Every fact there is. What a stored topic names is looked up here and never imported.
 FACTS: dict[str, Any] = {
     kind.TOPIC: kind

@@ -45,6 +45,9 @@ class NotAppended(Exception):
         self.outcome = outcome
 
 
+Statement = tuple[LiteralString, tuple[object, ...]]
+
+
 @dataclass(frozen=True)
 class Decision:
     """A decided command, as it goes beside its facts; `reads`: streams and the versions seen.
@@ -58,6 +61,7 @@ class Decision:
     actor: str
     metadata: str
     reads: Mapping[UUID, int] = field(default_factory=dict)
+    beside: Sequence[Statement] = ()  # what is kept beside the record, in the same transaction
     places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
 
 
@@ -96,7 +100,7 @@ class Ledger:
         import psycopg
 
         places = [decision.places[UUID(str(event.originator_id))] for event in events]
-        with self.connection() as connection:
+        with self.connection() as connection, _together(connection, decision):
             try:
                 row = connection.execute(
                     _APPEND,
@@ -118,9 +122,9 @@ class Ledger:
                 ).fetchone()
             except psycopg.errors.SerializationFailure as error:
                 raise NotAppended("conflict") from error
-        assert row is not None
-        if row[0] != "done":
-            raise NotAppended(row[0])
+            assert row is not None
+            if row[0] != "done":
+                raise NotAppended(row[0])
         self.unflushed = True
         return range(row[1], row[1] + len(events)) if events else ()
 
@@ -141,6 +145,18 @@ class Ledger:
         assert row is not None
         self.unflushed = True  # by another connection, perhaps not on disk yet
         return row[0], row[1]
+
+
+@contextmanager
+def _together(connection: "psycopg.Connection[Any]", decision: Decision) -> Iterator[None]:
+    """One transaction for the append and what is kept beside it; the append alone is one."""
+    if not decision.beside:
+        yield
+        return
+    with connection.transaction():
+        for sql, values in decision.beside:
+            connection.execute(sql, values)
+        yield
 
 
 class LedgerRecorder(ApplicationRecorder):

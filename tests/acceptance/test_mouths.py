@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from ops.commands import COMMANDS
 from tests.acceptance.mouths import as_text, feed, recorded, shell
 
 CHIPS = {"10000": 200, "2500": 400, "500": 400, "25": 40}
@@ -61,20 +62,57 @@ SAID = [
      {"reason": "device failure", "with": "S-11"}),
     ("shoe reconcile B01 9S 9C",        {"remaining": ["9S", "9C"]}),
     ("shoe reconcile B01 400",          {"remaining": 400}),  # refused: it was reconciled
+    ("table limits B01 --spot tie --minimum 10 --maximum 500.00",
+     {"spot": "tie", "minimum": 10_00, "maximum": 500_00}),
+    ("table limits B01 --differential 50,000", {"differential": 50_000_00}),
+    ("table dealer B01 D-205",          {"staff": "D-205"}),
+    ("table supervisor B01 S-12",       {"staff": "S-12"}),
+    ("table move B01 5 6",              {"seat": 5, "to": 6}),
+    ("table buy-in B01 6 9,000",        {"seat": 6, "amount": 9_000_00}),
+    ("table cash-out B01 6 250.50",     {"seat": 6, "amount": 250_50}),
+    ("table fill B01 --chips 100=5 --requested-by S-11 --cashier C-1 --runner R-1",
+     {"chips": {"10000": 5}, "requested_by": "S-11", "cashier": "C-1", "runner": "R-1"}),
+    ("table credit B01 --chips 5=5 --requested-by S-11 --cashier C-1 --runner R-1",
+     {"chips": {"500": 5}, "requested_by": "S-11", "cashier": "C-1", "runner": "R-1"}),
+    ("slip request B01 credit --chips 25=4", {"kind": "credit", "chips": {"2500": 4}}),
+    ("slip issue 2026-000003",          {"slip": "2026-000003", "by": "C-1"}),
+    ("slip carry 2026-000003",          {"slip": "2026-000003", "by": "R-1"}),
+    ("slip receive 2026-000003",        {"slip": "2026-000003"}),
+    ("slip request B01 fill --chips 5=2", {"kind": "fill", "chips": {"500": 2}}),
+    ("slip void 2026-000004 'asked for twice'",
+     {"slip": "2026-000004", "reason": "asked for twice", "with": "PB-1"}),
+    ("slip issue 2026-000004",          {"slip": "2026-000004", "by": "C-1"}),  # refused: void
+    ("patron bar P-66 'asked for it' --kind self-excluded",
+     {"patron": "P-66", "reason": "asked for it", "kind": "self-excluded"}),
+    ("patron unbar P-66 'a year is over'", {"patron": "P-66", "reason": "a year is over"}),
+    ("patron identify blue-hat P-66",   {"patron": "blue-hat", "is": "P-66"}),
+    ("property set helpline 0800-1234", {"name": "helpline", "value": "0800-1234"}),
+    ("property set reporting_amount 5,000", {"name": "reporting_amount", "value": "5,000"}),
+    ("staff enrol D-204 'Dan Dealer' dealer",
+     {"staff": "D-204", "name": "Dan Dealer", "role": "dealer"}),
+    ("staff sign-off D-204",            {"staff": "D-204"}),  # refused: not signed on
+    ("staff retire D-204 --reason left", {"staff": "D-204", "reason": "left"}),
+    ("table roll-over B01 --closer 100=199", {"closer": {"10000": 199}}),
+    ("table drop B01 4,000 --day 2026-11-21", {"amount": 4_000_00, "day": "2026-11-21"}),
     ("table close B01 --closer 100=199",  {"closer": {"10000": 199}}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 41}
+REFUSED = {6, 15, 22, 25, 35, 36, 41, 57, 64}
+# At the shell these ask for a PIN, which stands in no line.
+ASKING = {"staff.sign-on", "staff.change-pin"}
 
 
 def both_forms():
     """Every row as words for the shell and as a line for the feed, with moment, person and id."""
     for number, (words, fields) in enumerate(SAID, 1):
         typed = shlex.split(words)
-        command = ".".join(typed[: typed.index("B01")])
+        command = typed[0] if typed[0] in COMMANDS else ".".join(typed[:2])
         at = (EVENING + timedelta(seconds=number)).isoformat()
-        who = {"by": "D-204"} | ({"with": "S-11"} if command.startswith("table.") else {})
-        line = {"command": command, "table": "B01", **fields, "at": at, **who, "id": f"k-{number}"}
+        who = {"by": fields.get("by", "D-204")}
+        if command.startswith("table.") or "with" in fields:
+            who["with"] = fields.get("with", "S-11")
+        table = {"table": "B01"} if "B01" in typed else {}
+        line = {"command": command, **table, **fields, "at": at, **who, "id": f"k-{number}"}
         more = [word for name, value in who.items() for word in (f"--{name}", value)]
         yield [*typed, "--at", at, *more, "--id", f"k-{number}"], line
 
@@ -121,9 +159,7 @@ def test_the_exit_status_says_which_were_refused(evenings):
 
 
 def test_every_command_of_the_feed_was_said(evenings):
-    from ops.commands import COMMANDS
-
-    assert set(COMMANDS) == {line["command"] for _, line in both_forms()}
+    assert COMMANDS.keys() - ASKING == {line["command"] for _, line in both_forms()}
 
 
 def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):

@@ -24,11 +24,19 @@ BANKER_WINS = "KC 9S 2C QD"  # a natural 9 to 2
 TIE = "KC KS 7C 7D"
 
 
+def house(**settings):
+    """The house as it was founded, but for these settings."""
+    founded = Property.found(EVENING)
+    for name, value in settings.items():
+        founded.set(name, value)
+    return founded
+
+
 def open_table(rules="dragon-bonus@1", *, seats=()):
     """A table that opened this evening; `seats` are taken by P-1, P-2 and so on."""
     table = TableDay.open(
         DAY,
-        Property.found(EVENING),
+        house(),
         named(rules),
         OPENER,
         at=EVENING,

@@ -115,6 +115,27 @@ def test_r_com_2_a_shoe_that_is_paid_is_not_paid_again():
     )
 
 
+# fmt: off
+TO_THE_TRAY = [
+    # rules            acts                                               collected
+    ("dragon-bonus@1", [],                                                0),
+    ("dragon-bonus@1", [won(100_00)],                                     0),
+    ("dragon-bonus@1", [won(100_00), collect(2_00)],                      2_00),
+    ("dragon-bonus@1", [won(100_00), collect(2_00), collect(3_00)],       5_00),
+    ("classic@1",      [won(100_00, rules="classic@1")],                  0),  # kept back at payout
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("rules", "acts", "collected"), TO_THE_TRAY)
+def test_r_com_2_what_a_patron_paid_in_chips_is_counted_by_itself(rules, acts, collected):
+    owing = account(rules)
+    for act in acts:
+        act(owing)
+
+    assert collected == owing.collected
+
+
 @pytest.mark.parametrize(
     ("earlier", "amount", "message"),
     [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from domain.coup import Wager
+from domain.coup import Coup, Wager
 from domain.refusals import (
     BothSides,
     NotAnIncrement,
@@ -13,7 +13,7 @@ from domain.refusals import (
     SpotNotOffered,
     UnderMinimum,
 )
-from tests.domain.floor import bet, open_coup, stay
+from tests.domain.floor import EVENING, bet, open_coup, open_table, ready_shoe, stay
 from tests.scenario import given, replayed
 from tests.strategies import RULES, wagers
 
@@ -99,6 +99,51 @@ def test_r_bet_1_a_seat_has_player_or_banker_and_tie_with_either_or_alone(lies, 
 
     if refusal:
         told.then_refused(refusal)
+    else:
+        told.then("Coup.WagerPlaced")
+
+
+def _bet_by_whoever_sits_there(seat, spot, amount):
+    """P-3 has seats 3, 4 and 6; P-5 has seat 5."""
+    table = open_table(seats=(3, 5))
+    for chair in (4, 6):
+        table.seat(chair, "P-3", most=3)
+    return lambda coup: coup.bet(seat, table.stay_at(seat), spot, amount)
+
+
+def _coup_with(lies):
+    shoe = ready_shoe()
+    coup = Coup.open(shoe.begin_coup(), open_table(), shoe, at=EVENING)
+    for wager in lies:
+        _bet_by_whoever_sits_there(*wager)(coup)
+    return coup
+
+
+# fmt: off
+OVER_SEATS = [
+    # already lies                                  then                   on the other side
+    ([(3, "player", 25_00)],                        (4, "banker", 25_00),  (3, "25.00 on player")),
+    ([(4, "banker", 30_00)],                        (3, "player", 25_00),  (4, "30.00 on banker")),
+    ([(3, "player", 25_00), (4, "player", 30_00)],  (6, "banker", 25_00),  (3, "25.00 on player")),
+    ([(4, "player", 30_00)],                        (4, "banker", 25_00),  (4, "30.00 on player")),
+    ([(3, "player", 25_00)],                        (4, "player", 25_00),  None),
+    ([(3, "player", 25_00)],                        (4, "tie", 5_00),      None),
+    ([(3, "tie", 5_00)],                            (4, "banker", 25_00),  None),
+    ([(3, "player", 25_00)],                        (5, "banker", 25_00),  None),  # another's
+    ([(5, "banker", 25_00)],                        (4, "player", 25_00),  None),
+    ([(3, "dragon-player", 5_00)],                  (4, "dragon-banker", 5_00), None),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("lies", "then", "other"), OVER_SEATS)
+def test_r_bet_1_a_patron_has_one_side_over_all_their_seats(lies, then, other):
+    told = given(_coup_with(lies)).when(_bet_by_whoever_sits_there(*then))
+
+    if other:
+        seat, wager = other
+        expected = f"Seat {seat} already has {wager}: take that back first, or bet on it again."
+        assert expected == str(told.then_refused(BothSides))
     else:
         told.then("Coup.WagerPlaced")
 

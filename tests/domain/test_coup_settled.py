@@ -48,6 +48,29 @@ def test_settling_answers_with_every_payment():
     ]
 
 
+# fmt: off
+WON = [
+    # rules            bets                       cards         won
+    ("dragon-bonus@1", [(3, "banker", 100_00)],   BANKER_WINS,  -100_00),
+    ("classic@1",      [(3, "banker", 100_00)],   BANKER_WINS,  -95_00),  # less 5%
+    ("classic@1",      [(3, "player", 100_00)],   BANKER_WINS,  100_00),
+    ("dragon-bonus@1", ON_BANKER,                 BANKER_WINS,  400_00),
+    ("dragon-bonus@1", ON_BANKER,                 TIE,          0),
+    ("dragon-bonus@1", [(3, "tie", 25_00)],       TIE,          -200_00),
+    ("dragon-bonus@1", [],                        TIE,          0),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("rules", "bets", "cards", "won"), WON)
+def test_a_settled_coup_knows_the_chips_that_it_brought_into_the_tray(rules, bets, cards, won):
+    coup = dealt(open_coup(rules, bets=bets), cards)
+    before = coup.won
+    coup.settle()
+
+    assert (0, won) == (before, coup.won)
+
+
 def test_a_coup_without_wagers_is_settled_too():
     given(dealt(open_coup(), TIE)).when(lambda coup: coup.settle()).then(
         ("Coup.Settled", {"stakes": 0, "paid": 0})

@@ -7,6 +7,7 @@ from tests.domain.floor import (
     BANKER_WINS,
     TIE,
     dealt,
+    house,
     in_coup,
     loaded_shoe,
     open_coup,
@@ -106,7 +107,7 @@ def test_r_com_4_after_the_last_coup_what_is_owed_is_due_before_the_end_of_the_s
 
 def test_at_a_closed_table_nothing_is_due():
     table = open_table()
-    table.close({})
+    table.close({}, house())
 
     assert next_act(table, None, None) is None
 

@@ -41,15 +41,20 @@ def test_a_message_is_not_made_with_a_word_missing(kind):
 
 
 def test_a_refusal_may_name_the_rule_of_its_case():
-    usual = refusals.SecondPersonNeeded(act="Voiding a coup", but="")
-    here = refusals.SecondPersonNeeded(act="Ending a shoe", but="", rule="R-SHOE-3")
+    usual = refusals.SecondPersonNeeded(act="Voiding a coup", who="a supervisor", but="")
+    here = refusals.SecondPersonNeeded(
+        act="Ending a shoe", who="a supervisor", but="", rule="R-SHOE-3"
+    )
 
     assert (usual.rule, here.rule) == ("R-IRR-5", "R-SHOE-3")
     assert refusals.SecondPersonNeeded.rule == "R-IRR-5"
 
 
 def test_what_is_worth_knowing_is_also_recorded():
-    expected = {"BettingClosed", "CardNotDue", "PaymentDisagrees"}
+    expected = {
+        *("BettingClosed", "CardNotDue", "PaymentDisagrees", "SlipReused"),
+        *("NotPermitted", "WrongPin", "PinLocked"),
+    }
 
     assert expected == {name for name, kind in LEAVES.items() if kind.recorded}
 

@@ -1,23 +1,30 @@
 """Every no of the floor, provoked once, with its exact words."""
 
+from contextlib import suppress
+
 import pytest
 
 from domain import cards, refusals
 from domain.addresses import parse_day
 from domain.commission import require_settled
 from domain.house_rules import named
+from domain.patron import Patron
 from domain.refusals import Refusal
+from domain.slips import SlipBook
+from domain.staff import StaffMember
 from domain.table import Table
 from ops import commands
 from tests.domain.floor import (
     BANKER_WINS,
     DAY,
     EVENING,
+    OPENER,
     TIE,
     account,
     bet,
     collect,
     dealt,
+    house,
     in_coup,
     loaded_shoe,
     open_coup,
@@ -41,8 +48,39 @@ def _open_twice():
 
 def _closed_table():
     table = open_table()
-    table.close({})
+    table.close({}, house())
     table.seat(3, "P-3")
+
+
+def _barred():
+    patron = Patron.know("P-3", EVENING)
+    patron.bar("counted cards")
+    patron.require_welcome()
+
+
+def _issued_twice():
+    book = SlipBook.begin_year(2026, EVENING)
+    slip = book.request("fill", str(DAY), OPENER, "S-11")
+    book.issue(slip, "C-7")
+    book.issue(slip, "C-7")
+
+
+def _member():
+    return StaffMember.enrol("D-204", "dealer", EVENING)
+
+
+def _retired():
+    member = _member()
+    member.retire("left the house")
+    return member
+
+
+def _locked():
+    member = _member()
+    for _ in range(3):
+        with suppress(Refusal):
+            member.sign_on("B01", "", right=False)
+    return member
 
 
 def _over_the_cut_card():
@@ -198,6 +236,17 @@ EXAMPLES = {
         lambda: open_table().seat(12, "P-3"),
         "B01 has no seat 12; its seats are 1, 2, 3, 4, 5, 6, 7, 8, 9.",
     ),
+    "PatronBarred": (
+        None,
+        _barred,
+        "P-3 may not play: barred. Call the supervisor, and do not take the bet.",
+    ),
+    "SlipReused": (
+        None,
+        _issued_twice,
+        "Slip 2026-000001 is issued already: a slip is used once. "
+        "Take the next number, and call the pit boss.",
+    ),
     "CommissionOwed": (
         "R-COM-4",
         lambda: require_settled([_owing()]),
@@ -219,6 +268,26 @@ EXAMPLES = {
         lambda: ready_shoe().end(reason="torn card"),
         "Ending a shoe before its cut card shows needs a second person: "
         "name a supervisor with `with`.",
+    ),
+    "NotSignedOn": (
+        None,
+        lambda: _member().sign_off(),
+        "D-204 is not signed on: say `sabot staff sign-on` first.",
+    ),
+    "NotPermitted": (
+        None,
+        lambda: _retired().sign_on("B01", "", right=True),
+        "D-204 may not sign on: the number is retired.",
+    ),
+    "WrongPin": (
+        None,
+        lambda: _member().sign_on("B01", "", right=False),
+        "That is not the PIN of D-204: 2 more wrong and the number is locked.",
+    ),
+    "PinLocked": (
+        None,
+        lambda: _locked().sign_on("B01", "", right=True),
+        "D-204 is locked after 3 wrong PINs: an administrator enrols it again, with a new code.",
     ),
     "IdReused": (
         None,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from domain.house_rules import named
 from domain.refusals import SeatEmpty, SeatTaken, ShoeStepOutOfOrder, TableClosed, UnknownSeat
 from domain.table_day import Stay, total
-from tests.domain.floor import DAY, OPENER, open_table
+from tests.domain.floor import DAY, OPENER, house, open_table
 from tests.scenario import given, replayed
 from tests.strategies import RULES, seats
 
@@ -15,7 +15,7 @@ CLOSER = {"10000": 199, "2500": 404, "500": 1}
 
 
 def close(table):
-    table.close(CLOSER)
+    table.close(CLOSER, house(), counted_by="D-204", signed_by="S-11")
 
 
 def test_chips_are_worth_their_denominations_times_their_number():
@@ -80,6 +80,46 @@ def test_r_bet_1_a_chair_takes_one_patron_and_a_patron_one_chair():
     assert expected == [str(occupied), str(elsewhere)]
 
 
+def test_r_bet_1_a_patron_may_be_given_three_chairs_and_has_one_stay_over_all():
+    table = open_table(seats=(5,))
+    for chair in (3, 4, 9):
+        table.seat(chair, "P-3", most=3)
+    stay = Stay("P-3", f"{DAY}/stay-2")
+    refusal = given(table).when(lambda table: table.seat(6, "P-3", most=3)).then_refused(SeatTaken)
+
+    assert {3: stay, 4: stay, 9: stay} == {c: s for c, s in table.seats.items() if c != 5}
+    assert table.stays == 2
+    assert "Seat 3 is taken by P-3: one patron has at most 3 seats." == str(refusal)
+
+
+def test_one_of_several_chairs_is_given_up_and_only_the_last_is_left():
+    table = open_table(seats=(3,))
+    table.seat(4, "P-3", most=3)
+    theirs = {"patron": "P-3", "stay": f"{DAY}/stay-1"}
+
+    assert [3, 4] == table.chairs_of(table.stay_at(3))
+    given(table).when(lambda table: table.leave(3)).then(
+        ("TableDay.ChairGivenUp", {"seat": 3, **theirs})
+    )
+    assert [4] == table.chairs_of(table.stay_at(4))
+    given(table).when(lambda table: table.leave(4)).then(
+        ("TableDay.PatronLeft", {"seat": 4, **theirs})
+    )
+
+
+def test_a_stay_over_several_chairs_lasts_until_the_last_of_them_is_left():
+    table = open_table(seats=(3,))
+    table.seat(4, "P-3", most=3)
+    table.leave(3)
+    back = table.seat(3, "P-3", most=3)
+    table.leave(3)
+    table.leave(4)
+    anew = table.seat(3, "P-3", most=3)
+    stays = [Stay("P-3", f"{DAY}/stay-{n}") for n in (1, 2)]
+
+    assert stays == [back, anew]
+
+
 @pytest.mark.parametrize(
     ("rules", "seat"),
     [("dragon-bonus@1", 10), ("dragon-bonus@1", 0), ("big-table@1", 4), ("big-table@1", 13)],
@@ -139,7 +179,18 @@ def test_closing_sends_everybody_home_and_counts_the_tray():
     given(open_table(seats=(5, 3))).when(close).then(
         ("TableDay.PatronLeft", {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-2"}),
         ("TableDay.PatronLeft", {"seat": 5, "patron": "P-5", "stay": "B01/2026-11-21/stay-1"}),
-        ("TableDay.TableClosed", {"closer": CLOSER, "closer_total": 30_005_00}),
+        (
+            "TableDay.TableClosed",
+            {
+                "closer": CLOSER,
+                "closer_total": 30_005_00,
+                "expected": 30_000_00,
+                "variance": 5_00,
+                "level": "none",
+                "counted_by": "D-204",
+                "signed_by": "S-11",
+            },
+        ),
     )
 
 

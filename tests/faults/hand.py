@@ -34,6 +34,9 @@ def any_act(random: Random) -> dict[str, Any]:
             {"command": "settle"},
             {"command": "commission.collect", "seat": seat, "amount": random.choice((125, 500))},
             {"command": "table.leave", "seat": seat},
+            {"command": "table.move", "seat": seat, "to": random.choice(SEATS)},
+            {"command": "table.limits", "minimum": random.choice((2500, 5000))},
+            {"command": "table.buy-in", "seat": seat, "amount": 100_00},
             {"command": "table.seat", "seat": seat, "patron": f"P-{random.randrange(4)}"},
             {"command": "shoe.cut-card"},
             {"command": "shoe.end", "reason": "trial", "with": "S-11", "by": "D-1"},
@@ -51,6 +54,7 @@ def due_act(due: dict[str, Any] | None, random: Random) -> dict[str, Any]:
         "shoe.load": {"decks": 8},
         "shoe.shuffle": {"method": "hand"},
         "shoe.burn": {"card": random.choice(DECK)},
+        "commission.collect": {"seat": random.choice(SEATS), "amount": 125},
     }
     return {"command": due["action"], **fields.get(due["action"], {})}
 

@@ -34,6 +34,10 @@ DAY, SHOE, COUP = "B01/2026-11-21", "B01/2026-11-21/2", "B01/2026-11-21/2/17"
 DIGEST = named("dragon-bonus@1").digest
 LIMITS = {"main": [25_00, 10_000_00], "tie": [5_00, 1_000_00]}
 P_3 = {"seat": 3, "patron": "P-10417", "stay": f"{DAY}/stay-1"}
+CASH_DAY = {"patron": "P-10417", "day": "2026-11-21"}
+D_204 = {"staff": "D-204"}
+SLIP, CHIPS = "2026-000017", {"chips": {"10000": 50, "2500": 40}, "total": 6_000_00}
+SESSION = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 HERS = {"stay": f"{DAY}/stay-1", "patron": "P-10417"}
 
 # fmt: off
@@ -41,6 +45,45 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "property.founded": {
         "name": "Sabot", "currency": "USD", "zone": "Europe/Vienna", "day_start": "06:00",
         "reporting_amount": 10_000_00, "helpline": "1-800-GAMBLER"},
+    "property.setting-changed": {
+        "name": "reporting_amount", "value": "1500000", "before": "1000000"},
+    "property.house-closed": {"administrator": "A-1"},
+    "patron.known": {"patron": "P-10417"},
+    "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
+    "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},
+    "patron.unbarred": {"patron": "P-10417", "reason": "the term is over"},
+    "staff-member.enrolled": {**D_204, "role": "dealer"},
+    "staff-member.role-changed": {**D_204, "role": "supervisor"},
+    "staff-member.code-issued": {**D_204},
+    "staff-member.pin-chosen": {**D_204},
+    "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION},
+    "staff-member.signed-off": {**D_204, "table": "B01"},
+    "staff-member.sign-on-refused": {**D_204, "table": "B01", "why": "wrong-pin"},
+    "staff-member.locked": {**D_204, "wrong": 3},
+    "staff-member.act-refused": {
+        **D_204, "command": "slip.receive", "table": "B01", "error": "SecondPersonNeeded",
+        "why": "second-role", "second": "D-205"},
+    "staff-member.retired": {**D_204, "reason": "left the house"},
+    "slip-book.opened": {"year": 2026},
+    "slip-book.slip-requested": {
+        "slip": SLIP, "kind": "fill", "table_day": DAY, **CHIPS, "requested_by": "S-11"},
+    "slip-book.slip-issued": {"slip": SLIP, "table_day": DAY, "cashier": "C-7"},
+    "slip-book.slip-carried": {"slip": SLIP, "table_day": DAY, "runner": "R-3"},
+    "slip-book.slip-received": {
+        "slip": SLIP, "kind": "fill", "table_day": DAY, **CHIPS,
+        "dealer": "D-204", "supervisor": "S-11"},
+    "slip-book.slip-voided": {
+        "slip": SLIP, "table_day": DAY, "reason": "wrong denomination", "by": "S-11",
+        "approved_by": "P-2"},
+    "slip-book.slip-reuse-refused": {
+        "slip": SLIP, "table_day": DAY, "act": "receive", "why": "received"},
+    "cash-day.begun": {**CASH_DAY},
+    "cash-day.cash-counted": {
+        **CASH_DAY, "direction": "in", "amount": 1_000_00, "total": 10_500_00, "table": "B01"},
+    "cash-day.reporting-amount-near": {
+        **CASH_DAY, "direction": "in", "total": 9_500_00, "reporting_amount": 10_000_00},
+    "cash-day.reporting-amount-passed": {
+        **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00},
     "rule-set.adopted": {
         "rules": "dragon-bonus@1", "digest": DIGEST, "content": named("dragon-bonus@1").stated},
     "table.placed": {"table": "B01"},
@@ -54,10 +97,24 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "opener": {"10000": 200, "2500": 400}, "opener_total": 30_000_00,
         "dealer": "D-204", "supervisor": "S-11"},
     "table-day.patron-seated": {**P_3},
+    "table-day.chair-given-up": {**P_3},
     "table-day.patron-left": {**P_3},
     "table-day.shoe-brought": {"shoe": SHOE},
     "table-day.shoe-taken-off": {"shoe": SHOE},
-    "table-day.table-closed": {"closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00},
+    "table-day.limits-changed": {"limits": LIMITS, "differential": 50_000_00},
+    "table-day.dealer-relieved": {"staff": "D-205", "before": "D-204"},
+    "table-day.supervisor-relieved": {"staff": "S-12", "before": "S-11"},
+    "table-day.patron-moved": {
+        "seat": 3, "to": 5, "patron": "P-10417", "stay": f"{DAY}/stay-1"},
+    "table-day.bought-in": {**P_3, "amount": 1_000_00},
+    "table-day.cashed-out": {**P_3, "amount": 500_00},
+    "table-day.filled": {"slip": SLIP, **CHIPS},
+    "table-day.credited": {"slip": SLIP, **CHIPS},
+    "table-day.drop-counted": {"amount": 9_500_00, "before": 0},
+    "table-day.table-closed": {
+        "closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00,
+        "expected": 30_050_00, "variance": -50_00, "level": "report",
+        "counted_by": "D-204", "signed_by": "S-11"},
     "shoe.loaded": {
         "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1", "rules_digest": DIGEST,
         "decks": 8, "serials": ["K-88121"], "colour": "red", "batch": "B-77", "cut_card": 14},

@@ -3,6 +3,8 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from domain import house_rules
 from tests.projections import BANKER_WINS, Pit
 
@@ -109,3 +111,132 @@ def test_a_program_with_other_rules_under_the_name_opens_no_table(
     )
 
     assert (refused["error"], "new version" in refused["message"]) == ("BadValue", True)
+
+
+def barred(dispatcher, patron, **fields):
+    line = {"command": "patron.bar", "patron": patron, "reason": "asked for it", **fields}
+    assert dispatcher.dispatch(line).ok
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"), [({}, "barred"), ({"kind": "self-excluded"}, "self-excluded")]
+)
+def test_who_may_not_play_is_refused_at_the_seat_under_every_name(pit, dispatcher, fields, why):
+    barred(dispatcher, "P-66", **fields)
+    for alias, patron in (("blue-hat", "red-tie"), ("red-tie", "P-66")):
+        line = {"command": "patron.identify", "patron": alias, "is": patron}
+        assert dispatcher.dispatch(line).ok
+    for name in ("P-66", "blue-hat", "red-tie"):
+        refused = pit.ask("table.seat", seat=8, patron=name).body
+
+        assert (refused["error"], why in refused["message"]) == ("PatronBarred", True)
+    assert dispatcher.dispatch({"command": "patron.unbar", "patron": "P-66", "reason": "over"}).ok
+    pit.say("table.seat", seat=8, patron="blue-hat")
+
+
+def test_two_patrons_are_not_each_other(dispatcher):
+    line = {"command": "patron.identify", "patron": "P-1", "is": "P-2"}
+    assert dispatcher.dispatch(line).ok
+    back = dispatcher.dispatch({**line, "patron": "P-2", "is": "P-1"}).body
+
+    assert back["error"] == "BadValue"
+
+
+def test_with_a_supervisor_one_patron_has_up_to_three_seats_and_one_account(pit):
+    second = {"with": "S-11"}
+    for seat in (8, 9):
+        pit.say("table.seat", seat=seat, patron="P-10417", **second)
+    fourth = pit.ask("table.seat", seat=2, patron="P-10417", **second).body
+    alone = pit.ask("table.seat", seat=2, patron="grey-jacket").body
+    pit.bet(8, "banker", 100_00)
+    other_side = pit.ask("bet", seat=9, spot="player", amount=100_00).body
+    pit.deal(BANKER_WINS, settle=True)
+
+    assert [each["error"] for each in (fourth, alone)] == ["SeatTaken", "SeatTaken"]
+    assert other_side["error"] == "BothSides"
+    assert [fact["type"] for fact in pit.say("table.leave", seat=8).body["events"]] == [
+        "ChairGivenUp"
+    ]
+    pit.say("table.leave", seat=9)
+    assert pit.ask("table.leave", seat=3).body["error"] == "CommissionOwed"
+    pit.say("commission.collect", seat=3, amount=5_00)
+    assert pit.say("table.leave", seat=3).body["events"][-1]["type"] == "PatronLeft"
+
+
+def test_limits_hold_from_the_next_coup_on(pit):
+    pit.bet(3, "banker", 25_00)
+    pit.say("table.limits", minimum=50_00)
+    pit.bet(5, "player", 25_00)
+    pit.deal(BANKER_WINS, settle=True)
+
+    assert pit.ask("bet", seat=3, spot="banker", amount=25_00).body["error"] == "UnderMinimum"
+    pit.bet(3, "banker", 50_00)
+
+
+def test_r_com_5_a_patron_who_moves_carries_what_is_owed_and_the_shoe(pit):
+    pit.bet(5, "banker", 100_00)
+    in_play = pit.ask("table.move", seat=5, to=8).body
+    pit.deal(BANKER_WINS, settle=True)
+    pit.say("shoe.pass", seat=5)
+    moved = [fact["type"] for fact in pit.say("table.move", seat=5, to=8).body["events"]]
+    pit.say("commission.collect", seat=8, amount=5_00)
+
+    assert in_play["error"] == "CoupNotFinished"
+    assert moved == ["PatronMoved", "Passed"]
+    assert pit.say("open").body["events"][-1]["shoe_holder"] == "seat 8"
+
+
+def cash_facts(answer):
+    return [fact["type"] for fact in answer.body["events"] if fact["type"] != "CashCounted"]
+
+
+def test_cash_counts_together_over_tables_and_names_whatever_their_clocks_say(pit, dispatcher):
+    line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}
+    assert dispatcher.dispatch(line).ok
+    other = Pit(dispatcher, "B02").open("classic@1")
+    pit.say("table.buy-in", seat=3, amount=7_000_00)
+    near = other.say("table.buy-in", seat=5, amount=2_000_00)  # as grey-jacket, a minute before
+    over = pit.say("table.buy-in", seat=3, amount=1_500_00)
+    out = other.say("table.cash-out", seat=5, amount=9_000_00)
+
+    assert cash_facts(near)[-1] == "ReportingAmountNear"
+    assert cash_facts(over)[-1] == "ReportingAmountPassed"
+    assert cash_facts(out)[-1] == "ReportingAmountNear"
+
+
+def test_a_setting_is_a_fact_and_holds_from_then_on(pit, dispatcher):
+    setting = {"command": "property.set", "name": "reporting_amount", "value": 500_00}
+    assert dispatcher.dispatch(setting).ok
+    again = dispatcher.dispatch(setting).body
+
+    assert again["error"] == "BadValue"
+    assert "ReportingAmountPassed" in cash_facts(pit.say("table.buy-in", seat=3, amount=500_01))
+
+
+def test_a_slip_is_received_by_the_table_that_asked_for_it_while_it_is_open(pit, dispatcher):
+    slip = pit.say("slip.request", kind="fill", chips={"10000": 5}).body["slip"]
+    assert slip == "2026-000001"
+    steps = (("slip.issue", "C-1"), ("slip.carry", "R-1"))
+    for command, by in steps:
+        assert dispatcher.dispatch({"command": command, "slip": slip, "by": by}).ok
+    pit.end_shoe()
+    pit.say("table.close", closer={})
+    receive = {"command": "slip.receive", "slip": slip, "by": "D-204", "with": "S-11"}
+
+    assert dispatcher.dispatch(receive).body["error"] == "TableClosed"
+    for wrong, error in (
+        ("2026-1", "BadValue"),
+        ("2026-000009", "NotFound"),
+        ("1999-000001", "NotFound"),
+    ):
+        assert dispatcher.dispatch({**receive, "slip": wrong}).body["error"] == error
+
+
+def test_a_drop_is_counted_after_the_close_and_again(pit):
+    pit.end_shoe()
+    pit.say("table.close", closer={})
+    first = pit.say("table.drop", amount=4_000_00).body["events"][0]
+    second = pit.say("table.drop", amount=4_100_00, day="2026-11-21").body["events"][0]
+
+    assert (first["before"], second["before"]) == (0, 4_000_00)
+    assert pit.ask("table.drop", amount=1, day="2026-11-20").body["error"] == "NotFound"

@@ -113,6 +113,20 @@ def test_only_the_application_appends(written, role):
         connection.execute(APPEND)
 
 
+@pytest.mark.parametrize("table", ["people.staff", "people.patrons"])
+@pytest.mark.parametrize("role", ROLES)
+def test_names_are_the_applications_alone_and_may_be_erased(written, role, table):
+    kinds = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
+    with written.connect_as_is() as connection:
+        found = connection.execute(
+            "SELECT kind FROM unnest(%s::text[]) kind WHERE has_table_privilege(%s, %s, kind)",
+            (list(kinds), role, table),
+        ).fetchall()
+    may = {"SELECT", "INSERT", "UPDATE", "DELETE"} if role == "sabot_app" else set()
+
+    assert may == {kind for (kind,) in found}
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_every_role_flushes_before_it_tells(written, role):
     with written.connect(role) as connection:

@@ -129,3 +129,41 @@ def test_its_evenings_lie_where_the_calendar_likes(database):
     result = shell(database, "simulate", *SMALL, "--day", "2031-03-30", "--json")
 
     assert json.loads(result.stdout)["unexpected"] == 0
+
+
+@pytest.mark.parametrize("seed", ["3", "11"])
+def test_the_places_sum_to_zero_over_random_evenings(database, superuser, seed):
+    """Tray, box, patrons and commission: what one place lost another has, to the minor unit."""
+    told(database, "simulate", "--tables", "4", "--coups", "20", "--seed", seed)
+    wins = told(database, "report", "table-win")["rows"]
+    closers = told(database, "report", "inventory")["rows"]
+    owed = told(database, "report", "commission")["rows"]
+    played = superuser.execute(
+        """
+        SELECT table_code, sum((told ->> 'stakes')::bigint - (told ->> 'paid')::bigint)::bigint
+          FROM (SELECT table_code, convert_from(state, 'UTF8')::jsonb AS told
+                  FROM ledger.events WHERE topic = 'coup.settled') AS settled GROUP BY 1
+        """
+    )
+    won = dict(played.fetchall())
+    deferred = Counter()
+    for row in owed:
+        if row["stay"].startswith(row["table"]) and row["outstanding"] == 0:
+            deferred[row["table"]] += row["collected"] * (row["table"] in deferring(database))
+
+    assert {row["variance"] for row in closers if row["moment"] == "closer"} == {0}
+    assert {row["outstanding"] for row in owed} <= {0}
+    for row in wins:
+        assert row["win"] == won[row["table"]] + deferred[row["table"]], row
+
+
+def deferring(database):
+    """The tables whose commission is collected apart from the payment."""
+    rows = told(database, "report", "table-win")["rows"]
+    with database.connect_as_is() as connection:
+        found = connection.execute(
+            "SELECT DISTINCT table_code FROM ledger.events "
+            "WHERE topic = 'commission-account.commission-collected' "
+            "AND convert_from(state, 'UTF8')::jsonb ->> 'how' = 'patron'"
+        ).fetchall()
+    return {table for (table,) in found} & {row["table"] for row in rows}

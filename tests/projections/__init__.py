@@ -122,3 +122,8 @@ def evening(dispatcher: Dispatcher) -> None:
     big.bet(1, "player", 50_000_00)
     big.bet(3, "player", 50_000_00)  # a gap of twice the differential
     big.deal("9C 5S")
+    big.say("table.buy-in", seat=1, amount=100_000_00)
+    people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}
+    big.say("table.fill", chips={"10000": 5}, **people)
+    alias = {"command": "patron.identify", "patron": "blue-hat", "is": "P-10411"}
+    assert dispatcher.dispatch({**alias, "at": big.moment.isoformat()}).ok

@@ -1,0 +1,66 @@
+"""Which role may do which command, and which takes a second person: one table for every mouth.
+
+In open house nobody is asked; from the first administrator on, nothing is done that is not here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+FLOOR = ("dealer", "supervisor", "pit-boss")
+BOSSES = ("supervisor", "pit-boss")
+GAME = (*FLOOR, "device")
+
+
+@dataclass(frozen=True)
+class Permission:
+    """Who may; and whose second person it takes (`must`), or may be given."""
+
+    roles: tuple[str, ...]
+    second: tuple[str, ...] = BOSSES
+    must: bool = False
+
+
+PERMISSIONS: Mapping[str, Permission] = {
+    "table.open": Permission(FLOOR, must=True),
+    "table.close": Permission(FLOOR, must=True),
+    "table.roll-over": Permission(FLOOR, must=True),
+    "table.limits": Permission(BOSSES),
+    "table.dealer": Permission(BOSSES),
+    "table.supervisor": Permission(BOSSES),
+    "table.seat": Permission(FLOOR),
+    "table.move": Permission(FLOOR),
+    "table.leave": Permission(FLOOR),
+    "table.buy-in": Permission(FLOOR),
+    "table.cash-out": Permission(FLOOR),
+    "table.fill": Permission(BOSSES),
+    "table.credit": Permission(BOSSES),
+    "table.drop": Permission(("cage",), ("cage", "security", *BOSSES)),
+    "slip.request": Permission(BOSSES),
+    "slip.issue": Permission(("cage",)),
+    "slip.carry": Permission(("security",)),
+    "slip.receive": Permission(FLOOR, must=True),
+    "slip.void": Permission(("cage", *BOSSES), must=True),
+    "shoe.load": Permission(FLOOR),
+    "shoe.inspect": Permission(FLOOR),
+    "shoe.shuffle": Permission(GAME),
+    "shoe.cut": Permission(GAME),
+    "shoe.burn": Permission(GAME),
+    "shoe.pass": Permission(FLOOR),
+    "shoe.cut-card": Permission(GAME),
+    "shoe.end": Permission(FLOOR),
+    "shoe.reconcile": Permission(FLOOR),
+    "open": Permission(GAME),
+    "bet": Permission(GAME),
+    "withdraw": Permission(GAME),
+    "no-more-bets": Permission(GAME),
+    "draw": Permission(GAME),
+    "settle": Permission(GAME),
+    "commission.collect": Permission(FLOOR),
+    "patron.identify": Permission((*BOSSES, "surveillance")),
+    "patron.bar": Permission(("pit-boss", "surveillance", "administrator")),
+    "patron.unbar": Permission(("pit-boss", "administrator"), must=True),
+    "property.set": Permission(("administrator",)),
+    "staff.enrol": Permission(("administrator",)),
+    "staff.retire": Permission(("administrator",)),
+    "staff.sign-off": Permission((*BOSSES, "administrator")),  # and everybody for themselves
+}

@@ -1,0 +1,129 @@
+"""Who may do what: asked before every command is decided, and nowhere else.
+
+In open house whoever says who they are is believed. From the first administrator on, a command
+is somebody's who signed on, in a role that may, with a second person where it takes two.
+"""
+
+from dataclasses import dataclass
+
+from domain.permissions import PERMISSIONS, Permission
+from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import NotPermitted, NotSignedOn
+from domain.staff import StaffMember
+from ops import commands
+from ops.casino import Casino
+from ops.people import digest
+
+
+@dataclass(frozen=True)
+class Token:
+    """What a mouth was given at sign-on: `D-204:secret`."""
+
+    staff: str = ""
+    secret: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> "Token":
+        """As it is kept in a file."""
+        staff, _, secret = text.strip().rpartition(":")
+        return cls(staff, secret)
+
+
+NOBODY = Token()
+OWN_ONLY = Permission(())  # a sign-off or a change of PIN that is somebody else's
+
+
+class Authority:
+    """Asks for one mouth, which may have a token."""
+
+    def __init__(self, casino: Casino, token: Token) -> None:
+        self.casino = casino
+        self.token = token
+
+    def require(self, command: commands.Command) -> None:
+        """Says in the casino's name who acts.
+
+        Refuses: NotSignedOn; NotPermitted and SecondPersonNeeded, as facts.
+        """
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        if house is None or not house.closed:
+            return
+        if isinstance(command, commands.StaffSignOn):
+            self.casino.actor = command.staff  # who proves it by a PIN
+            return
+        actor = self._signed_on(command)
+        self.casino.actor = actor.staff
+        match command:
+            case (
+                commands.StaffSignOff(staff=actor.staff)
+                | commands.StaffChangePin(staff=actor.staff)
+            ):
+                return  # their own
+        name = commands.name_of(command)
+        table = getattr(command, "table", None) or ""
+        permission = PERMISSIONS.get(name, OWN_ONLY)
+        if actor.role not in permission.roles:
+            raise actor.refuse(name, table, "role", _words(actor, permission.roles))
+        self._require_second(command, actor, permission, name, table)
+
+    def require_one_of(self, roles: tuple[str, ...], act: str) -> None:
+        """For what is no command of the floor. Refuses: NotSignedOn, NotPermitted."""
+        command = commands.Command()
+        self.casino.begin(command)
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        if house is None or not house.closed:
+            return
+        holder = self._signed_on(command)
+        if holder.role not in roles:
+            raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
+
+    def _signed_on(self, command: commands.Command) -> StaffMember:
+        """Whose token it is; a device speaks for whoever it names, if they are at work."""
+        holder = self._member(self.token.staff)
+        if holder is None or not holder.signed_on or holder.session != digest(self.token.secret):
+            raise NotSignedOn(who=self.token.staff or command.by or "Whoever says this")
+        if command.by in (None, holder.staff):
+            return holder
+        if holder.role == "device":
+            named = self._member(command.by or "")
+            if named is None or not named.signed_on:
+                raise NotSignedOn(who=command.by)
+            return named
+        words = f"it says {command.by} did it, and {holder.staff} is signed on here"
+        raise holder.refuse(commands.name_of(command), "", "by", words)
+
+    def _require_second(
+        self,
+        command: commands.Command,
+        actor: StaffMember,
+        permission: Permission,
+        name: str,
+        table: str,
+    ) -> None:
+        second = command.second or ""
+        if not second and not permission.must:
+            return
+        why = self._wrong_with(second, actor, permission)
+        if why:
+            roles = " or ".join(permission.second)
+            raise actor.miss_second(name, table, roles, second, why)
+
+    def _wrong_with(self, second: str, actor: StaffMember, permission: Permission) -> str | None:
+        if not second:
+            return "second-missing"
+        if second == actor.staff:
+            return "second-same"
+        other = self._member(second)
+        if other is None:
+            return "second-unknown"
+        if not other.signed_on:
+            return "second-off"
+        return None if other.role in permission.second else "second-role"
+
+    def _member(self, staff: str) -> StaffMember | None:
+        return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
+
+
+def _words(member: StaffMember, roles: tuple[str, ...]) -> str:
+    takes = " or ".join(roles) or "the person themselves"
+    return f"they are enrolled as {member.role}, and it takes {takes}"

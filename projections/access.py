@@ -1,0 +1,84 @@
+"""Access: who came and went, who was turned away, and what changed about who may do what."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from domain.property import Property
+from domain.rule_set import RuleSet
+from domain.staff import StaffMember
+from projections.model import Fact, Projection, Report, Statement
+
+_NOTED = """
+INSERT INTO projections.access VALUES (%(position)s, %(at)s, %(staff)s, %(act)s, %(by)s)
+"""
+
+_REFUSED = {
+    "wrong-pin": "wrong PIN",
+    "locked": "locked",
+    "retired": "retired",
+    "signed-on-elsewhere": "signed on elsewhere",
+}
+
+
+def _signed_on(told: Mapping[str, Any]) -> str:
+    return f"signed on at {told['table']}" if told["table"] else "signed on"
+
+
+def _sign_on_refused(told: Mapping[str, Any]) -> str:
+    return f"sign-on refused: {_REFUSED.get(told['why'], told['why'])}"
+
+
+def _act_refused(told: Mapping[str, Any]) -> str:
+    second = f", second {told['second']}" if told["second"] else ""
+    return f"refused {told['command']}: {told['why']}{second}"
+
+
+def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iterator[Statement]]:
+    """A line of the report, in these words."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        act = say.format(**fact.told) if isinstance(say, str) else say(fact.told)
+        yield (
+            _NOTED,
+            {
+                "position": fact.position,
+                "at": fact.at,
+                "staff": fact.told.get("staff", ""),
+                "act": act,
+                "by": fact.actor,
+            },
+        )
+
+    return change
+
+
+PROJECTION = Projection(
+    name="access",
+    tables=("projections.access",),
+    changes={
+        StaffMember.Created.TOPIC: _act("enrolled as {role}"),
+        StaffMember.RoleChanged.TOPIC: _act("role changed to {role}"),
+        StaffMember.CodeIssued.TOPIC: _act("code issued"),
+        StaffMember.PinChosen.TOPIC: _act("PIN chosen"),
+        StaffMember.SignedOn.TOPIC: _act(_signed_on),
+        StaffMember.SignedOff.TOPIC: _act("signed off"),
+        StaffMember.SignOnRefused.TOPIC: _act(_sign_on_refused),
+        StaffMember.Locked.TOPIC: _act("locked after {wrong} wrong PINs"),
+        StaffMember.ActRefused.TOPIC: _act(_act_refused),
+        StaffMember.Retired.TOPIC: _act("retired"),
+        RuleSet.Created.TOPIC: _act("rule set {rules} adopted"),
+        Property.SettingChanged.TOPIC: _act("setting {name} changed from {before} to {value}"),
+        Property.HouseClosed.TOPIC: _act("house closed"),
+    },
+)
+
+REPORT = Report(
+    name="access",
+    title="Access",
+    projections=("access",),
+    columns=("at", "staff", "act", "by"),
+    sql='SELECT at, staff, act, "by" FROM projections.access ORDER BY position',
+    money=(),
+    narrowings=(),
+    shown=("at", "staff", "act", "by"),
+)

@@ -1,0 +1,92 @@
+"""Cash log: every buy-in and cash-out, with what the patron's gaming day comes to so far."""
+
+from collections.abc import Callable, Iterator
+
+from domain.property import Property
+from domain.table_day import TableDay
+from projections.model import Fact, Projection, Report, Statement
+from projections.patrons import ASKED, IDENTITY, KNOWN
+
+_MOVED = """
+INSERT INTO projections.cash VALUES
+    (%(position)s, %(at)s, %(table)s, %(day)s, %(patron)s, %(direction)s, %(kind)s, %(amount)s)
+"""
+
+_REPORTING = "INSERT INTO projections.reporting_amounts VALUES (%(position)s, %(amount)s)"
+
+# Cash under the patron that each name stands for.
+CASH = f"""
+    SELECT cash.position, cash.at, cash.table_code, cash.gaming_day, cash.direction, cash.kind,
+           cash.amount, {IDENTITY.format("cash")} AS patron
+      FROM projections.cash {KNOWN.format("cash")}
+"""  # noqa: S608
+
+
+def _moved(direction: str, kind: str) -> Callable[[Fact], Iterator[Statement]]:
+    """Cash that came in, or went out."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        yield (
+            _MOVED,
+            {
+                "position": fact.position,
+                "at": fact.at,
+                "table": fact.table,
+                "day": fact.gaming_day,
+                "patron": fact.told["patron"],
+                "direction": direction,
+                "kind": kind,
+                "amount": fact.told["amount"],
+            },
+        )
+
+    return change
+
+
+def _founded(fact: Fact) -> Iterator[Statement]:
+    yield _REPORTING, {"position": fact.position, "amount": fact.told["reporting_amount"]}
+
+
+def _setting_changed(fact: Fact) -> Iterator[Statement]:
+    if fact.told["name"] == "reporting_amount":
+        yield _REPORTING, {"position": fact.position, "amount": int(fact.told["value"])}
+
+
+PROJECTION = Projection(
+    name="cash",
+    tables=("projections.cash", "projections.reporting_amounts"),
+    changes={
+        TableDay.BoughtIn.TOPIC: _moved("in", "buy-in"),
+        TableDay.CashedOut.TOPIC: _moved("out", "cash-out"),
+        Property.Created.TOPIC: _founded,
+        Property.SettingChanged.TOPIC: _setting_changed,
+    },
+)
+
+# Narrowed to a table only after the totals were made, which are over all tables.
+REPORT = Report(
+    name="cash-log",
+    title="Cash log",
+    projections=("cash", "patrons"),
+    columns=(
+        *("day", "at", "table", "patron", "direction", "amount", "kind"),
+        *("total_in", "total_out"),
+    ),
+    sql=f"""
+SELECT gaming_day AS day, at, table_code AS "table", patron, direction, amount, kind,
+       total_in, total_out
+  FROM (SELECT cash.*,
+               coalesce(sum(amount) FILTER (WHERE direction = 'in') OVER so_far, 0) AS total_in,
+               coalesce(sum(amount) FILTER (WHERE direction = 'out') OVER so_far, 0) AS total_out
+          FROM ({CASH}) AS cash
+        WINDOW so_far AS (PARTITION BY gaming_day, patron ORDER BY position)) AS cash
+ WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
+   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+   AND {ASKED.format("patron")}
+ ORDER BY position
+""",  # noqa: S608
+    money=("amount", "total_in", "total_out"),
+    narrowings=("table", "day", "patron"),
+    shown=("at", "table", "patron", "kind", "amount", "total_in", "total_out"),
+    adds_up=False,
+)

@@ -1,0 +1,93 @@
+"""Table win: what each table day won, and what its wagers should have brought."""
+
+from collections.abc import Callable, Iterator
+
+from domain.coup import Coup
+from domain.shoe import Shoe
+from domain.table_day import TableDay
+from projections.model import Fact, Projection, Report, Statement
+
+_OPENED = """
+INSERT INTO projections.table_wins (table_code, gaming_day, rules, opener, first_position)
+VALUES (%(table)s, %(day)s, %(rules)s, %(opener_total)s, %(position)s)
+"""
+
+_AT = "WHERE table_code = %(table)s AND gaming_day = %(day)s"
+_FILLED = f"UPDATE projections.table_wins SET fills = fills + %(total)s {_AT}"  # noqa: S608
+_CREDITED = f"UPDATE projections.table_wins SET credits = credits + %(total)s {_AT}"  # noqa: S608
+_CASHED_OUT = f"UPDATE projections.table_wins SET cash_out = cash_out + %(amount)s {_AT}"  # noqa: S608
+_COUNTED = f"UPDATE projections.table_wins SET drop_counted = %(amount)s {_AT}"  # noqa: S608
+_CLOSED = f"UPDATE projections.table_wins SET closer = %(closer_total)s {_AT}"  # noqa: S608
+
+_LOADED = "INSERT INTO projections.table_shoes VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s)"
+
+_SETTLED = """
+INSERT INTO projections.handles VALUES (%(shoe)s, %(spot)s, %(stake)s)
+ON CONFLICT (shoe, spot) DO UPDATE SET handle = handles.handle + excluded.handle
+"""
+
+# Null until the box was counted and the table closed.
+_WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
+
+
+def _change(sql: str, *names: str) -> Callable[[Fact], Iterator[Statement]]:
+    """A change of the table day's row by these fields of the fact."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        told = {name: fact.told[name] for name in names}
+        place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
+        yield sql, told | place
+
+    return change
+
+
+def _settled(fact: Fact) -> Iterator[Statement]:
+    shoe = fact.told["coup"].rpartition("/")[0]
+    yield _SETTLED, {"shoe": shoe, "spot": fact.told["spot"], "stake": fact.told["stake"]}
+
+
+PROJECTION = Projection(
+    name="table_win",
+    tables=("projections.table_wins", "projections.table_shoes", "projections.handles"),
+    changes={
+        TableDay.Created.TOPIC: _change(_OPENED, "rules", "opener_total"),
+        TableDay.Filled.TOPIC: _change(_FILLED, "total"),
+        TableDay.Credited.TOPIC: _change(_CREDITED, "total"),
+        TableDay.CashedOut.TOPIC: _change(_CASHED_OUT, "amount"),
+        TableDay.DropCounted.TOPIC: _change(_COUNTED, "amount"),
+        TableDay.TableClosed.TOPIC: _change(_CLOSED, "closer_total"),
+        Shoe.Created.TOPIC: _change(_LOADED, "shoe", "decks"),
+        Coup.WagerSettled.TOPIC: _settled,
+    },
+)
+
+REPORT = Report(
+    name="table-win",
+    title="Table win",
+    projections=("table_win",),
+    columns=(
+        *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
+        *("win", "hold", "theoretical_win"),
+    ),
+    # The last column is what `ops.reports` makes the theoretical win of: the edges are the odds'.
+    sql=f"""
+SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
+       drop_counted AS "drop", cash_out, {_WIN} AS win,
+       round({_WIN} / nullif(drop_counted, 0), 4)::text AS hold,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                   'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)), '[]')
+          FROM projections.table_shoes JOIN projections.handles USING (shoe)
+         WHERE (table_shoes.table_code, table_shoes.gaming_day)
+             = (wins.table_code, wins.gaming_day)) AS theoretical_win
+  FROM projections.table_wins AS wins
+ WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
+   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+ ORDER BY first_position
+""",  # noqa: S608
+    money=(
+        *("opener", "fills", "credits", "closer", "drop", "cash_out", "win"),
+        "theoretical_win",
+    ),
+    narrowings=("table", "day"),
+    shown=("table", "day", "drop", "win", "hold", "theoretical_win"),
+)

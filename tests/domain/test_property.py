@@ -1,0 +1,195 @@
+"""The house's settings: each with a date, and none that the house could not work with."""
+
+import pytest
+
+from domain.addresses import stream_id
+from domain.gaming_day import GamingClock
+from domain.house_rules import named
+from domain.money import LARGEST_AMOUNT
+from domain.property import SETTINGS
+from domain.refusals import BadValue
+from domain.table_day import TableDay
+from tests.domain.floor import DAY, EVENING, OPENER, house
+from tests.scenario import given
+
+ZONE = "write a zone of the time zone database, as in Europe/Vienna"
+CURRENCY = "write three letters of ISO 4217, as in USD"
+START = "write local time as HH:MM, as in 06:00"
+AMOUNT = "write an amount of USD, as in 10000 or 12.50"
+
+
+def put(name, value):
+    return lambda house: house.set(name, value)
+
+
+def closed(administrator="A-1"):
+    return lambda house: house.close_house(administrator)
+
+
+# fmt: off
+ACCEPTED = [
+    # name                 value            stated            before           is now
+    ("name",               "Golden Shoe",   "Golden Shoe",    "Sabot",         "Golden Shoe"),
+    ("currency",           "EUR",           "EUR",            "USD",           "EUR"),
+    ("zone",               "Europe/Vienna", "Europe/Vienna",  "UTC",           "Europe/Vienna"),
+    ("day_start",          "00:00",         "00:00",          "06:00",         "00:00"),
+    ("day_start",          "23:59",         "23:59",          "06:00",         "23:59"),
+    ("helpline",           "0800 202 304",  "0800 202 304",   "1-800-GAMBLER", "0800 202 304"),
+    ("helpline",           112,             "112",            "1-800-GAMBLER", "112"),
+    ("reporting_amount",   15_000_00,       "1500000",        "1000000",       15_000_00),
+    ("reporting_amount",   "15000",         "1500000",        "1000000",       15_000_00),
+    ("reporting_amount",   "12,500.50",     "1250050",        "1000000",       12_500_50),
+    ("reporting_amount",   LARGEST_AMOUNT,  "9007199254740992", "1000000",     LARGEST_AMOUNT),
+    ("variance_report",    1,               "1",              "2500",          1),
+    ("variance_report",    "10",            "1000",           "2500",          10_00),
+    ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
+]
+REFUSED = [
+    # name                 value                why
+    ("zone",               "Vienna",            ZONE),
+    ("zone",               "",                  ZONE),
+    ("zone",               "Europe",            ZONE),
+    ("zone",               "Europe/Vienna\n",   ZONE),
+    ("zone",               "../../etc/passwd",  ZONE),
+    ("zone",               "/etc/localtime",    ZONE),
+    ("zone",               "\0",                ZONE),
+    ("currency",           "usd",               CURRENCY),
+    ("currency",           "US",                CURRENCY),
+    ("currency",           "USDT",              CURRENCY),
+    ("currency",           "EUR\n",             CURRENCY),
+    ("currency",           "978",               CURRENCY),
+    ("day_start",          "6:00",              START),
+    ("day_start",          "24:00",             START),
+    ("day_start",          "06:60",             START),
+    ("day_start",          "06:00:00",          START),
+    ("day_start",          "07:00\n",           START),
+    ("reporting_amount",   0,                   AMOUNT),
+    ("reporting_amount",   "0",                 AMOUNT),
+    ("reporting_amount",   -1,                  AMOUNT),
+    ("reporting_amount",   "-5",                AMOUNT),
+    ("reporting_amount",   "ten thousand",      AMOUNT),
+    ("reporting_amount",   "12.345",            AMOUNT),
+    ("reporting_amount",   LARGEST_AMOUNT + 1,  AMOUNT),
+    ("variance_report",    "90071992547409.93", AMOUNT),
+    ("variance_regulator", "",                  AMOUNT),
+]
+UNCHANGED = [
+    # name                 value
+    ("name",               "Sabot"),
+    ("currency",           "USD"),
+    ("zone",               "UTC"),
+    ("day_start",          "06:00"),
+    ("helpline",           "1-800-GAMBLER"),
+    ("reporting_amount",   10_000_00),
+    ("reporting_amount",   "10,000.00"),
+    ("variance_report",    "25"),
+    ("variance_regulator", 100_00),
+]
+# fmt: on
+
+
+def test_there_is_one_house_and_it_is_founded_with_defaults():
+    founded = house()
+    expected = {
+        "name": "Sabot",
+        "currency": "USD",
+        "zone": "UTC",
+        "day_start": "06:00",
+        "reporting_amount": 10_000_00,
+        "helpline": "1-800-GAMBLER",
+    }
+
+    assert expected == {name: getattr(founded.pending_events[0], name) for name in expected}
+    assert (founded.variance_report, founded.variance_regulator) == (25_00, 100_00)
+    assert not founded.closed
+    assert founded.id == stream_id("property", "property")
+
+
+@pytest.mark.parametrize(("name", "value", "stated", "before", "now"), ACCEPTED)
+def test_a_setting_changes_and_says_what_it_was(name, value, stated, before, now):
+    told = given(house()).when(put(name, value))
+
+    told.then(("Property.SettingChanged", {"name": name, "value": stated, "before": before}))
+    assert getattr(told.aggregate, name) == now
+
+
+@pytest.mark.parametrize(("name", "value", "why"), REFUSED)
+def test_a_setting_is_refused_that_the_house_could_not_work_with(name, value, why):
+    refusal = given(house()).when(put(name, value)).then_refused(BadValue)
+
+    assert f"value cannot be {value!r}: {why}." == str(refusal)
+
+
+@pytest.mark.parametrize(("name", "value"), UNCHANGED)
+def test_a_setting_that_is_so_already_is_no_change(name, value):
+    refusal = given(house()).when(put(name, value)).then_refused(BadValue)
+
+    assert f"value cannot be {value!r}: {name} is so already." == str(refusal)
+
+
+def test_every_setting_is_in_the_tables_above():
+    assert set(SETTINGS) == {row[0] for row in ACCEPTED} == {row[0] for row in UNCHANGED}
+
+
+@pytest.mark.parametrize("name", ["colour", "closed", "id", "clock"])
+def test_there_are_the_settings_that_there_are(name):
+    refusal = given(house()).when(put(name, "red")).then_refused(BadValue)
+    expected = (
+        f"name cannot be {name}: there are name, currency, zone, day_start, helpline, "
+        "reporting_amount, variance_report, variance_regulator."
+    )
+
+    assert expected == str(refusal)
+
+
+def test_an_amount_is_read_in_the_currency_that_the_house_has_now():
+    yen = house(currency="JPY")
+
+    given(yen).when(put("reporting_amount", "12.50")).then_refused(BadValue)
+    given(yen).when(put("reporting_amount", "1500")).then(
+        (
+            "Property.SettingChanged",
+            {"name": "reporting_amount", "value": "1500", "before": "1000000"},
+        )
+    )
+
+
+def test_a_setting_changes_more_than_once():
+    changed = house(name="Golden Shoe")
+
+    given(changed).when(put("name", "Sabot")).then(
+        ("Property.SettingChanged", {"name": "name", "value": "Sabot", "before": "Golden Shoe"})
+    )
+
+
+def test_the_clock_and_the_tables_that_open_follow_the_settings():
+    vienna = house(zone="Europe/Vienna", day_start="08:30", name="Golden Shoe")
+    rules = named("classic@1")
+    table = TableDay.open(DAY, vienna, rules, OPENER, at=EVENING, dealer="", supervisor="")
+    fact = table.pending_events[0]
+    expected = {
+        "house": "Golden Shoe",
+        "zone": "Europe/Vienna",
+        "day_begins": "2026-11-21T07:30:00+00:00",
+        "day_ends": "2026-11-22T07:30:00+00:00",
+    }
+
+    assert GamingClock("Europe/Vienna", "08:30") == vienna.clock
+    assert expected == {name: getattr(fact, name) for name in expected}
+
+
+def test_the_house_closes_once_and_the_first_administrator_closed_it():
+    told = given(house()).when(closed())
+
+    told.then(("Property.HouseClosed", {"administrator": "A-1"}))
+    assert told.aggregate.closed
+    given(told.aggregate).when(closed("A-2")).then()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("variance_report", 100_00), ("variance_regulator", 25_00)]
+)
+def test_the_regulator_hears_of_more_than_the_report(name, value):
+    refused = given(house()).when(lambda each: each.set(name, value)).then_refused(BadValue)
+
+    assert "begins under what is the regulator's" in str(refused)

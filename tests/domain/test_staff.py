@@ -1,0 +1,370 @@
+"""Staff numbers: who may sign on, how often a PIN may be wrong, what is kept of a no."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+
+from domain.refusals import (
+    NotPermitted,
+    NotSignedOn,
+    PinLocked,
+    Refusal,
+    SecondPersonNeeded,
+    WrongPin,
+)
+from domain.staff import ROLES, WRONG_PINS, StaffMember
+from tests.domain.floor import EVENING
+from tests.scenario import given, replayed
+
+LOCKED = "D-204 is locked after 3 wrong PINs: an administrator enrols it again, with a new code."
+
+
+def member(role="dealer"):
+    return StaffMember.enrol("D-204", role, EVENING)
+
+
+def signs_on(table="B01", *, chooses=False):
+    return lambda staff: staff.sign_on(table, "5e55", right=True, chooses=chooses)
+
+
+def mistypes(staff):
+    with suppress(WrongPin, PinLocked):
+        staff.sign_on("B01", "", right=False)
+
+
+def wrong(staff):
+    staff.sign_on("B01", "", right=False)
+
+
+def signs_off(staff):
+    staff.sign_off()
+
+
+def changes_pin(*, right=True):
+    return lambda staff: staff.change_pin(right=right)
+
+
+def enrolled_again(role="dealer"):
+    return lambda staff: staff.enrol_again(role)
+
+
+def retired(staff):
+    staff.retire("left the house")
+
+
+# Each with the facts that it states where nothing is in its way.
+ACTS = {
+    "sign on": (signs_on(), ["SignedOn"]),
+    "sign on with a wrong PIN": (wrong, []),
+    "sign off": (signs_off, ["SignedOff"]),
+    "change the PIN": (changes_pin(), ["PinChosen"]),
+    "change a wrong PIN": (changes_pin(right=False), []),
+    "be enrolled again": (enrolled_again(), ["CodeIssued"]),
+    "retire": (retired, ["Retired"]),
+}
+# fmt: off
+NO = {
+    "W": (WrongPin,     ["SignOnRefused"]),
+    "3": (PinLocked,    ["SignOnRefused", "Locked"]),  # the third wrong one
+    "L": (PinLocked,    ["SignOnRefused"]),
+    "E": (NotPermitted, ["SignOnRefused"]),            # at work elsewhere, or retired
+    "R": (NotPermitted, ["ActRefused"]),
+    "O": (NotSignedOn,  []),
+}
+# What happened before, then each act in the order of ACTS: + is allowed, 2 signs off as well,
+# and the letters are those of NO.
+STATES = [
+    # was                 before                                       NWFCXER
+    ("enrolled",          [],                                         "+WO+W++"),
+    ("wrong twice",       [mistypes, mistypes],                       "+3O+3++"),
+    ("locked",            [mistypes] * 3,                             "LLOLL++"),
+    ("at work",           [signs_on()],                               "EW++W22"),
+    ("at work, locked",   [signs_on(), *[mistypes] * 3],              "LL+LL22"),
+    ("gone home",         [signs_on(), signs_off],                    "+WO+W++"),
+    ("enrolled again",    [*[mistypes] * 3, enrolled_again()],        "+WO+W++"),
+    ("retired",           [retired],                                  "EEORRRR"),
+    ("retired at work",   [signs_on(), retired],                      "EEORRRR"),
+    ("retired, locked",   [*[mistypes] * 3, retired],                 "EEORRRR"),
+]
+# fmt: on
+CASES = [
+    pytest.param(before, act, answer, id=f"{was} > {act}")
+    for was, before, answers in STATES
+    for act, answer in zip(ACTS, answers, strict=True)
+    if answer != " "
+]
+
+
+@pytest.mark.parametrize(("before", "act", "answer"), CASES)
+def test_a_staff_number_in_every_state_may_do_what_it_may(before, act, answer):
+    command, facts = ACTS[act]
+    told = given(member(), *before).when(command)
+
+    if answer in NO:
+        refusal, facts = NO[answer]
+        told.then_refused(refusal, *(f"StaffMember.{fact}" for fact in facts))
+    else:
+        facts = ["SignedOff", *facts] if answer == "2" else facts
+        told.then(*(f"StaffMember.{fact}" for fact in facts))
+
+
+def test_a_new_number_has_a_role_and_a_code():
+    new = member("cage")
+    facts = [(type(fact).TOPIC, fact.staff) for fact in new.pending_events]
+
+    assert [("staff-member.enrolled", "D-204"), ("staff-member.code-issued", "D-204")] == facts
+    assert (new.role, new.signed_on, new.locked, new.retired) == ("cage", False, False, False)
+    assert StaffMember.stream("D-204") == new.id != StaffMember.stream("D-205")
+    assert (new.belongs_to, replayed(new)) == ((None, ""), new)
+
+
+@pytest.mark.parametrize("table", ["B01", ""])
+def test_work_begins_and_ends_at_a_table_or_at_none(table):
+    staff = member()
+
+    given(staff).when(signs_on(table)).then(
+        ("StaffMember.SignedOn", {"table": table, "session": "5e55"})
+    )
+    assert (staff.table, staff.session, staff.signed_on) == (table, "5e55", True)
+    given(staff).when(signs_off).then(("StaffMember.SignedOff", {"table": table}))
+    assert (staff.table, staff.session, staff.signed_on) == (None, "", False)
+
+
+def test_a_pin_is_chosen_with_the_code_before_work_begins():
+    given(member()).when(signs_on(chooses=True)).then(
+        ("StaffMember.PinChosen", {}),
+        ("StaffMember.SignedOn", {"table": "B01", "session": "5e55"}),
+    )
+
+
+# fmt: off
+ELSEWHERE = [
+    # at    then   message
+    ("B02", "B01", "D-204 may not sign on: they are signed on at B02; sign off there first."),
+    ("B01", "B01", "D-204 may not sign on: they are signed on at B01; sign off there first."),
+    ("",    "B01", "D-204 may not sign on: they are signed on already; sign off there first."),
+    ("B01", "",    "D-204 may not sign on: they are signed on at B01; sign off there first."),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("at", "then", "message"), ELSEWHERE)
+def test_nobody_is_at_work_in_two_places(at, then, message):
+    staff = member()
+    refusal = (
+        given(staff, signs_on(at))
+        .when(signs_on(then, chooses=True))
+        .then_refused(
+            NotPermitted,
+            ("StaffMember.SignOnRefused", {"table": then, "why": "signed-on-elsewhere"}),
+        )
+    )
+
+    assert message == str(refusal)
+    assert (staff.table, staff.wrong) == (at, 0)
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_retired_number_does_not_sign_on_whatever_the_pin(right):
+    refusal = (
+        given(member(), retired)
+        .when(lambda staff: staff.sign_on("B01", "", right=right))
+        .then_refused(
+            NotPermitted, ("StaffMember.SignOnRefused", {"table": "B01", "why": "retired"})
+        )
+    )
+
+    assert "D-204 may not sign on: the number is retired." == str(refusal)
+
+
+def test_the_third_wrong_pin_in_a_row_locks():
+    staff = member()
+    refused = ("StaffMember.SignOnRefused", {"table": "B01", "why": "wrong-pin"})
+    first = given(staff).when(wrong).then_refused(WrongPin, refused)
+    second = given(staff).when(wrong).then_refused(WrongPin, refused)
+    third = (
+        given(staff)
+        .when(wrong)
+        .then_refused(PinLocked, refused, ("StaffMember.Locked", {"wrong": 3}))
+    )
+    expected = [
+        "That is not the PIN of D-204: 2 more wrong and the number is locked.",
+        "That is not the PIN of D-204: 1 more wrong and the number is locked.",
+        LOCKED,
+    ]
+
+    assert expected == [str(first), str(second), str(third)]
+    assert staff.locked
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_locked_number_is_not_asked_for_its_pin(right):
+    staff = member()
+    refusal = (
+        given(staff, *[mistypes] * 3)
+        .when(lambda staff: staff.sign_on("B01", "", right=right))
+        .then_refused(PinLocked, ("StaffMember.SignOnRefused", {"table": "B01", "why": "locked"}))
+    )
+
+    assert LOCKED == str(refusal)
+    assert staff.wrong == 3
+
+
+@pytest.mark.parametrize(
+    "resets",
+    [[signs_on()], [signs_on(), signs_off], [changes_pin()], [enrolled_again()]],
+    ids=["sign on", "sign on and off", "change the PIN", "be enrolled again"],
+)
+def test_a_right_pin_or_a_new_code_begins_the_count_again(resets):
+    refusal = (
+        given(member(), mistypes, mistypes, *resets)
+        .when(wrong)
+        .then_refused(WrongPin, "StaffMember.SignOnRefused")
+    )
+
+    assert "2 more wrong" in str(refusal)
+
+
+def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_change():
+    given(member(), mistypes, mistypes).when(changes_pin(right=False)).then_refused(
+        PinLocked,
+        ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin"}),
+        ("StaffMember.Locked", {"wrong": 3}),
+    )
+
+
+def test_a_locked_number_changes_no_pin():
+    given(member(), *[mistypes] * 3).when(changes_pin()).then_refused(
+        PinLocked, ("StaffMember.SignOnRefused", {"table": "", "why": "locked"})
+    )
+
+
+def test_a_code_unlocks():
+    staff = member()
+
+    given(staff, *[mistypes] * 3).when(enrolled_again()).then(("StaffMember.CodeIssued", {}))
+    assert (staff.locked, staff.wrong) == (False, 0)
+    given(staff).when(signs_on(chooses=True)).then("StaffMember.PinChosen", "StaffMember.SignedOn")
+
+
+def test_a_number_enrolled_again_may_have_another_role():
+    staff = member()
+
+    given(staff).when(enrolled_again("supervisor")).then(
+        ("StaffMember.RoleChanged", {"role": "supervisor"}), ("StaffMember.CodeIssued", {})
+    )
+    assert staff.role == "supervisor"
+
+
+def test_who_retires_goes_home_first():
+    staff = member()
+
+    given(staff, signs_on()).when(retired).then(
+        ("StaffMember.SignedOff", {"table": "B01"}),
+        ("StaffMember.Retired", {"reason": "left the house"}),
+    )
+    assert (staff.retired, staff.signed_on) == (True, False)
+
+
+# fmt: off
+AGAIN = [
+    (enrolled_again("cage"), "staff.enrol",  "the number is retired"),
+    (retired,                "staff.retire", "the number is retired already"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("act", "command", "words"), AGAIN, ids=["enrol", "retire"])
+def test_a_retired_number_is_never_used_again(act, command, words):
+    fact = {"command": command, "table": "", "error": "NotPermitted", "why": "retired"}
+    refusal = (
+        given(member(), retired)
+        .when(act)
+        .then_refused(NotPermitted, ("StaffMember.ActRefused", {**fact, "second": ""}))
+    )
+
+    assert f"D-204 may not {command}: {words}." == str(refusal)
+
+
+def test_what_somebody_may_not_do_is_a_fact_of_theirs():
+    def act(staff):
+        raise staff.refuse("table.fill", "B01", "role", "a dealer may not", second="S-11")
+
+    fact = {"command": "table.fill", "table": "B01", "error": "NotPermitted", "why": "role"}
+    told = given(member(), signs_on()).when(act)
+    refusal = told.then_refused(
+        NotPermitted, ("StaffMember.ActRefused", {**fact, "second": "S-11"})
+    )
+
+    assert "D-204 may not table.fill: a dealer may not." == str(refusal)
+    assert told.aggregate.signed_on
+
+
+# fmt: off
+SECONDS = [
+    # second  why               but
+    ("",      "second-missing", ""),
+    ("D-204", "second-same",    "; D-204 is the first already"),
+    ("S-99",  "second-unknown", "; S-99 is nobody's number"),
+    ("S-11",  "second-off",     "; S-11 is not signed on"),
+    ("D-205", "second-role",    "; D-205 holds another role"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("second", "why", "but"), SECONDS)
+def test_r_irr_5_a_second_person_who_does_not_do_is_a_fact_too(second, why, but):
+    said = []
+    fact = {"command": "table.close", "table": "B01", "error": "SecondPersonNeeded"}
+    given(member(), signs_on()).when(
+        lambda staff: said.append(
+            staff.miss_second("table.close", "B01", "supervisor or pit-boss", second, why)
+        )
+    ).then(("StaffMember.ActRefused", {**fact, "why": why, "second": second}))
+    (missing,) = said
+    expected = f"table.close needs a second person: name a supervisor or pit-boss with `with`{but}."
+
+    assert expected == str(missing)
+    assert ("SecondPersonNeeded", "R-IRR-5", True) == (
+        missing.error,
+        missing.rule,
+        missing.recorded,
+    )
+    assert not SecondPersonNeeded.recorded
+
+
+ANY_ACT = st.one_of(
+    st.sampled_from([wrong, changes_pin(right=False)]),
+    st.sampled_from([command for command, _ in ACTS.values()]),
+    st.sampled_from(ROLES).map(enrolled_again),
+)
+
+
+@for_all(st.lists(ANY_ACT, max_size=30))
+def test_nobody_signs_on_after_three_wrong_pins_in_a_row_until_there_is_a_new_code(acts):
+    staff = member()
+    for act in acts:
+        with suppress(Refusal):
+            act(staff)
+    in_a_row, locked, at_work = 0, False, False
+    for fact in staff.pending_events:
+        kind = type(fact).__name__
+        if kind == "SignedOn":
+            assert (locked, at_work) == (False, False)
+            at_work, in_a_row = True, 0
+        elif kind == "SignedOff":
+            assert at_work
+            at_work = False
+        elif kind in ("CodeIssued", "PinChosen"):
+            locked, in_a_row = locked and kind == "PinChosen", 0
+        elif kind == "SignOnRefused" and fact.why == "wrong-pin":
+            in_a_row += 1
+        elif kind == "Locked":
+            locked = True
+        assert in_a_row <= WRONG_PINS
+
+    assert (in_a_row == WRONG_PINS) == locked
+    assert (locked, at_work) == (staff.locked, staff.signed_on)
+    assert replayed(staff) == staff

@@ -1,0 +1,231 @@
+"""Who may do what: every command by every role, second persons, devices, and the open house."""
+
+import json
+
+import pytest
+
+from domain.permissions import PERMISSIONS
+from domain.staff import ROLES
+from ops import commands
+from ops.authority import Token
+from ops.casino import Casino
+from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from ops.people import Proof, digest
+
+CHIPS = {"10000": 1}
+AT = {"table": "B01"}
+# A line of every command that anybody may be refused; what it would do is another test's business.
+LINES = {
+    "table.open": {"table": "B02", "rules": "classic@1", "opener": CHIPS},
+    "table.close": {**AT, "closer": CHIPS},
+    "table.roll-over": {**AT, "closer": CHIPS},
+    "table.limits": {**AT, "minimum": 50_00},
+    "table.dealer": {**AT, "staff": "D-9"},
+    "table.supervisor": {**AT, "staff": "S-9"},
+    "table.seat": {**AT, "seat": 3, "patron": "P-3"},
+    "table.move": {**AT, "seat": 3, "to": 5},
+    "table.leave": {**AT, "seat": 3},
+    "table.buy-in": {**AT, "seat": 3, "amount": 100_00},
+    "table.cash-out": {**AT, "seat": 3, "amount": 100_00},
+    "table.fill": {**AT, "chips": CHIPS, "requested_by": "a", "cashier": "b", "runner": "c"},
+    "table.credit": {**AT, "chips": CHIPS, "requested_by": "a", "cashier": "b", "runner": "c"},
+    "table.drop": {**AT, "amount": 100_00},
+    "slip.request": {**AT, "kind": "fill", "chips": CHIPS},
+    "slip.issue": {"slip": "2026-000001"},
+    "slip.carry": {"slip": "2026-000001"},
+    "slip.receive": {"slip": "2026-000001"},
+    "slip.void": {"slip": "2026-000001", "reason": "torn"},
+    "shoe.load": {**AT, "decks": 8},
+    "shoe.inspect": AT,
+    "shoe.shuffle": {**AT, "method": "hand"},
+    "shoe.cut": AT,
+    "shoe.burn": {**AT, "card": "3D"},
+    "shoe.pass": AT,
+    "shoe.cut-card": AT,
+    "shoe.end": {**AT, "reason": "torn card"},
+    "shoe.reconcile": {**AT, "remaining": 412},
+    "open": AT,
+    "bet": {**AT, "seat": 3, "spot": "player", "amount": 100_00},
+    "withdraw": {**AT, "seat": 3, "spot": "player"},
+    "no-more-bets": AT,
+    "draw": {**AT, "card": "9C"},
+    "settle": AT,
+    "commission.collect": {**AT, "seat": 3, "amount": 1_00},
+    "patron.identify": {"patron": "grey-jacket", "is": "P-1"},
+    "patron.bar": {"patron": "P-1", "reason": "asked for it", "kind": "self-excluded"},
+    "patron.unbar": {"patron": "P-1", "reason": "a year is over"},
+    "property.set": {"name": "helpline", "value": "1-800-522-4700"},
+    "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
+    "staff.retire": {"staff": "X-2"},
+    "staff.sign-off": {"staff": "X-2"},
+}
+
+
+def number(role):
+    return f"N-{ROLES.index(role)}"
+
+
+class House:
+    """A closed house with one person of every role at work; each speaks with a token."""
+
+    def __init__(self, database):
+        self.casino = Casino(Ledger(database))
+        for role in ("administrator", *ROLES):
+            self.speak("administrator", "staff.enrol", staff=number(role), name=role, role=role)
+            if role != "device":
+                self.sign_on(role)
+        self.speak("administrator", "staff.enrol", staff="X-2", name="X", role="dealer")
+
+    def speaker(self, role):
+        return Dispatcher(self.casino, "test", token=Token(number(role), f"secret of {role}"))
+
+    def speak(self, role, command, /, **fields):
+        return self.speaker(role).dispatch({"command": command, **fields}).body
+
+    def sign_on(self, role, /, **fields):
+        proof = Proof(right=True, session=digest(f"secret of {role}"))
+        line = {"command": "staff.sign-on", "staff": number(role), **fields}
+        return self.speaker(role).dispatch(line, proof).body
+
+
+@pytest.fixture(scope="module")
+def closed(server):
+    with server.database() as database:
+        house = House(database)
+        yield house
+        house.casino.close()
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "device"])
+@pytest.mark.parametrize("command", LINES)
+def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_else(
+    closed, role, command
+):
+    permission = PERMISSIONS[command]
+    second = next((each for each in permission.second if each != role), None)
+    others = {"with": number(second)} if permission.must else {}
+    answer = closed.speak(role, command, **LINES[command], **others)
+    people = {"NotPermitted", "NotSignedOn", "SecondPersonNeeded"}
+
+    if role in permission.roles:  # X-2, whom some lines are about, is not at work
+        assert answer.get("error") not in people or "X-2" in answer["message"], answer
+    else:
+        assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "role")
+        assert [fact["type"] for fact in answer["events"]] == ["ActRefused"]
+
+
+def test_there_is_a_line_of_every_command_and_a_permission_for_each():
+    own = {"staff.sign-on", "staff.change-pin"}  # whoever it is proves it by a PIN
+
+    assert LINES.keys() == PERMISSIONS.keys() == commands.COMMANDS.keys() - own
+
+
+SECONDS = [
+    # with              why                 words
+    (None,              "second-missing",   "name a supervisor or pit-boss with `with`."),
+    ("dealer",          "second-same",      "N-0 is the first already."),
+    ("N-99",            "second-unknown",   "N-99 is nobody's number."),
+    ("X-2",             "second-off",       "X-2 is not signed on."),
+    ("cage",            "second-role",      "N-3 holds another role."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("second", "why", "words"), SECONDS, ids=[row[1] for row in SECONDS])
+def test_a_second_person_is_another_who_is_at_work_in_a_role_that_does(closed, second, why, words):
+    named = {"with": number(second) if second in ROLES else second} if second else {}
+    answer = closed.speak("dealer", "table.open", **LINES["table.open"], **named)
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
+    assert answer["message"].endswith(words)
+
+
+def test_who_did_not_sign_on_is_not_heard_whatever_they_say(closed):
+    for token in (
+        Token(),
+        Token(number("dealer"), "a guess"),
+        Token("N-99", "x"),
+        Token("X-2", ""),
+    ):
+        speaker = Dispatcher(closed.casino, "test", token=token)
+        answer = speaker.dispatch({"command": "open", **AT, "by": number("dealer")}).body
+
+        assert answer["error"] == "NotSignedOn"
+
+
+def test_nobody_speaks_in_another_s_name_but_a_device(closed):
+    other = closed.speak("dealer", "open", **AT, by=number("supervisor"))
+
+    assert (other["error"], other["events"][0]["why"]) == ("NotPermitted", "by")
+
+
+def test_everybody_signs_themselves_off_and_on_again(closed):
+    assert closed.speak("cage", "staff.sign-off", staff=number("cage"))["ok"]
+    assert closed.speak("cage", "slip.issue", slip="2026-000001")["error"] == "NotSignedOn"
+    assert closed.sign_on("cage")["ok"]
+
+
+def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_fact(closed):
+    answer = closed.sign_on("dealer", table="B07")
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "signed-on-elsewhere")
+
+
+def test_a_sign_on_without_a_proof_is_none(closed):
+    line = {"command": "staff.sign-on", "staff": "X-2"}
+
+    assert closed.speaker("dealer").dispatch(line).body["error"] == "NotSignedOn"
+
+
+def test_a_device_has_its_own_key_and_speaks_for_who_is_at_work(database):
+    house = House(database)
+    code = house.speak(
+        "administrator", "staff.enrol", staff="DEV-1", name="shoe 7", role="device", id="dev-1"
+    )["code"]
+    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    house.speak("dealer", "table.open", **LINES["table.open"], **{"with": number("supervisor")})
+    lines = [
+        ({"command": "open", "table": "B02"}, "ShoeNotReady"),
+        ({"command": "open", "table": "B02", "by": number("dealer")}, "ShoeNotReady"),
+        ({"command": "open", "table": "B02", "by": "X-2"}, "NotSignedOn"),
+        ({"command": "table.limits", "table": "B02", "minimum": 50_00}, "NotPermitted"),
+        ({"command": "table.limits", "table": "B02", "minimum": 5_00, "by": number("dealer")},
+         "NotPermitted"),
+    ]  # fmt: skip
+
+    assert [error for _, error in lines] == [
+        device.dispatch(line).body["error"] for line, _ in lines
+    ]
+    house.casino.close()
+
+
+def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispatcher, superuser):
+    assert dispatcher.dispatch({"command": "table.open", **LINES["table.open"], "by": "any"}).ok
+    enrol = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
+    answer = dispatcher.dispatch({**enrol, "by": "any", "id": "first"}).body
+    again = dispatcher.dispatch({**enrol, "by": "any", "id": "first"}).body
+    (kept,) = superuser.execute(
+        "SELECT answer FROM ledger.commands WHERE command_id = 'first'"
+    ).fetchone()
+
+    assert [fact["type"] for fact in answer["events"]] == [
+        *("StaffMemberEnrolled", "CodeIssued", "HouseClosed"),
+    ]
+    assert answer == again
+    assert "code" not in json.loads(kept)
+    assert answer["code"] not in kept
+    assert (
+        dispatcher.dispatch({"command": "open", **AT, "by": "any"}).body["error"] == "NotSignedOn"
+    )
+
+
+def test_the_actor_of_a_fact_is_who_signed_on(closed):
+    events = closed.casino.ledger
+    with events.connection() as connection:
+        closed.speak("pit-boss", "patron.bar", patron="P-77", reason="banned")
+        row = connection.execute(
+            "SELECT DISTINCT actor FROM ledger.events WHERE topic = 'patron.barred' "
+            "AND convert_from(state, 'UTF8') LIKE '%P-77%'"
+        ).fetchone()
+
+    assert row == (number("pit-boss"),)

@@ -1,0 +1,186 @@
+"""`sabot staff` at a terminal: codes, PINs, sessions; and names, kept beside the record."""
+
+import json
+import os
+import stat
+
+import pytest
+from click.testing import CliRunner
+
+from ops.cli import cli
+
+PIN, OTHER = "4711", "0815"
+
+
+class Terminal:
+    """One terminal of the house, which keeps its own session."""
+
+    def __init__(self, database, home, session):
+        self.database, self.home, self.session = database, home, home / session
+
+    def run(self, *words, types=()):
+        return CliRunner().invoke(
+            cli,
+            ["--database", self.database.url, *words],
+            input="".join(f"{each}\n" for each in types),
+            env={
+                "SABOT_HOME": str(self.home),
+                "SABOT_SESSION": str(self.session),
+                "SABOT_PEPPER_FILE": str(self.home / "pepper"),
+            },
+        )
+
+    def says(self, *words, types=()):
+        """The answer as JSON."""
+        return json.loads(self.run(*words, "--json", types=types).stdout)
+
+    def code(self, staff, role):
+        return self.says("staff", "enrol", staff, f"Name of {staff}", role)["code"]
+
+
+@pytest.fixture
+def terminal(database, tmp_path):
+    def at(session="session"):
+        return Terminal(database, tmp_path, session)
+
+    return at
+
+
+@pytest.fixture
+def closed(terminal):
+    """The administrator's terminal, signed on; nobody else has a PIN."""
+    first = terminal("administrator")
+    code = first.code("A-1", "administrator")
+    assert first.run("staff", "sign-on", "A-1", types=(code, PIN, PIN)).exit_code == 0
+    return first
+
+
+def test_the_first_sign_on_takes_the_code_and_a_new_pin_twice(closed, terminal, superuser):
+    code = closed.code("D-204", "dealer")
+    dealer = terminal("dealer")
+    result = dealer.run(
+        "staff", "sign-on", "D-204", types=(code.lower(), "12", "abcd", PIN, OTHER, PIN, PIN)
+    )
+    kept = superuser.execute("SELECT pin_hash, code_hash FROM people.staff WHERE staff = 'D-204'")
+    pin_hash, code_hash = kept.fetchone()
+
+    assert (result.exit_code, "D-204 is signed on." in result.stdout) == (0, True)
+    assert result.stderr.count("A PIN is digits only") == 2
+    assert "They are not the same." in result.stderr
+    assert pin_hash.startswith("$argon2id$")
+    assert code_hash is None
+    assert stat.S_IMODE(os.stat(dealer.session).st_mode) == 0o600
+
+
+def test_no_pin_and_no_name_and_no_code_stands_in_the_record(closed, terminal, superuser):
+    code = closed.code("D-204", "dealer")
+    terminal("dealer").run("staff", "sign-on", "D-204", types=(code, PIN, PIN))
+    for column in ("convert_from(state, 'UTF8')", "metadata", "actor"):
+        for secret in (code, PIN, "Name of"):
+            found = superuser.execute(
+                f"SELECT count(*) FROM ledger.events WHERE {column} LIKE %s", (f"%{secret}%",)
+            ).fetchone()
+
+            assert found == (0,)
+    answers = superuser.execute("SELECT string_agg(answer, ' ') FROM ledger.commands").fetchone()
+    assert code not in answers[0]
+    assert "Name of" not in answers[0]
+
+
+def test_three_wrong_pins_lock_and_a_new_code_unlocks(closed, terminal):
+    dealer = terminal("dealer")
+    dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
+    assert dealer.run("staff", "sign-off", "D-204").exit_code == 0
+    assert not dealer.session.exists()
+    wrong = [dealer.says("staff", "sign-on", "D-204", types=(OTHER,))["error"] for _ in range(3)]
+    right = dealer.says("staff", "sign-on", "D-204", types=(PIN,))
+    code = closed.code("D-204", "dealer")
+
+    assert wrong == ["WrongPin", "WrongPin", "PinLocked"]
+    assert right["error"] == "PinLocked"
+    assert not dealer.session.exists()
+    assert dealer.run("staff", "sign-on", "D-204", types=(code, PIN, PIN)).exit_code == 0
+
+
+def test_a_pin_is_changed_by_who_knows_the_old_one(closed, terminal):
+    dealer = terminal("dealer")
+    dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
+    assert dealer.says("staff", "change-pin", "D-204", types=(OTHER,))["error"] == "WrongPin"
+    assert dealer.run("staff", "change-pin", "D-204", types=(PIN, OTHER, OTHER)).exit_code == 0
+    dealer.run("staff", "sign-off", "D-204")
+
+    assert dealer.says("staff", "sign-on", "D-204", types=(PIN,))["error"] == "WrongPin"
+    assert dealer.says("staff", "sign-on", "D-204", types=(OTHER,))["ok"]
+
+
+def test_a_person_is_at_work_in_one_place(closed, terminal):
+    one, two = terminal("one"), terminal("two")
+    code = closed.code("D-204", "dealer")
+    one.run("staff", "sign-on", "D-204", "--table", "B01", types=(code, PIN, PIN))
+    refused = two.says("staff", "sign-on", "D-204", "--table", "B02", types=(PIN,))
+
+    assert refused["error"] == "NotPermitted"
+    assert "signed on at B01" in refused["message"]
+    assert two.says("open", "B01")["error"] == "NotSignedOn"
+
+
+def test_the_retired_do_not_sign_on(closed, terminal):
+    dealer = terminal("dealer")
+    dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
+    assert closed.run("staff", "retire", "D-204", "--reason", "left").exit_code == 0
+
+    assert dealer.says("open", "B01")["error"] == "NotSignedOn"
+    refused = dealer.says("staff", "sign-on", "D-204", types=(PIN,))
+    assert (refused["error"], refused["events"][0]["why"]) == ("NotPermitted", "retired")
+    assert closed.says("staff", "enrol", "D-204", "again", "dealer")["error"] == "NotPermitted"
+
+
+def test_who_is_no_number_is_told_so(closed, terminal):
+    result = terminal("x").run("staff", "sign-on", "D-9", types=(PIN,))
+
+    assert (result.exit_code, "NotFound" in result.stderr) == (1, True)
+
+
+def test_a_device_signs_its_feed_with_its_key(closed, terminal, tmp_path):
+    code = closed.code("DEV-1", "device")
+    key = tmp_path / "key"
+    key.write_text(f"DEV-1:{code}\n")
+    line = json.dumps({"command": "draw", "table": "B01", "card": "9C"})
+    with_key = terminal("none").run("feed", "--key", str(key), types=(line,))
+    without = terminal("none").run("feed", types=(line,))
+
+    assert json.loads(with_key.stdout)["error"] == "TableClosed"  # it was heard
+    assert json.loads(without.stdout)["error"] == "NotSignedOn"
+
+
+def test_names_are_shown_and_erased_and_the_record_stays_whole(closed, terminal):
+    boss = terminal("boss")
+    boss.run("staff", "sign-on", "S-11", types=(closed.code("S-11", "supervisor"), PIN, PIN))
+    assert boss.run("patron", "name", "P-10417", "Ms Doe").stdout == "Ms Doe\n"
+    assert boss.run("patron", "name", "P-10417").stdout == "Ms Doe\n"
+    assert boss.run("patron", "erase", "P-10417").exit_code == 0
+    for words in (("name", "P-10417"), ("erase", "P-10417")):
+        gone = boss.run("patron", *words)
+
+        assert (gone.exit_code, "NotFound" in gone.stderr) == (1, True)
+    assert boss.run("audit", "verify").exit_code == 0
+
+
+def test_names_are_for_few(closed, terminal):
+    dealer = terminal("dealer")
+    dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
+    refused = dealer.run("patron", "name", "P-10417")
+
+    assert (refused.exit_code, "NotPermitted" in refused.stderr) == (1, True)
+    assert terminal("none").run("patron", "erase", "P-10417").exit_code == 1
+
+
+def test_in_open_house_a_sign_on_asks_for_the_pin_only_of_who_has_one(terminal):
+    first = terminal()
+    code = first.code("D-204", "dealer")
+    line = json.dumps({"command": "staff.sign-on", "staff": "D-204"})
+
+    assert json.loads(first.run("feed", types=(line,)).stdout)["ok"]
+    assert (
+        first.says("staff", "sign-on", "D-204", types=(code, PIN, PIN))["error"] == "NotPermitted"
+    )
