@@ -38,7 +38,8 @@ class CashDay(Aggregate):
         direction: str  # `in` or `out`
         amount: int  # minor units
         total: int  # of this direction, on this day, with this amount
-        table: str
+        table: str  # '' where an alias's cash of the day was carried over
+        name: str  # under which it came
 
     class ReportingAmountNear(Event):
         TOPIC = "cash-day.reporting-amount-near"
@@ -82,10 +83,27 @@ class CashDay(Aggregate):
             cls.Created, cls.stream(patron, day), at, patron=patron, day=day.isoformat()
         )
 
-    def count(self, direction: Direction, amount: int, table: str, reporting_amount: int) -> None:
-        """Cash came in, or went out; tells the floor once when it is near, and once when over."""
+    def count(
+        self,
+        direction: Direction,
+        amount: int,
+        reporting_amount: int,
+        *,
+        table: str = "",
+        name: str = "",
+    ) -> None:
+        """Cash came in, or went out; tells the floor once when it is near, and once when over.
+
+        `name`: under which it came, if not their own.
+        """
         total = self.totals[direction] + amount
-        self._cash_counted(direction=direction, amount=amount, total=total, table=table)
+        self._cash_counted(
+            direction=direction,
+            amount=amount,
+            total=total,
+            table=table,
+            name=name or self.patron,
+        )
         if total > reporting_amount:
             if (direction, "passed") not in self.told:
                 self._reporting_amount_passed(
@@ -101,7 +119,7 @@ class CashDay(Aggregate):
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(CashCounted)
-    def _cash_counted(self, direction: str, amount: int, total: int, table: str) -> None:
+    def _cash_counted(self, direction: str, amount: int, total: int, table: str, name: str) -> None:
         self.totals[direction] = total
 
     @event(ReportingAmountNear)

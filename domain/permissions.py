@@ -4,7 +4,7 @@ In open house nobody is asked; from the first administrator on, nothing is done 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 FLOOR = ("dealer", "supervisor", "pit-boss")
 BOSSES = ("supervisor", "pit-boss")
@@ -13,27 +13,30 @@ GAME = (*FLOOR, "device")
 
 @dataclass(frozen=True)
 class Permission:
-    """Who may; and whose second person it takes (`must`), or may be given."""
+    """Who may; whose second person it takes (`must`), or may be given; who else it names."""
 
     roles: tuple[str, ...]
     second: tuple[str, ...] = BOSSES
     must: bool = False
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # in which field, who
 
+
+_ON_A_SLIP = {"requested_by": BOSSES, "cashier": ("cage",), "runner": ("security",)}
 
 PERMISSIONS: Mapping[str, Permission] = {
     "table.open": Permission(FLOOR, must=True),
     "table.close": Permission(FLOOR, must=True),
     "table.roll-over": Permission(FLOOR, must=True),
     "table.limits": Permission(BOSSES),
-    "table.dealer": Permission(BOSSES),
-    "table.supervisor": Permission(BOSSES),
+    "table.dealer": Permission(BOSSES, named={"staff": ("dealer",)}),
+    "table.supervisor": Permission(BOSSES, named={"staff": BOSSES}),
     "table.seat": Permission(FLOOR),
     "table.move": Permission(FLOOR),
     "table.leave": Permission(FLOOR),
     "table.buy-in": Permission(FLOOR),
     "table.cash-out": Permission(FLOOR),
-    "table.fill": Permission(BOSSES),
-    "table.credit": Permission(BOSSES),
+    "table.fill": Permission(BOSSES, named=_ON_A_SLIP),
+    "table.credit": Permission(BOSSES, named=_ON_A_SLIP),
     "table.drop": Permission(("cage",), ("cage", "security", *BOSSES)),
     "slip.request": Permission(BOSSES),
     "slip.issue": Permission(("cage",)),
@@ -41,7 +44,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "slip.receive": Permission(FLOOR, must=True),
     "slip.void": Permission(("cage", *BOSSES), must=True),
     "shoe.load": Permission(FLOOR),
-    "shoe.inspect": Permission(FLOOR),
+    "shoe.inspect": Permission(FLOOR, named={"verified_by": FLOOR}),
     "shoe.shuffle": Permission(GAME),
     "shoe.cut": Permission(GAME),
     "shoe.burn": Permission(GAME),

@@ -45,6 +45,10 @@ class Property(Aggregate):
         TOPIC = "property.house-closed"  # nothing is done any more by who did not sign on
         administrator: str
 
+    class AdministratorsChanged(Aggregate.Event):
+        TOPIC = "property.administrators-changed"
+        administrators: list[str]  # in the order in which they came; never empty
+
     # State
     def __init__(
         self,
@@ -63,7 +67,13 @@ class Property(Aggregate):
         self.helpline = helpline
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # by that or more, the regulator's
-        self.closed = False
+        self.administrator: str | None = None  # the first one, who closed the house
+        self.administrators: list[str] = []
+
+    @property
+    def closed(self) -> bool:
+        """Whether only those who signed on are heard."""
+        return self.administrator is not None
 
     # Commands
     @classmethod
@@ -117,19 +127,33 @@ class Property(Aggregate):
             raise BadValue(field="value", value=repr(value), why=why)
         return amount
 
-    def close_house(self, administrator: str) -> None:
-        """The first administrator was enrolled; the house never opens to everybody again."""
-        if not self.closed:
-            self._house_closed(administrator=administrator)
+    def administer(self, staff: str, *, administrator: bool) -> None:
+        """Somebody is an administrator from now on, or no more. Refuses: BadValue, for the last.
+
+        The first one closes the house: it never opens to everybody again.
+        """
+        rest = [each for each in self.administrators if each != staff]
+        after = [*rest, staff] if administrator else rest
+        if not after and self.administrators:
+            why = "they are the last administrator: enrol another first"
+            raise BadValue(field="staff", value=staff, why=why)
+        if set(after) != set(self.administrators):
+            self._administrators_changed(administrators=after)
+        if administrator and not self.closed:
+            self._house_closed(administrator=staff)
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(SettingChanged)
     def _setting_changed(self, name: str, value: str, before: str) -> None:
         setattr(self, name, int(value) if isinstance(getattr(self, name), int) else value)
 
+    @event(AdministratorsChanged)
+    def _administrators_changed(self, administrators: list[str]) -> None:
+        self.administrators = administrators
+
     @event(HouseClosed)
     def _house_closed(self, administrator: str) -> None:
-        self.closed = True
+        self.administrator = administrator
 
 
 SETTINGS = (

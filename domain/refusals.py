@@ -246,6 +246,8 @@ class SecondPersonNeeded(People):
 class NotSignedOn(People):
     """{who} is not signed on: say `sabot staff sign-on` first."""
 
+    kept = False
+
 
 class NotPermitted(People):
     """{who} may not {act}: {why}."""

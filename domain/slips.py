@@ -150,6 +150,7 @@ class SlipBook(Aggregate):
     def receive(self, slip: str, dealer: str, supervisor: str) -> None:
         """The chips arrived, and two people counted them. Refuses: SlipReused, BadValue."""
         found = self._require_step(slip, "received", "receive")
+        _require_apart("dealer", dealer, found, "issued", "carried")
         if dealer and dealer == supervisor:
             raise BadValue(
                 field="dealer", value=dealer, why="the same person is named as the supervisor"

@@ -45,6 +45,7 @@ class StaffMember(Aggregate):
     class RoleChanged(Event):
         TOPIC = "staff-member.role-changed"
         role: str
+        before: str
 
     class CodeIssued(Event):
         TOPIC = "staff-member.code-issued"  # with which a PIN is chosen; it unlocks, too
@@ -60,6 +61,7 @@ class StaffMember(Aggregate):
     class SignedOff(Event):
         TOPIC = "staff-member.signed-off"
         table: str
+        why: str  # `signed-off`, `enrolled-again`, or `retired`
 
     class SignOnRefused(Event):
         TOPIC = "staff-member.sign-on-refused"
@@ -75,7 +77,7 @@ class StaffMember(Aggregate):
         command: str
         table: str
         error: str
-        why: str  # `role`, `retired`, `by`, or what was wrong with the second person
+        why: str  # `role`, `retired`, `by`, `named`, or what was wrong with the second person
         second: str
 
     class Retired(Event):
@@ -120,9 +122,9 @@ class StaffMember(Aggregate):
         if self.retired:
             raise self.refuse("staff.enrol", "", "retired", "the number is retired")
         if self.table is not None:
-            self._signed_off(table=self.table)  # whoever has the old PIN is out
+            self._signed_off(table=self.table, why="enrolled-again")  # the old PIN is out
         if role != self.role:
-            self._role_changed(role=role)
+            self._role_changed(role=role, before=self.role)
         self._code_issued()
 
     def sign_on(self, table: str, session: str, *, right: bool, chooses: bool = False) -> None:
@@ -159,7 +161,7 @@ class StaffMember(Aggregate):
         """Ends work. Refuses: NotSignedOn."""
         if self.table is None:
             raise NotSignedOn(who=self.staff)
-        self._signed_off(table=self.table)
+        self._signed_off(table=self.table, why="signed-off")
 
     def change_pin(self, *, right: bool) -> None:
         """Another PIN, by whoever knows the old one. Refuses: NotPermitted, WrongPin, PinLocked."""
@@ -177,7 +179,7 @@ class StaffMember(Aggregate):
         if self.retired:
             raise self.refuse("staff.retire", "", "retired", "the number is retired already")
         if self.table is not None:
-            self._signed_off(table=self.table)
+            self._signed_off(table=self.table, why="retired")
         self._retired(reason=reason)
 
     def refuse(
@@ -202,7 +204,7 @@ class StaffMember(Aggregate):
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(RoleChanged)
-    def _role_changed(self, role: str) -> None:
+    def _role_changed(self, role: str, before: str) -> None:
         self.role = role
 
     @event(CodeIssued)
@@ -221,7 +223,7 @@ class StaffMember(Aggregate):
         self.wrong = 0
 
     @event(SignedOff)
-    def _signed_off(self, table: str) -> None:
+    def _signed_off(self, table: str, why: str) -> None:
         self.table = None
         self.session = ""
 

@@ -51,6 +51,7 @@ class TableDay(Aggregate):
     # Facts: stored for years under TOPIC; add fields, never rename or retype one.
     class Created(Aggregate.Created):
         TOPIC = "table-day.opened"
+        class_version = 2
         table: str
         day: str
         house: str
@@ -66,12 +67,25 @@ class TableDay(Aggregate):
         opener_total: int  # minor units
         dealer: str
         supervisor: str
+        continues: str | None  # the table day that was rolled over into this one
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """There was no roll-over yet."""
+            state["continues"] = None
 
     class PatronSeated(Aggregate.Event):
         TOPIC = "table-day.patron-seated"
+        class_version = 2
         seat: int
         patron: str
         stay: str
+        continues: str | None  # the stay of the table day before, which nobody ended
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """There was no roll-over yet."""
+            state["continues"] = None
 
     class ChairGivenUp(Aggregate.Event):
         TOPIC = "table-day.chair-given-up"  # one of several; the patron stays
@@ -81,9 +95,16 @@ class TableDay(Aggregate):
 
     class PatronLeft(Aggregate.Event):
         TOPIC = "table-day.patron-left"
+        class_version = 2
         seat: int
         patron: str
         stay: str
+        why: str  # `left`, `closed`, or `rolled-over`: the stay goes on tomorrow
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version did not say; who was sent home left, too."""
+            state["why"] = "left"
 
     class ShoeBrought(Aggregate.Event):
         TOPIC = "table-day.shoe-brought"
@@ -144,7 +165,7 @@ class TableDay(Aggregate):
     class DropCounted(Aggregate.Event):
         TOPIC = "table-day.drop-counted"
         amount: int
-        before: int  # what an earlier count said; 0: this is the first
+        before: int | None  # what an earlier count said; None: this is the first
 
     class TableClosed(Aggregate.Event):
         TOPIC = "table-day.table-closed"
@@ -154,14 +175,19 @@ class TableDay(Aggregate):
         expected: int | None  # what the chips in the tray should be worth
         variance: int | None  # what was counted, less what was expected
         level: str  # `none`, `report`, or `regulator`
+        thresholds: list[int] | None  # over the first it is reported, from the second regulator's
+        wagers_won: int | None  # what the house won on wagers, less what it took at payout
+        commission: int | None  # collected in chips
         counted_by: str
         signed_by: str
+        why: str  # `closed`, or `rolled-over`
 
         @staticmethod
         def upcast_v1_v2(state: dict[str, Any]) -> None:
             """The first version expected nothing."""
-            state |= {"expected": None, "variance": None, "level": "none"}
-            state |= {"counted_by": "", "signed_by": ""}
+            state |= dict.fromkeys(("expected", "variance", "thresholds"))
+            state |= {"level": "none", "wagers_won": None, "commission": None}
+            state |= {"counted_by": "", "signed_by": "", "why": "closed"}
 
     # State: what later decisions ask.
     def __init__(
@@ -184,7 +210,7 @@ class TableDay(Aggregate):
         self.seats: dict[int, Stay] = {}
         self.stays = 0
         self.tray = opener_total  # what its chips are worth, but for wagers and commission
-        self.drop = 0
+        self.drop: int | None = None
         self.cash_in = 0
         self.cash_out = 0
         self.shoes = 0
@@ -218,6 +244,7 @@ class TableDay(Aggregate):
         at: datetime,
         dealer: str,
         supervisor: str,
+        continues: str | None = None,
     ) -> Self:
         """Opens the table for a gaming day, with its opener in the tray."""
         _require_countable("opener", opener)
@@ -241,6 +268,7 @@ class TableDay(Aggregate):
             opener_total=total(opener),
             dealer=dealer,
             supervisor=supervisor,
+            continues=continues,
         )
 
     def require_open(self) -> None:
@@ -313,7 +341,7 @@ class TableDay(Aggregate):
         if staff == now:
             raise BadValue(field="staff", value=staff, why=f"they are its {role} already")
 
-    def seat(self, seat: int, patron: str, *, most: int = 1) -> Stay:
+    def seat(self, seat: int, patron: str, *, most: int = 1, continues: str | None = None) -> Stay:
         """A patron takes a chair, which begins a stay. Refuses: UnknownSeat, SeatTaken.
 
         A supervisor may let one patron have up to three; then all are the one stay.
@@ -328,9 +356,11 @@ class TableDay(Aggregate):
             )
             raise SeatTaken(seat=mine[0], patron=patron, then=then)
         if mine:
-            self._patron_seated(seat=seat, patron=patron, stay=self.seats[mine[0]].address)
+            address = self.seats[mine[0]].address
+            self._patron_seated(seat=seat, patron=patron, stay=address, continues=continues)
             return self.seats[seat]
-        self._patron_seated(seat=seat, patron=patron, stay=f"{self.address}/stay-{self.stays + 1}")
+        address = f"{self.address}/stay-{self.stays + 1}"
+        self._patron_seated(seat=seat, patron=patron, stay=address, continues=continues)
         return self.seats[seat]
 
     def stay_at(self, seat: int) -> Stay:
@@ -350,37 +380,47 @@ class TableDay(Aggregate):
     def buy_in(self, seat: int, amount: int) -> None:
         """Cash into the box, and chips of that worth to the patron. Refuses: SeatEmpty."""
         stay = self.stay_at(seat)
+        self._require_bounded(self.tray - amount)
         self._bought_in(seat=seat, patron=stay.patron, stay=stay.address, amount=amount)
 
     def pay_out(self, seat: int, amount: int) -> None:
         """Chips into the tray, and cash to the patron. Refuses: SeatEmpty."""
         stay = self.stay_at(seat)
+        self._require_bounded(self.tray + amount)
         self._cashed_out(seat=seat, patron=stay.patron, stay=stay.address, amount=amount)
 
     def fill(self, slip: str, chips: Chips) -> None:
         """Chips came from the cage, with their slip. Refuses: TableClosed."""
         self.require_open()
         _require_countable("chips", chips)
+        self._require_bounded(self.tray + total(chips))
         self._filled(slip=slip, chips=chips, total=total(chips))
 
     def credit(self, slip: str, chips: Chips) -> None:
         """Chips went to the cage, with their slip. Refuses: TableClosed."""
         self.require_open()
         _require_countable("chips", chips)
+        self._require_bounded(self.tray - total(chips))
         self._credited(slip=slip, chips=chips, total=total(chips))
 
     def count_drop(self, amount: int) -> None:
         """The box was opened and counted, after the close as well."""
         self._drop_counted(amount=amount, before=self.drop)
 
-    def leave(self, seat: int) -> None:
+    def _require_bounded(self, tray: int) -> None:
+        """Amounts that every reader can still tell apart. Refuses: BadValue."""
+        if abs(tray) > LARGEST_AMOUNT:
+            why = "the tray would be off by more than 2^53 minor units"
+            raise BadValue(field="amount", value="so much", why=why)
+
+    def leave(self, seat: int, why: str = "left") -> None:
         """The patron goes; what the stay owes was asked before. Refuses: UnknownSeat, SeatEmpty."""
         self.require_open()
         stay = self.stay_at(seat)
         if len(self.chairs_of(stay)) > 1:
             self._chair_given_up(seat=seat, patron=stay.patron, stay=stay.address)
         else:
-            self._patron_left(seat=seat, patron=stay.patron, stay=stay.address)
+            self._patron_left(seat=seat, patron=stay.patron, stay=stay.address, why=why)
 
     def chairs_of(self, stay: Stay) -> list[int]:
         """The chairs that a patron has: one, or up to three."""
@@ -407,13 +447,15 @@ class TableDay(Aggregate):
         closer: Chips,
         house: Property,
         *,
-        won: int = 0,
+        wagers_won: int = 0,
+        commission: int = 0,
         counted_by: str = "",
         signed_by: str = "",
+        why: str = "closed",
     ) -> None:
         """Everybody leaves and the tray is counted. Refuses: TableClosed, ShoeStepOutOfOrder.
 
-        `won`: the chips that settled wagers and collected commission brought into the tray.
+        `wagers_won` and `commission`: the chips that they brought into the tray.
         """
         self.require_open()
         if self.shoe is not None:
@@ -422,8 +464,8 @@ class TableDay(Aggregate):
             )
         _require_countable("closer", closer)
         for seat in sorted(self.seats):
-            self.leave(seat)
-        expected = self.tray + won
+            self.leave(seat, why)
+        expected = self.tray + wagers_won + commission
         variance = total(closer) - expected
         self._table_closed(
             closer=closer,
@@ -431,8 +473,12 @@ class TableDay(Aggregate):
             expected=expected,
             variance=variance,
             level=_level(abs(variance), house),
+            thresholds=[house.variance_report, house.variance_regulator],
+            wagers_won=wagers_won,
+            commission=commission,
             counted_by=counted_by,
             signed_by=signed_by,
+            why=why,
         )
 
     def _require_free(self, seat: int) -> None:
@@ -447,7 +493,7 @@ class TableDay(Aggregate):
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(PatronSeated)
-    def _patron_seated(self, seat: int, patron: str, stay: str) -> None:
+    def _patron_seated(self, seat: int, patron: str, stay: str, continues: str | None) -> None:
         if stay not in {each.address for each in self.seats.values()}:
             self.stays += 1
         self.seats[seat] = Stay(patron, stay)
@@ -488,7 +534,7 @@ class TableDay(Aggregate):
         self.tray -= total
 
     @event(DropCounted)
-    def _drop_counted(self, amount: int, before: int) -> None:
+    def _drop_counted(self, amount: int, before: int | None) -> None:
         self.drop = amount
 
     @event(ChairGivenUp)
@@ -496,7 +542,7 @@ class TableDay(Aggregate):
         del self.seats[seat]
 
     @event(PatronLeft)
-    def _patron_left(self, seat: int, patron: str, stay: str) -> None:
+    def _patron_left(self, seat: int, patron: str, stay: str, why: str) -> None:
         del self.seats[seat]
 
     @event(ShoeBrought)
@@ -516,8 +562,12 @@ class TableDay(Aggregate):
         expected: int | None,
         variance: int | None,
         level: str,
+        thresholds: list[int] | None,
+        wagers_won: int | None,
+        commission: int | None,
         counted_by: str,
         signed_by: str,
+        why: str,
     ) -> None:
         self.closed = True
 

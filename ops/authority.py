@@ -12,7 +12,7 @@ from domain.refusals import NotPermitted, NotSignedOn
 from domain.staff import StaffMember
 from ops import commands
 from ops.casino import Casino
-from ops.people import digest
+from ops.people import People, digest
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,27 @@ class Authority:
         if actor.role not in permission.roles:
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         self._require_second(command, actor, permission, name, table)
+        self._require_named(command, actor, permission, table)
+
+    def may_see_code(self, staff: str) -> bool:
+        """Whether an enrolment that is sent again may be answered with its code again.
+
+        To whoever may enrol now; and while the first administrator did not sign on, to anybody,
+        or a lost answer would lock the house for good.
+        """
+        self.casino.begin(commands.Command())
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        if house is None or not house.closed:
+            return True
+        if house.administrator == staff and People(self.casino.ledger).awaits_code(staff):
+            return True
+        holder = self._member(self.token.staff)
+        return (
+            holder is not None
+            and holder.signed_on
+            and holder.session == digest(self.token.secret)
+            and holder.role in PERMISSIONS["staff.enrol"].roles
+        )
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> None:
         """For what is no command of the floor. Refuses: NotSignedOn, NotPermitted."""
@@ -84,13 +105,30 @@ class Authority:
             raise NotSignedOn(who=self.token.staff or command.by or "Whoever says this")
         if command.by in (None, holder.staff):
             return holder
-        if holder.role == "device":
-            named = self._member(command.by or "")
-            if named is None or not named.signed_on:
-                raise NotSignedOn(who=command.by)
-            return named
-        words = f"it says {command.by} did it, and {holder.staff} is signed on here"
-        raise holder.refuse(commands.name_of(command), "", "by", words)
+        name = commands.name_of(command)
+        if holder.role != "device":
+            words = f"it says {command.by} did it, and {holder.staff} is signed on here"
+            raise holder.refuse(name, "", "by", words)
+        if "device" not in PERMISSIONS.get(name, OWN_ONLY).roles:
+            raise holder.refuse(name, "", "role", "a device says only what happens in the game")
+        named = self._member(command.by or "")
+        if named is None or not _at_work(named):
+            raise NotSignedOn(who=command.by)
+        self.casino.device = holder.staff
+        return named
+
+    def _require_named(
+        self, command: commands.Command, actor: StaffMember, permission: Permission, table: str
+    ) -> None:
+        """Whoever else a command names is at work, in the role in which it names them."""
+        for field, roles in permission.named.items():
+            staff = getattr(command, field)
+            if staff is None:
+                continue
+            member = self._member(staff)
+            if member is None or not _at_work(member) or member.role not in roles:
+                words = f"{field} is {staff}, who is not at work as {' or '.join(roles)}"
+                raise actor.refuse(commands.name_of(command), table, "named", words, second=staff)
 
     def _require_second(
         self,
@@ -116,12 +154,17 @@ class Authority:
         other = self._member(second)
         if other is None:
             return "second-unknown"
-        if not other.signed_on:
+        if not _at_work(other):
             return "second-off"
         return None if other.role in permission.second else "second-role"
 
     def _member(self, staff: str) -> StaffMember | None:
         return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
+
+
+def _at_work(member: StaffMember) -> bool:
+    """Signed on by a PIN or a key; who only said so in open house is heard no more."""
+    return member.signed_on and bool(member.session)
 
 
 def _words(member: StaffMember, roles: tuple[str, ...]) -> str:

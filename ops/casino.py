@@ -72,6 +72,7 @@ class Casino(Application[UUID]):
         self.command = command
         self.command_id = command_id
         self.actor = command.by or ""
+        self.device = ""  # through which the actor spoke
         self.proof = proof
         self.beside: list[Statement] = []
         self.asked = now

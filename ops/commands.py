@@ -564,7 +564,7 @@ def read(line: dict[str, Any]) -> Command:
             raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
         if not is_normalized("NFC", str(value)):
             why = "its letters and accents come apart; write it in Unicode's form NFC"
-            raise BadValue(field=name, value=_shown(value), why=why)
+            raise BadValue(field=name, value=_told(kind, name, value), why=why)
     for name, field in known.items():
         if field.required and name not in line:
             raise MissingField(command=name_of(kind), field=name, why="")
@@ -573,7 +573,7 @@ def read(line: dict[str, Any]) -> Command:
     except msgspec.ValidationError as error:
         name = re.findall(r"`\$\.([^.\[`]+)", str(error))[-1]
         why = _words(known[name])
-        raise BadValue(field=name, value=_shown(line[name]), why=why) from None
+        raise BadValue(field=name, value=_told(kind, name, line[name]), why=why) from None
     if command.late and command.at is None:
         raise MissingField(command=name_of(kind), field="at", why=" beside 'late'")
     if command.at and not EARLIEST <= command.at <= LATEST:
@@ -591,6 +591,11 @@ def _kind(line: dict[str, Any]) -> type[Command]:
         said = f"{_cut(name)!r}" if isinstance(name, str) else _shown(name)
         raise UnknownCommand(command=said, hint=hint)
     return COMMANDS[name]
+
+
+def _told(kind: type[Command], name: str, value: object) -> str:
+    """A value as a refusal repeats it; answers are kept, and people's names are not."""
+    return "what was given" if (kind, name) == (StaffEnrol, "name") else _shown(value)
 
 
 def _shown(value: object) -> str:

@@ -93,7 +93,7 @@ class Dispatcher:
             except NotAppended as error:
                 self.casino.forget()
                 if error.outcome == "seen":
-                    return self._again(command_id)
+                    return self._again(line, command_id)
                 if error.outcome == "reused":
                     return refused(line, IdReused(id=command_id))
         return refused(line, Conflict(times=ATTEMPTS))
@@ -101,6 +101,7 @@ class Dispatcher:
     def _attempt(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
         casino = self.casino
         casino.begin(commands.Command())
+        content = hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
         try:
             casino.begin(commands.read(line), command_id, proof)
             self.authority.require(casino.command)
@@ -110,18 +111,24 @@ class Dispatcher:
             if not refusal.recorded:
                 casino.take_back()
             answer = refused(line, refusal, self._told())
+            if not refusal.kept:  # it says nothing of the command, which may have been heard before
+                before = casino.ledger.answered(command_id, content)
+                return self._again(line, command_id) if before else answer
         position = casino.record(
             command_id=command_id,
-            content=hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest(),
+            content=content,
             answer=str(answer),
             metadata=self._metadata(line),
         )
-        return _placed(answer, position, command_id)
+        return _with_code(_placed(answer, position), line, command_id)
 
-    def _again(self, command_id: str) -> Answer:
-        """What the command was answered the first time."""
+    def _again(self, line: dict[str, Any], command_id: str) -> Answer:
+        """What the command was answered the first time; a code only to who may have it."""
         stored, position = self.casino.ledger.stored_answer(command_id)
-        return _placed(Answer(msgspec.json.decode(stored)), position, command_id)
+        answer = _placed(Answer(msgspec.json.decode(stored)), position)
+        if line["command"] == "staff.enrol" and not self.authority.may_see_code(line["staff"]):
+            return answer
+        return _with_code(answer, line, command_id)
 
     def _done(self, line: dict[str, Any]) -> Answer:
         coup, due = None, None
@@ -150,6 +157,8 @@ class Dispatcher:
         """What else is known of the command; hashed as it stands, so in one order."""
         command = self.casino.command
         known: dict[str, Any] = {"app": APP, "mouth": self.mouth}
+        if self.casino.device:
+            known["device"] = self.casino.device
         if command.second:
             known["with"] = command.second
         if command.late:
@@ -186,10 +195,15 @@ def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, An
     )
 
 
-def _placed(answer: Answer, position: int | None, command_id: str) -> Answer:
-    """The answer with what is not stored in it: its position, and an enrolment's one-time code."""
+def _with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
+    """An enrolment's answer with the one-time code, which is stored nowhere."""
+    if answer.ok and line["command"] == "staff.enrol":
+        answer.body["code"] = code_for(command_id, line["role"])
+    return answer
+
+
+def _placed(answer: Answer, position: int | None) -> Answer:
+    """The answer with the position that the ledger gave."""
     if "position" in answer.body:
         answer.body["position"] = position
-    if answer.ok and answer.body["command"] == "staff.enrol":
-        answer.body["code"] = code_for(command_id)
     return answer

@@ -1,9 +1,9 @@
 """What each command means: which aggregates it loads, which decide, which facts go together.
 
-One method for each line of `ops.commands`. Decides nothing by itself: the aggregates do.
+One method for each line of `ops.commands` that is spoken at a table; the cage (`ops.cage`) and
+the office (`ops.office`) have the others. Decides nothing by itself: the aggregates do.
 """
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import singledispatchmethod
@@ -11,31 +11,29 @@ from typing import Any
 
 from domain import addresses
 from domain.cards import card
-from domain.cash import CashDay, Direction
+from domain.cash import Direction
 from domain.commission import CommissionAccount, require_settled
 from domain.coup import Coup
 from domain.due import NextAct, next_act
 from domain.house_rules import named
-from domain.patron import Patron
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import (
     AlreadyOpen,
     BadValue,
     MissingField,
     NotFound,
-    NotSignedOn,
+    SeatTaken,
     ShoeNotReady,
     TableClosed,
 )
 from domain.rule_set import RuleSet
 from domain.shoe import Shoe
-from domain.slips import SlipBook, gaming_year
-from domain.staff import StaffMember
 from domain.table import Table
 from domain.table_day import Stay, TableDay
 from ops import commands
+from ops.cage import Cage
 from ops.casino import Casino
-from ops.people import Proof, chosen, code_for, digest, enrolled
+from ops.office import Office
 
 MOST_SEATS = 3  # that a supervisor may let one patron have
 
@@ -45,6 +43,8 @@ class Floor:
 
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
+        self.office = Office(casino)
+        self.cage = Cage(self)
 
     # What the commands ask for.
     def table_day(self, table: str) -> TableDay:
@@ -120,8 +120,8 @@ class Floor:
     # Commands: one for each line of `ops.commands`.
     @singledispatchmethod
     def decide(self, command: commands.Command) -> None:
-        """States the facts of a command, or refuses it."""
-        raise NotImplementedError(commands.name_of(command))
+        """States the facts of a command, or refuses it; what is not its own is the cage's."""
+        self.cage.decide(command)
 
     @decide.register
     def open_table(self, command: commands.TableOpen) -> None:
@@ -129,6 +129,9 @@ class Floor:
         casino, now = self.casino, self.casino.moment
         rules = named(command.rules)
         house = casino.find(Property, PROPERTY_STREAM) or casino.make(Property.found(now))
+        if rules.currency != house.currency:
+            why = f"it is dealt in {rules.currency}, and the house counts in {house.currency}"
+            raise BadValue(field="rules", value=rules.name, why=why)
         adopted = casino.find(RuleSet, RuleSet.stream(rules.name))
         (adopted or casino.make(RuleSet.adopt(rules, now))).require_same(rules)
         day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
@@ -156,21 +159,26 @@ class Floor:
     def seat(self, command: commands.TableSeat) -> None:
         """A chair, and an account for what the stay will owe; with a supervisor, up to three."""
         day = self.table_day(command.table)
-        self._require_welcome(command.patron)
+        self.office.require_welcome(command.patron)
+        self._require_one_name(day, command.patron)
         most = MOST_SEATS if command.second else 1
         self._seat(day, command.seat, command.patron, most=most)
 
-    def _seat(self, day: TableDay, seat: int, patron: str, *, most: int) -> None:
+    def _require_one_name(self, day: TableDay, patron: str) -> None:
+        """Whoever sits here under another name already is one patron with one name."""
+        who = self.office.identity(patron)
+        for seat, stay in sorted(day.seats.items()):
+            if stay.patron != patron and self.office.identity(stay.patron) == who:
+                raise SeatTaken(seat=seat, patron=stay.patron, then=f"{patron} is the same patron")
+
+    def _seat(
+        self, day: TableDay, seat: int, patron: str, *, most: int, continues: str | None = None
+    ) -> None:
         """With the first chair of a stay comes its account."""
         before = day.stays
-        stay = day.seat(seat, patron, most=most)
+        stay = day.seat(seat, patron, most=most, continues=continues)
         if day.stays > before:
             self.casino.make(CommissionAccount.open(stay, day, at=self.casino.moment))
-
-    def _require_welcome(self, patron: str) -> None:
-        """Whoever they turned out to be. Refuses: PatronBarred."""
-        for known in self._known_as(patron):
-            known.require_welcome()
 
     @decide.register
     def limit(self, command: commands.TableLimits) -> None:
@@ -219,107 +227,13 @@ class Floor:
 
     def _count_cash(self, day: TableDay, seat: int, direction: Direction, amount: int) -> None:
         """Over all tables of the gaming day, and under whoever the patron turned out to be."""
-        patron = self._identity(day.stay_at(seat).patron)
+        name = day.stay_at(seat).patron
+        patron = self.office.identity(name)
         house = self.casino.find(Property, PROPERTY_STREAM)
         assert house is not None
-        date = day.address.day
-        cash = self.casino.find(CashDay, CashDay.stream(patron, date))
-        if cash is None:
-            cash = self.casino.make(CashDay.begin_day(patron, date, self.casino.moment))
-        cash.count(direction, amount, day.address.table, house.reporting_amount)
-
-    def _identity(self, patron: str) -> str:
-        """Whoever a patron turned out to be, however often."""
-        *_, last = (patron, *(known.identity for known in self._known_as(patron)))
-        return last
-
-    def _known_as(self, patron: str) -> Iterator[Patron]:
-        """A patron, and whoever they turned out to be, each once."""
-        seen: set[str] = set()
-        while patron not in seen:
-            seen.add(patron)
-            known = self.casino.find(Patron, Patron.stream(patron))
-            if known is None:
-                return
-            yield known
-            patron = known.identity
-
-    @decide.register
-    def fill(self, command: commands.TableFill) -> None:
-        """Every step of a slip in one act."""
-        self._slip_at_once("fill", command)
-
-    @decide.register
-    def credit(self, command: commands.TableCredit) -> None:
-        """Every step of a slip in one act."""
-        self._slip_at_once("credit", command)
-
-    def _slip_at_once(self, kind: str, command: commands.TableFill | commands.TableCredit) -> None:
-        day = self.table_day(command.table)
-        book = self._book(day)
-        slip = book.request(kind, str(day.address), command.chips, command.requested_by)
-        book.issue(slip, command.cashier)
-        book.carry(slip, command.runner)
-        self._receive(book, day, slip, command)
-
-    def _receive(self, book: SlipBook, day: TableDay, slip: str, command: commands.Command) -> None:
-        """The chips are counted by the dealer and by a supervisor, and are the table's then."""
-        book.receive(slip, day.dealer, command.second or day.supervisor)
-        chips = book.slips[slip].chips
-        if book.slips[slip].kind == "fill":
-            day.fill(slip, chips)
-        else:
-            day.credit(slip, chips)
-
-    def _book(self, day: TableDay) -> SlipBook:
-        """The slips of the table day's year; the first one opens their book."""
-        year = gaming_year(day.address.day)
-        found = self.casino.find(SlipBook, SlipBook.stream(year))
-        return found or self.casino.make(SlipBook.begin_year(year, self.casino.moment))
-
-    def _book_of(self, slip: str) -> SlipBook:
-        """The book that a slip is in. Refuses: BadValue, NotFound."""
-        year = re.fullmatch(r"(\d{4})-\d{6,}", slip)
-        if year is None:
-            raise BadValue(field="slip", value=repr(slip), why="write it as in 2026-000017")
-        book = self.casino.find(SlipBook, SlipBook.stream(int(year[1])))
-        if book is None:
-            raise NotFound(what=f"slip {slip}")
-        return book
-
-    @decide.register
-    def request_slip(self, command: commands.SlipRequest) -> None:
-        """The next number of the year."""
-        day = self.table_day(command.table)
-        asks = self.casino.actor or day.supervisor
-        self._book(day).request(command.kind, str(day.address), command.chips, asks)
-
-    @decide.register
-    def issue_slip(self, command: commands.SlipIssue) -> None:
-        """By the cage."""
-        self._book_of(command.slip).issue(command.slip, self.casino.actor)
-
-    @decide.register
-    def carry_slip(self, command: commands.SlipCarry) -> None:
-        """By security."""
-        self._book_of(command.slip).carry(command.slip, self.casino.actor)
-
-    @decide.register
-    def receive_slip(self, command: commands.SlipReceive) -> None:
-        """By the table for which it was asked, while it is open."""
-        book = self._book_of(command.slip)
-        if command.slip not in book.slips:
-            raise NotFound(what=f"slip {command.slip}")
-        address = addresses.TableDay.parse(book.slips[command.slip].table_day)
-        day = self.table_day(address.table)
-        self._receive(book, day, command.slip, command)
-
-    @decide.register
-    def void_slip(self, command: commands.SlipVoid) -> None:
-        """Its number stays its own."""
-        self._book_of(command.slip).void(
-            command.slip, command.reason, self.casino.actor, command.second or ""
-        )
+        cash = self.office.cash(patron, day.address.day)
+        reporting = house.reporting_amount
+        cash.count(direction, amount, reporting, table=day.address.table, name=name)
 
     @decide.register
     def drop(self, command: commands.TableDrop) -> None:
@@ -351,10 +265,13 @@ class Floor:
     @decide.register
     def close_table(self, command: commands.TableClose) -> None:
         """The shoe has ended and nobody owes anything."""
-        self._close(self.table_day(command.table), command)
+        self._close(self.table_day(command.table), command, "closed")
 
-    def _close(self, day: TableDay, command: commands.TableClose | commands.TableRollOver) -> Table:
+    def _close(
+        self, day: TableDay, command: commands.TableClose | commands.TableRollOver, why: str
+    ) -> Table:
         require_settled(self.accounts(day))
+        self.cage.require_none_under_way(day)
         house = self.casino.find(Property, PROPERTY_STREAM)
         table = self.casino.find(Table, Table.stream(command.table))
         assert house is not None
@@ -362,15 +279,17 @@ class Floor:
         day.close(
             command.closer,
             house,
-            won=self._won(day),
+            wagers_won=self._won_on_wagers(day),
+            commission=self._collected(day),
+            why=why,
             counted_by=self.casino.actor or day.dealer,
             signed_by=command.second or day.supervisor,
         )
         table.close_day()
         return table
 
-    def _won(self, day: TableDay) -> int:
-        """What wagers and commission brought into the tray, from the record of the day."""
+    def _won_on_wagers(self, day: TableDay) -> int:
+        """What the coups of the day brought into the tray, less what they took."""
         won = 0
         for number in range(1, day.shoes + 1):
             shoe = self.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
@@ -380,12 +299,17 @@ class Floor:
                 coup = self.casino.find(Coup, Coup.stream(address))
                 assert coup is not None
                 won += coup.won
+        return won
+
+    def _collected(self, day: TableDay) -> int:
+        """The commission that was paid in chips on this day."""
+        collected = 0
         for stay in range(1, day.stays + 1):
             stream = CommissionAccount.stream(f"{day.address}/stay-{stay}", day.address)
             account = self.casino.find(CommissionAccount, stream)
             assert account is not None
-            won += account.collected
-        return won
+            collected += account.collected
+        return collected
 
     @decide.register
     def roll_over(self, command: commands.TableRollOver) -> None:
@@ -393,7 +317,7 @@ class Floor:
         casino = self.casino
         day = self.table_day(command.table)
         seated = dict(sorted(day.seats.items()))
-        table = self._close(day, command)
+        table = self._close(day, command, "rolled-over")
         house = casino.find(Property, PROPERTY_STREAM)
         assert house is not None
         begins = max(day.address.day + timedelta(days=1), house.clock.day_of(casino.moment))
@@ -408,12 +332,13 @@ class Floor:
                 at=casino.moment,
                 dealer=day.dealer,
                 supervisor=day.supervisor,
+                continues=str(day.address),
             )
         )
         if (day.limits, day.differential) != (after.limits, after.differential):
             after.take_limits(day)
         for seat, stay in seated.items():
-            self._seat(after, seat, stay.patron, most=MOST_SEATS)
+            self._seat(after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)
 
     @decide.register
     def load_shoe(self, command: commands.ShoeLoad) -> None:
@@ -554,101 +479,6 @@ class Floor:
         coup = self.coup_in_play(self.table_day(command.table))
         paid = command.paid
         self._settle(coup, {int(seat): amount for seat, amount in paid.items()} if paid else paid)
-
-    @decide.register
-    def identify_patron(self, command: commands.PatronIdentify) -> None:
-        """Both are known from then on; what is owed stays where it is."""
-        target = self._patron(command.patron_is)
-        if target.identity == command.patron:
-            why = f"{command.patron_is} is known as {command.patron}"
-            raise BadValue(field="is", value=command.patron_is, why=why)
-        self._patron(command.patron).identify(command.patron_is)
-
-    @decide.register
-    def bar_patron(self, command: commands.PatronBar) -> None:
-        """Refused at the seat from now on."""
-        self._patron(command.patron).bar(command.reason, command.kind)
-
-    @decide.register
-    def unbar_patron(self, command: commands.PatronUnbar) -> None:
-        """Welcome again."""
-        self._patron(command.patron).unbar(command.reason)
-
-    def _patron(self, patron: str) -> Patron:
-        self._house()  # whose day it is
-        found = self.casino.find(Patron, Patron.stream(patron))
-        return found or self.casino.make(Patron.know(patron, self.casino.moment))
-
-    @decide.register
-    def set_property(self, command: commands.PropertySet) -> None:
-        """From now on; what was recorded keeps what it was recorded under."""
-        self._house().set(command.name, command.value)
-
-    def _house(self) -> Property:
-        found = self.casino.find(Property, PROPERTY_STREAM)
-        return found or self.casino.make(Property.found(self.casino.moment))
-
-    @decide.register
-    def enrol(self, command: commands.StaffEnrol) -> None:
-        """The first administrator closes the house for good."""
-        house = self._house()
-        member = self.casino.find(StaffMember, StaffMember.stream(command.staff))
-        if member is None:
-            moment = self.casino.moment
-            member = self.casino.make(StaffMember.enrol(command.staff, command.role, moment))
-        else:
-            member.enrol_again(command.role)
-        if command.role == "administrator":
-            house.close_house(command.staff)
-        code = code_for(self.casino.command_id)
-        self.casino.beside.append(enrolled(command.staff, command.name, code))
-        if command.role == "device":  # its code is its key, and it is always at work
-            member.sign_on("", digest(code), right=True)
-
-    @decide.register
-    def sign_on(self, command: commands.StaffSignOn) -> None:
-        """With a PIN, or with the code and a new PIN; in open house with neither."""
-        member = self._member(command.staff)
-        proof = self.casino.proof
-        house = self.casino.find(Property, PROPERTY_STREAM)
-        if proof is None:
-            if house and house.closed:
-                raise NotSignedOn(who=command.staff)
-            proof = Proof(right=True)
-        member.sign_on(
-            command.table or "", proof.session, right=proof.right, chooses=bool(proof.new_pin)
-        )
-        self._keep_pin(command.staff, proof)
-
-    def _keep_pin(self, staff: str, proof: Proof) -> None:
-        """Only when nobody refused."""
-        if proof.new_pin:
-            self.casino.beside.append(chosen(staff, proof.new_pin))
-
-    @decide.register
-    def sign_off(self, command: commands.StaffSignOff) -> None:
-        """By themselves, or by whoever finds that they went."""
-        self._member(command.staff).sign_off()
-
-    @decide.register
-    def change_pin(self, command: commands.StaffChangePin) -> None:
-        """Only at a terminal, where the PIN is asked for."""
-        proof = self.casino.proof
-        if proof is None:
-            raise NotSignedOn(who=command.staff)
-        self._member(command.staff).change_pin(right=proof.right)
-        self._keep_pin(command.staff, proof)
-
-    @decide.register
-    def retire(self, command: commands.StaffRetire) -> None:
-        """Never used again."""
-        self._member(command.staff).retire(command.reason)
-
-    def _member(self, staff: str) -> StaffMember:
-        found = self.casino.find(StaffMember, StaffMember.stream(staff))
-        if found is None:
-            raise NotFound(what=f"staff number {staff}: an administrator enrols it")
-        return found
 
     @decide.register
     def collect(self, command: commands.CommissionCollect) -> None:

@@ -7,10 +7,15 @@ import hashlib
 import hmac
 import os
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ops.database import NotFit
 from ops.ledger.recorder import Ledger, Statement
+
+PEPPER = 32  # bytes
+Secrets = tuple[str | None, str | None]  # hashes of the PIN, and of the one-time code
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,7 @@ class Proof:
     right: bool
     session: str = ""  # SHA-256 of the token that the terminal keeps, in hex
     new_pin: str | None = None
+    against: Secrets = (None, None)  # what it was proved by; another PIN since then undoes it
 
 
 def data_home() -> Path:
@@ -32,17 +38,25 @@ def data_home() -> Path:
 def _pepper() -> bytes:
     """A secret of the house's; made on first use, and the same file on every machine of it."""
     path = Path(os.environ.get("SABOT_PEPPER_FILE") or data_home() / "pepper")
+    if not path.exists():
+        _make_pepper(path)
+    pepper = path.read_bytes()
+    if len(pepper) != PEPPER:
+        raise NotFit(f"The pepper in {path} is not whole: put the house's own there again.")
+    return pepper
+
+
+def _make_pepper(path: Path) -> None:
+    """Whole or not at all, whoever else makes one at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(descriptor, "wb") as file:
-        pepper = secrets.token_bytes(32)
-        file.write(pepper)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(PEPPER))
         file.flush()
         os.fsync(file.fileno())
-    return pepper
+    with suppress(FileExistsError):
+        os.link(fresh, path)
+    fresh.unlink()
 
 
 def digest(token: str) -> str:
@@ -50,14 +64,15 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def code_for(command_id: str) -> str:
-    """The one-time code that an enrolment is answered with: the same for the same command.
+def code_for(command_id: str, role: str) -> str:
+    """The code that an enrolment is answered with: the same for the same command.
 
-    So that it is kept nowhere, and a lost answer can be asked for again.
+    So that it is kept nowhere, and a lost answer can be asked for again. A person's is typed
+    once, 50 bits; a device's is its key and stays, 130 bits.
     """
     told = hmac.digest(_pepper(), b"code:" + command_id.encode(), "sha256")
     letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-    return "".join(letters[byte % 32] for byte in told[:10])
+    return "".join(letters[byte % 32] for byte in told[: 26 if role == "device" else 10])
 
 
 def _peppered(secret: str) -> bytes:
@@ -73,14 +88,30 @@ def enrolled(staff: str, name: str, code: str) -> Statement:
     )
 
 
-def chosen(staff: str, pin: str) -> Statement:
-    """The PIN that somebody chose; the code is used up."""
+def chosen(staff: str, proof: Proof) -> Statement:
+    """The PIN that somebody chose, unless it was changed since they proved who they are."""
     from argon2 import PasswordHasher
 
+    assert proof.new_pin is not None
     return (
-        "UPDATE people.staff SET pin_hash = %s, code_hash = NULL WHERE staff = %s",
-        (PasswordHasher().hash(_peppered(pin)), staff),
+        "UPDATE people.staff SET pin_hash = %s, code_hash = NULL WHERE staff = %s "
+        "AND pin_hash IS NOT DISTINCT FROM %s AND code_hash IS NOT DISTINCT FROM %s",
+        (PasswordHasher().hash(_peppered(proof.new_pin)), staff, *proof.against),
     )
+
+
+def _right(against: Secrets, secret: str) -> bool:
+    from argon2 import PasswordHasher
+    from argon2.exceptions import VerificationError
+
+    pin_hash, code_hash = against
+    if pin_hash is None:
+        said = _peppered(secret.strip().upper()).hex()
+        return code_hash is not None and hmac.compare_digest(code_hash, said)
+    try:
+        return PasswordHasher().verify(pin_hash, _peppered(secret))
+    except VerificationError:
+        return False
 
 
 class People:
@@ -91,24 +122,16 @@ class People:
 
     def awaits_code(self, staff: str) -> bool:
         """Whether a PIN is still to be chosen, with the one-time code."""
-        pin_hash, code_hash = self._secrets(staff)
+        pin_hash, code_hash = self.secrets(staff)
         return pin_hash is None and code_hash is not None
 
-    def right(self, staff: str, secret: str) -> bool:
+    def proof(self, staff: str, secret: str, new_pin: str | None = None) -> Proof:
         """Whether this is the PIN, or the code where a PIN is still to be chosen."""
-        from argon2 import PasswordHasher
-        from argon2.exceptions import VerificationError
+        against = self.secrets(staff)
+        return Proof(right=_right(against, secret), new_pin=new_pin, against=against)
 
-        pin_hash, code_hash = self._secrets(staff)
-        if pin_hash is None:
-            said = _peppered(secret.strip().upper()).hex()
-            return code_hash is not None and hmac.compare_digest(code_hash, said)
-        try:
-            return PasswordHasher().verify(pin_hash, _peppered(secret))
-        except VerificationError:
-            return False
-
-    def _secrets(self, staff: str) -> tuple[str | None, str | None]:
+    def secrets(self, staff: str) -> Secrets:
+        """What a staff number proves itself by."""
         with self.ledger.connection() as connection:
             row = connection.execute(
                 "SELECT pin_hash, code_hash FROM people.staff WHERE staff = %s", (staff,)

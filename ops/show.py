@@ -78,6 +78,7 @@ _WORDS: dict[str, str | None] = {
     "Barred": "{patron} may not play: {kind}.",
     "Unbarred": "{patron} may play again.",
     "SettingChanged": "{name} is {value} from now on; it was {before}.",
+    "AdministratorsChanged": None,
     "HouseClosed": "From now on only those who signed on are heard.",
     "StaffMemberEnrolled": "{staff} is enrolled as {role}.",
     "RoleChanged": "{staff} is {role} now.",

@@ -1,4 +1,7 @@
-"""Cash transactions to report: who brought or took more than the reporting amount in one day."""
+"""Cash transactions to report: who brought or took more than the reporting amount in one day.
+
+The amount is that in force when the cash came; a later one takes nobody out of the report.
+"""
 
 from projections.cash_log import CASH
 from projections.model import Report
@@ -16,13 +19,17 @@ SELECT gaming_day AS day, patron, direction, sum(amount) AS total,
        json_agg(json_build_object(
            'at', at, 'table', table_code, 'kind', kind, 'amount', amount, 'position', position
        ) ORDER BY position) AS components
-  FROM ({CASH}) AS cash
+  FROM (SELECT cash.*,
+               sum(amount) OVER (PARTITION BY gaming_day, patron, direction ORDER BY position)
+                   > coalesce((SELECT reported.amount FROM projections.reporting_amounts AS reported
+                                WHERE reported.position < cash.position
+                                ORDER BY reported.position DESC LIMIT 1),
+                              {DEFAULT_REPORTING_AMOUNT}) AS "over"
+          FROM ({CASH}) AS cash) AS cash
  WHERE (%(day)s::date IS NULL OR gaming_day = %(day)s)
    AND {ASKED.format("patron")}
  GROUP BY gaming_day, patron, direction
-HAVING sum(amount) > coalesce(
-           (SELECT amount FROM projections.reporting_amounts ORDER BY position DESC LIMIT 1),
-           {DEFAULT_REPORTING_AMOUNT})
+HAVING bool_or("over")
  ORDER BY gaming_day, min(position)
 """,  # noqa: S608
     money=("total",),

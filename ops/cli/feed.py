@@ -28,7 +28,7 @@ from ops.dispatcher import Answer, Dispatcher, refused
 )
 @click.option(
     "--key",
-    type=click.File("r"),
+    type=click.File("r", encoding="utf-8", errors="replace"),
     help="A file with a device's key, NUMBER:CODE, from its enrolment.",
 )
 @with_database

@@ -13,6 +13,7 @@ from ops.cli.session import (
     dispatcher_on,
     json_option,
     keep_token,
+    require_utf8,
 )
 from ops.cli.speak import noun, tell
 from ops.dispatcher import Dispatcher
@@ -28,21 +29,19 @@ staff = noun(
 @staff.command("sign-on")
 @click.argument("staff")
 @click.option("--table", help="At which table, as in B01; without it at none.")
-@click.option("--id", "id_", help="Your own id: the same command with it counts once.")
 @json_option
 @click.pass_context
-def sign_on(
-    ctx: click.Context, staff: str, table: str | None, id_: str | None, as_json: bool
-) -> None:
+def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) -> None:
     """Begin work: asks for the PIN, or for the one-time code and a new PIN.
 
     The commands that follow at this terminal are STAFF's, until the sign-off.
     """
+    require_utf8("staff", staff)
     dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
     token = Token(staff, secrets.token_urlsafe(24))
     proof = replace(_asked(dispatcher, staff), session=digest(token.secret))
-    line = {"command": "staff.sign-on", "staff": staff, "table": table, "id": id_}
-    answer = dispatcher.dispatch({k: v for k, v in line.items() if v is not None}, proof)
+    line = {"command": "staff.sign-on", "staff": staff} | ({"table": table} if table else {})
+    answer = dispatcher.dispatch(line, proof)
     if answer.ok:
         keep_token(token)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
@@ -54,19 +53,20 @@ def sign_on(
 @click.pass_context
 def change_pin(ctx: click.Context, staff: str, as_json: bool) -> None:
     """Choose another PIN; asks for the old one."""
+    require_utf8("staff", staff)
     dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
-    right = People(dispatcher.casino.ledger).right(staff, _secret(f"Old PIN of {staff}"))
-    proof = Proof(right=right, new_pin=_new_pin() if right else None)
+    old = _secret(f"Old PIN of {staff}")
+    proof = People(dispatcher.casino.ledger).proof(staff, old, _new_pin())
     answer = dispatcher.dispatch({"command": "staff.change-pin", "staff": staff}, proof)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
 
 
 def _asked(dispatcher: Dispatcher, staff: str) -> Proof:
+    """Asks for all of it before anything is judged, so that nobody learns from the questions."""
     people = People(dispatcher.casino.ledger)
     if people.awaits_code(staff):
-        right = people.right(staff, _secret(f"One-time code of {staff}"))
-        return Proof(right=right, new_pin=_new_pin() if right else None)
-    return Proof(right=people.right(staff, _secret(f"PIN of {staff}")))
+        return people.proof(staff, _secret(f"One-time code of {staff}"), _new_pin())
+    return people.proof(staff, _secret(f"PIN of {staff}"))
 
 
 def _secret(words: str) -> str:

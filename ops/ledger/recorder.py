@@ -135,6 +135,15 @@ class Ledger:
                 flush(connection)
             self.unflushed = False
 
+    def answered(self, command_id: str, content: bytes) -> bool:
+        """Whether this very command was answered before."""
+        with self.connection() as connection:
+            row = connection.execute(
+                "SELECT FROM ledger.commands WHERE command_id = %s AND content = %s",
+                (command_id, content),
+            ).fetchone()
+        return row is not None
+
     def stored_answer(self, command_id: str) -> tuple[str, int | None]:
         """The kept answer, and the position of its last fact; to be flushed before it is told."""
         with self.connection() as connection:
@@ -155,7 +164,8 @@ def _together(connection: "psycopg.Connection[Any]", decision: Decision) -> Iter
         return
     with connection.transaction():
         for sql, values in decision.beside:
-            connection.execute(sql, values)
+            if connection.execute(sql, values).rowcount != 1:  # somebody else was there first
+                raise NotAppended("conflict")
         yield
 
 

@@ -19,7 +19,7 @@ def day():
 
 
 def cash(direction, amount, reporting=REPORTED):
-    return lambda each: each.count(direction, amount, "B01", reporting)
+    return lambda each: each.count(direction, amount, reporting, table="B01")
 
 
 def facts(aggregate):
@@ -55,7 +55,13 @@ def test_in_and_out_are_never_netted():
     given(day(), cash("in", 9_900_00)).when(cash("out", 9_900_00)).then(
         (
             "CashDay.CashCounted",
-            {"direction": "out", "amount": 9_900_00, "total": 9_900_00, "table": "B01"},
+            {
+                "direction": "out",
+                "amount": 9_900_00,
+                "total": 9_900_00,
+                "table": "B01",
+                "name": "P-10417",
+            },
         ),
         (
             "CashDay.ReportingAmountNear",

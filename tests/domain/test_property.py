@@ -23,7 +23,7 @@ def put(name, value):
 
 
 def closed(administrator="A-1"):
-    return lambda house: house.close_house(administrator)
+    return lambda house: house.administer(administrator, administrator=True)
 
 
 # fmt: off
@@ -181,9 +181,29 @@ def test_the_clock_and_the_tables_that_open_follow_the_settings():
 def test_the_house_closes_once_and_the_first_administrator_closed_it():
     told = given(house()).when(closed())
 
-    told.then(("Property.HouseClosed", {"administrator": "A-1"}))
+    told.then(
+        ("Property.AdministratorsChanged", {"administrators": ["A-1"]}),
+        ("Property.HouseClosed", {"administrator": "A-1"}),
+    )
     assert told.aggregate.closed
-    given(told.aggregate).when(closed("A-2")).then()
+    given(told.aggregate).when(closed("A-2")).then(
+        ("Property.AdministratorsChanged", {"administrators": ["A-1", "A-2"]})
+    )
+
+
+def demoted(staff):
+    return lambda each: each.administer(staff, administrator=False)
+
+
+def test_the_last_administrator_stays_one():
+    refused = given(house(), closed()).when(demoted("A-1")).then_refused(BadValue)
+
+    assert "the last administrator" in str(refused)
+    given(house(), closed(), closed("A-2")).when(demoted("A-1")).then(
+        ("Property.AdministratorsChanged", {"administrators": ["A-2"]})
+    )
+    given(house(), closed()).when(demoted("D-204")).then()
+    given(house()).when(demoted("D-204")).then()
 
 
 @pytest.mark.parametrize(

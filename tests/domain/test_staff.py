@@ -128,7 +128,9 @@ def test_work_begins_and_ends_at_a_table_or_at_none(table):
         ("StaffMember.SignedOn", {"table": table, "session": "5e55"})
     )
     assert (staff.table, staff.session, staff.signed_on) == (table, "5e55", True)
-    given(staff).when(signs_off).then(("StaffMember.SignedOff", {"table": table}))
+    given(staff).when(signs_off).then(
+        ("StaffMember.SignedOff", {"table": table, "why": "signed-off"})
+    )
     assert (staff.table, staff.session, staff.signed_on) == (None, "", False)
 
 
@@ -253,7 +255,8 @@ def test_a_number_enrolled_again_may_have_another_role():
     staff = member()
 
     given(staff).when(enrolled_again("supervisor")).then(
-        ("StaffMember.RoleChanged", {"role": "supervisor"}), ("StaffMember.CodeIssued", {})
+        ("StaffMember.RoleChanged", {"role": "supervisor", "before": "dealer"}),
+        ("StaffMember.CodeIssued", {}),
     )
     assert staff.role == "supervisor"
 
@@ -262,7 +265,7 @@ def test_who_retires_goes_home_first():
     staff = member()
 
     given(staff, signs_on()).when(retired).then(
-        ("StaffMember.SignedOff", {"table": "B01"}),
+        ("StaffMember.SignedOff", {"table": "B01", "why": "retired"}),
         ("StaffMember.Retired", {"reason": "left the house"}),
     )
     assert (staff.retired, staff.signed_on) == (True, False)

@@ -54,7 +54,10 @@ def test_a_table_opens_with_its_rules_its_limits_and_its_opener():
 
 def test_a_patron_takes_a_chair_and_a_stay_begins():
     given(open_table()).when(lambda table: table.seat(3, "P-3")).then(
-        ("TableDay.PatronSeated", {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1"})
+        (
+            "TableDay.PatronSeated",
+            {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1", "continues": None},
+        )
     )
 
 
@@ -103,7 +106,7 @@ def test_one_of_several_chairs_is_given_up_and_only_the_last_is_left():
     )
     assert [4] == table.chairs_of(table.stay_at(4))
     given(table).when(lambda table: table.leave(4)).then(
-        ("TableDay.PatronLeft", {"seat": 4, **theirs})
+        ("TableDay.PatronLeft", {"seat": 4, **theirs, "why": "left"})
     )
 
 
@@ -144,7 +147,10 @@ def test_a_patron_leaves_and_the_chair_is_free():
     table = open_table(seats=(3,))
 
     given(table).when(lambda table: table.leave(3)).then(
-        ("TableDay.PatronLeft", {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1"})
+        (
+            "TableDay.PatronLeft",
+            {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1", "why": "left"},
+        )
     )
     given(table).when(lambda table: table.leave(3)).then_refused(SeatEmpty)
     given(table).when(lambda table: table.stay_at(3)).then_refused(SeatEmpty)
@@ -177,8 +183,14 @@ def test_r_shoe_1_one_shoe_is_on_the_table():
 
 def test_closing_sends_everybody_home_and_counts_the_tray():
     given(open_table(seats=(5, 3))).when(close).then(
-        ("TableDay.PatronLeft", {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-2"}),
-        ("TableDay.PatronLeft", {"seat": 5, "patron": "P-5", "stay": "B01/2026-11-21/stay-1"}),
+        (
+            "TableDay.PatronLeft",
+            {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-2", "why": "closed"},
+        ),
+        (
+            "TableDay.PatronLeft",
+            {"seat": 5, "patron": "P-5", "stay": "B01/2026-11-21/stay-1", "why": "closed"},
+        ),
         (
             "TableDay.TableClosed",
             {
@@ -187,8 +199,12 @@ def test_closing_sends_everybody_home_and_counts_the_tray():
                 "expected": 30_000_00,
                 "variance": 5_00,
                 "level": "none",
+                "thresholds": [25_00, 100_00],
+                "wagers_won": 0,
+                "commission": 0,
                 "counted_by": "D-204",
                 "signed_by": "S-11",
+                "why": "closed",
             },
         ),
     )

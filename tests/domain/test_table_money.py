@@ -224,18 +224,18 @@ def test_a_patron_moves_from_their_own_chair_to_a_free_one(seat, to, refusal, me
 MONEY = [
     (lambda table: table.buy_in(3, 1_000_00),
      ("TableDay.BoughtIn", {**P_3, "amount": 1_000_00}),
-     (-1_000_00, 1_000_00, 0, 0)),
+     (-1_000_00, 1_000_00, 0, None)),
     (lambda table: table.pay_out(3, 400_00),
      ("TableDay.CashedOut", {**P_3, "amount": 400_00}),
-     (400_00, 0, 400_00, 0)),
+     (400_00, 0, 400_00, None)),
     (lambda table: table.fill("2026-000017", CHIPS),
      ("TableDay.Filled", {"slip": "2026-000017", "chips": CHIPS, "total": 6_000_00}),
-     (6_000_00, 0, 0, 0)),
+     (6_000_00, 0, 0, None)),
     (lambda table: table.credit("2026-000018", CHIPS),
      ("TableDay.Credited", {"slip": "2026-000018", "chips": CHIPS, "total": 6_000_00}),
-     (-6_000_00, 0, 0, 0)),
+     (-6_000_00, 0, 0, None)),
     (lambda table: table.count_drop(950_00),
-     ("TableDay.DropCounted", {"amount": 950_00, "before": 0}),
+     ("TableDay.DropCounted", {"amount": 950_00, "before": None}),
      (0, 0, 0, 950_00)),
 ]
 # fmt: on
@@ -269,10 +269,19 @@ COUNTED = [
 
 @pytest.mark.parametrize(("act", "fact"), COUNTED, ids=["fill", "credit", "closer"])
 def test_chips_are_worth_no_more_than_every_reader_can_count(act, fact):
-    most, more = {"1": LARGEST_AMOUNT}, {"1": LARGEST_AMOUNT + 1}
+    room = LARGEST_AMOUNT - total(OPENER)  # the tray is bounded too
+    most, more = {"1": room}, {"1": LARGEST_AMOUNT + 1}
 
     given(open_table()).when(lambda table: act(table, more)).then_refused(BadValue)
     given(open_table()).when(lambda table: act(table, most)).then(fact)
+
+
+@pytest.mark.parametrize("act", ["buy_in", "pay_out"])
+def test_a_tray_is_never_off_by_more_than_every_reader_can_count(act):
+    table = open_table(seats=(3,))
+    said = [lambda each: getattr(each, act)(3, LARGEST_AMOUNT - total(OPENER))] * 2
+
+    given(table, said[0]).when(said[1]).then_refused(BadValue)
 
 
 def test_a_second_count_of_the_drop_says_what_the_first_was_and_counts_alone():
@@ -327,8 +336,12 @@ def test_what_a_tray_is_off_by_says_who_hears_of_it(settings, off, level, sign):
         "expected": 30_000_00,
         "variance": sign * off,
         "level": level,
+        "thresholds": [10_00, 50_00] if settings else [25_00, 100_00],
+        "wagers_won": 0,
+        "commission": 0,
         "counted_by": "",
         "signed_by": "",
+        "why": "closed",
     }
 
     given(open_table()).when(lambda table: table.close(closer, house(**settings))).then(
@@ -339,7 +352,7 @@ def test_what_a_tray_is_off_by_says_who_hears_of_it(settings, off, level, sign):
 @pytest.mark.parametrize("won", [250_00, -250_00])
 def test_what_wagers_and_commission_brought_is_expected_in_the_tray(won):
     table = open_table()
-    table.close({"1": 30_000_00}, house(), won=won)
+    table.close({"1": 30_000_00}, house(), wagers_won=won - 5_00, commission=5_00)
     fact = table.pending_events[-1]
 
     assert (30_000_00 + won, -won, "regulator") == (fact.expected, fact.variance, fact.level)
@@ -381,7 +394,7 @@ def test_chips_only_change_their_place_and_the_closer_is_what_is_left_of_them(ac
         assert expected == actual
         assert sum(actual.values()) == 0
     left = total(OPENER) + expected["tray"] + won
-    table.close({"1": left}, house(), won=won)
+    table.close({"1": left}, house(), wagers_won=won - 5_00, commission=5_00)
     fact = table.pending_events[-1]
 
     assert (left, 0, "none") == (fact.expected, fact.variance, fact.level)

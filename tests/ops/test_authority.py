@@ -1,6 +1,7 @@
 """Who may do what: every command by every role, second persons, devices, and the open house."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from ops.authority import Token
 from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from ops.people import Proof, digest
+from ops.people import People, Proof, digest
 
 CHIPS = {"10000": 1}
 AT = {"table": "B01"}
@@ -109,7 +110,8 @@ def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_els
     people = {"NotPermitted", "NotSignedOn", "SecondPersonNeeded"}
 
     if role in permission.roles:  # X-2, whom some lines are about, is not at work
-        assert answer.get("error") not in people or "X-2" in answer["message"], answer
+        named = [fact for fact in answer.get("events", ()) if fact.get("why") == "named"]
+        assert answer.get("error") not in people or named or "X-2" in answer["message"], answer
     else:
         assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "role")
         assert [fact["type"] for fact in answer["events"]] == ["ActRefused"]
@@ -209,7 +211,7 @@ def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispa
     ).fetchone()
 
     assert [fact["type"] for fact in answer["events"]] == [
-        *("StaffMemberEnrolled", "CodeIssued", "HouseClosed"),
+        *("StaffMemberEnrolled", "CodeIssued", "AdministratorsChanged", "HouseClosed"),
     ]
     assert answer == again
     assert "code" not in json.loads(kept)
@@ -229,3 +231,142 @@ def test_the_actor_of_a_fact_is_who_signed_on(closed):
         ).fetchone()
 
     assert row == (number("pit-boss"),)
+
+
+def test_a_device_speaks_for_others_only_in_the_game(database):
+    house = House(database)
+    code = house.speak("administrator", "staff.enrol", staff="DEV-1", name="shoe 7", role="device")[
+        "code"
+    ]
+    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    enrol = {"command": "staff.enrol", "staff": "A-2", "name": "A", "role": "administrator"}
+    answer = device.dispatch({**enrol, "by": number("administrator")}).body
+    house.casino.close()
+
+    assert len(code) == 26  # its hash stands in the record
+    assert (answer["error"], answer["events"][0]["staff"]) == ("NotPermitted", "DEV-1")
+
+
+def test_a_code_is_told_again_only_to_who_may_have_it(database):
+    house = House(database)
+    enrol = {"command": "staff.enrol", "staff": "D-9", "name": "D", "role": "dealer", "id": "e-9"}
+    first = house.speaker("administrator").dispatch(enrol).body
+    again = house.speaker("administrator").dispatch(enrol).body
+    for token in (Token(), Token(number("dealer"), "secret of dealer")):
+        other = Dispatcher(house.casino, "test", token=token).dispatch(enrol).body
+
+        assert "code" not in other
+        assert other == {name: told for name, told in first.items() if name != "code"}
+    house.casino.close()
+
+    assert first == again
+
+
+def test_a_first_administrator_who_chose_a_pin_gives_no_code_away(dispatcher):
+    enrol = {"command": "staff.enrol", "staff": "A-1", "name": "A", "role": "administrator"}
+    code = dispatcher.dispatch({**enrol, "id": "first"}).body["code"]
+    proof = People(dispatcher.casino.ledger).proof("A-1", code, "4711")
+    line = {"command": "staff.sign-on", "staff": "A-1"}
+    assert dispatcher.dispatch(line, replace(proof, session=digest("x"))).ok
+
+    assert code
+    assert "code" not in dispatcher.dispatch({**enrol, "id": "first"}).body
+
+
+NAMED = [
+    ("table.fill", {"requested_by": "ghost"}),
+    ("table.fill", {"cashier": number("dealer")}),
+    ("table.fill", {"runner": "X-2"}),
+    ("table.credit", {"cashier": "ghost"}),
+    ("table.dealer", {"staff": "ghost"}),
+    ("table.dealer", {"staff": number("supervisor")}),
+    ("table.supervisor", {"staff": number("dealer")}),
+]
+
+
+@pytest.mark.parametrize(("command", "wrong"), NAMED)
+def test_whoever_else_is_named_is_at_work_in_that_role(closed, command, wrong):
+    right = {"requested_by": "supervisor", "cashier": "cage", "runner": "security"}
+    people = {name: number(role) for name, role in right.items() if name in LINES[command]}
+    answer = closed.speak("pit-boss", command, **{**LINES[command], **people, **wrong})
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "named")
+
+
+def test_a_proof_that_was_overtaken_by_a_new_code_proves_nothing(dispatcher):
+    enrol = {"command": "staff.enrol", "staff": "D-204", "name": "D", "role": "dealer"}
+    old = dispatcher.dispatch(enrol).body["code"]
+    proof = People(dispatcher.casino.ledger).proof("D-204", old, "4711")
+    new = dispatcher.dispatch(enrol).body["code"]
+    line = {"command": "staff.sign-on", "staff": "D-204"}
+    stale = dispatcher.dispatch(line, replace(proof, session=digest("x"))).body
+    people = People(dispatcher.casino.ledger)
+
+    assert (stale["ok"], stale["error"]) == (False, "Conflict")
+    assert (people.proof("D-204", old).right, people.proof("D-204", new).right) == (False, True)
+
+
+def test_who_only_said_so_in_open_house_is_nobody_s_second_person(dispatcher):
+    for staff, role in (("S-1", "supervisor"), ("A-1", "administrator")):
+        enrol = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role}
+        code = dispatcher.dispatch(enrol).body["code"]
+        line = {"command": "staff.sign-on", "staff": staff}
+        if staff == "S-1":
+            assert dispatcher.dispatch(line).ok  # no PIN was asked
+        else:
+            proof = People(dispatcher.casino.ledger).proof(staff, code, "4711")
+            assert dispatcher.dispatch(line, replace(proof, session=digest("x"))).ok
+    boss = Dispatcher(dispatcher.casino, "test", token=Token("A-1", "x"))
+    unbar = {"command": "patron.unbar", **LINES["patron.unbar"], "with": "S-1"}
+    answer = boss.dispatch(unbar).body
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", "second-off")
+
+
+def test_a_line_that_nobody_signed_on_sent_is_heard_when_somebody_does(closed):
+    line = {"command": "patron.bar", "patron": "P-5", "reason": "asked", "id": "poison"}
+    stranger = Dispatcher(closed.casino, "test")
+
+    assert stranger.dispatch(line).body["error"] == "NotSignedOn"
+    assert closed.speaker("pit-boss").dispatch(line).ok
+
+
+def test_the_last_administrator_stays_one(database):
+    house = House(database)
+    me = number("administrator")
+    demoted = house.speak("administrator", "staff.enrol", staff=me, name="x", role="dealer")
+    retired = house.speak("administrator", "staff.retire", staff=me)
+    house.casino.close()
+
+    assert [each["error"] for each in (demoted, retired)] == ["BadValue", "BadValue"]
+
+
+def test_the_device_through_which_somebody_spoke_is_on_record(database):
+    house = House(database)
+    code = house.speak("administrator", "staff.enrol", staff="DEV-1", name="shoe", role="device")[
+        "code"
+    ]
+    others = {"with": number("supervisor")}
+    house.speak("dealer", "table.open", **LINES["table.open"], **others)
+    house.speak("dealer", "shoe.load", table="B02", decks=8)
+    house.speak("dealer", "shoe.inspect", table="B02")
+    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    line = {"command": "shoe.shuffle", "table": "B02", "method": "machine", "by": number("dealer")}
+    assert device.dispatch(line).ok
+    with house.casino.ledger.connection() as connection:
+        row = connection.execute(
+            "SELECT actor, metadata::jsonb ->> 'device' FROM ledger.events "
+            "WHERE topic = 'shoe.shuffled'"
+        ).fetchone()
+    house.casino.close()
+
+    assert row == (number("dealer"), "DEV-1")
+
+
+def test_a_name_that_cannot_stand_is_not_repeated(dispatcher, superuser):
+    enrol = {"command": "staff.enrol", "staff": "D-1", "name": "Jane  Doe", "role": "dealer"}
+    answer = dispatcher.dispatch({**enrol, "id": "x"}).body
+    (kept,) = superuser.execute("SELECT answer FROM ledger.commands").fetchone()
+
+    assert answer["error"] == "BadValue"
+    assert "Jane" not in kept

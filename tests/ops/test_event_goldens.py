@@ -48,16 +48,17 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "property.setting-changed": {
         "name": "reporting_amount", "value": "1500000", "before": "1000000"},
     "property.house-closed": {"administrator": "A-1"},
+    "property.administrators-changed": {"administrators": ["A-1", "A-2"]},
     "patron.known": {"patron": "P-10417"},
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
     "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},
     "patron.unbarred": {"patron": "P-10417", "reason": "the term is over"},
     "staff-member.enrolled": {**D_204, "role": "dealer"},
-    "staff-member.role-changed": {**D_204, "role": "supervisor"},
+    "staff-member.role-changed": {**D_204, "role": "supervisor", "before": "dealer"},
     "staff-member.code-issued": {**D_204},
     "staff-member.pin-chosen": {**D_204},
     "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION},
-    "staff-member.signed-off": {**D_204, "table": "B01"},
+    "staff-member.signed-off": {**D_204, "table": "B01", "why": "signed-off"},
     "staff-member.sign-on-refused": {**D_204, "table": "B01", "why": "wrong-pin"},
     "staff-member.locked": {**D_204, "wrong": 3},
     "staff-member.act-refused": {
@@ -79,7 +80,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "slip": SLIP, "table_day": DAY, "act": "receive", "why": "received"},
     "cash-day.begun": {**CASH_DAY},
     "cash-day.cash-counted": {
-        **CASH_DAY, "direction": "in", "amount": 1_000_00, "total": 10_500_00, "table": "B01"},
+        **CASH_DAY, "direction": "in", "amount": 1_000_00, "total": 10_500_00, "table": "B01",
+        "name": "grey-jacket"},
     "cash-day.reporting-amount-near": {
         **CASH_DAY, "direction": "in", "total": 9_500_00, "reporting_amount": 10_000_00},
     "cash-day.reporting-amount-passed": {
@@ -95,10 +97,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "day_ends": "2026-11-22T05:00:00+00:00", "rules": "dragon-bonus@1",
         "rules_digest": DIGEST, "limits": LIMITS, "differential": None,
         "opener": {"10000": 200, "2500": 400}, "opener_total": 30_000_00,
-        "dealer": "D-204", "supervisor": "S-11"},
-    "table-day.patron-seated": {**P_3},
+        "dealer": "D-204", "supervisor": "S-11", "continues": "B01/2026-11-20"},
+    "table-day.patron-seated": {**P_3, "continues": "B01/2026-11-20/stay-4"},
     "table-day.chair-given-up": {**P_3},
-    "table-day.patron-left": {**P_3},
+    "table-day.patron-left": {**P_3, "why": "rolled-over"},
     "table-day.shoe-brought": {"shoe": SHOE},
     "table-day.shoe-taken-off": {"shoe": SHOE},
     "table-day.limits-changed": {"limits": LIMITS, "differential": 50_000_00},
@@ -110,11 +112,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.cashed-out": {**P_3, "amount": 500_00},
     "table-day.filled": {"slip": SLIP, **CHIPS},
     "table-day.credited": {"slip": SLIP, **CHIPS},
-    "table-day.drop-counted": {"amount": 9_500_00, "before": 0},
+    "table-day.drop-counted": {"amount": 9_500_00, "before": None},
     "table-day.table-closed": {
         "closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00,
         "expected": 30_050_00, "variance": -50_00, "level": "report",
-        "counted_by": "D-204", "signed_by": "S-11"},
+        "thresholds": [25_00, 100_00], "wagers_won": 45_00, "commission": 5_00,
+        "counted_by": "D-204", "signed_by": "S-11", "why": "closed"},
     "shoe.loaded": {
         "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1", "rules_digest": DIGEST,
         "decks": 8, "serials": ["K-88121"], "colour": "red", "batch": "B-77", "cut_card": 14},

@@ -191,9 +191,9 @@ def cash_facts(answer):
 
 
 def test_cash_counts_together_over_tables_and_names_whatever_their_clocks_say(pit, dispatcher):
+    other = Pit(dispatcher, "B02").open("classic@1")
     line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}
     assert dispatcher.dispatch(line).ok
-    other = Pit(dispatcher, "B02").open("classic@1")
     pit.say("table.buy-in", seat=3, amount=7_000_00)
     near = other.say("table.buy-in", seat=5, amount=2_000_00)  # as grey-jacket, a minute before
     over = pit.say("table.buy-in", seat=3, amount=1_500_00)
@@ -213,23 +213,36 @@ def test_a_setting_is_a_fact_and_holds_from_then_on(pit, dispatcher):
     assert "ReportingAmountPassed" in cash_facts(pit.say("table.buy-in", seat=3, amount=500_01))
 
 
-def test_a_slip_is_received_by_the_table_that_asked_for_it_while_it_is_open(pit, dispatcher):
+def test_no_chips_are_under_way_when_a_table_closes_or_rolls_over(pit, dispatcher):
     slip = pit.say("slip.request", kind="fill", chips={"10000": 5}).body["slip"]
     assert slip == "2026-000001"
-    steps = (("slip.issue", "C-1"), ("slip.carry", "R-1"))
-    for command, by in steps:
+    for command, by in (("slip.issue", "C-1"), ("slip.carry", "R-1")):
         assert dispatcher.dispatch({"command": command, "slip": slip, "by": by}).ok
     pit.end_shoe()
-    pit.say("table.close", closer={})
-    receive = {"command": "slip.receive", "slip": slip, "by": "D-204", "with": "S-11"}
+    for command in ("table.close", "table.roll-over"):
+        refused = pit.ask(command, closer={}).body
 
-    assert dispatcher.dispatch(receive).body["error"] == "TableClosed"
-    for wrong, error in (
-        ("2026-1", "BadValue"),
-        ("2026-000009", "NotFound"),
-        ("1999-000001", "NotFound"),
-    ):
-        assert dispatcher.dispatch({**receive, "slip": wrong}).body["error"] == error
+        assert (refused["error"], slip in refused["message"]) == ("AlreadyOpen", True)
+    receive = {"command": "slip.receive", "slip": slip, "by": "D-204", "with": "S-11"}
+    received = dispatcher.dispatch(receive).body["events"]
+
+    assert [fact["type"] for fact in received] == ["SlipReceived", "Filled"]
+    assert received[0]["dealer"] == "D-204"
+    pit.say("table.close", closer={})
+
+
+def test_a_slip_is_looked_up_by_its_number(pit, dispatcher):
+    pit.say("slip.request", kind="fill", chips={"10000": 5})
+    wrong = {
+        "2026-1": "BadValue",
+        "x": "BadValue",
+        "2026-000009": "NotFound",
+        "1999-000001": "NotFound",
+    }
+    for slip, error in wrong.items():
+        receive = {"command": "slip.receive", "slip": slip, "by": "D-204", "with": "S-11"}
+
+        assert dispatcher.dispatch(receive).body["error"] == error
 
 
 def test_a_drop_is_counted_after_the_close_and_again(pit):
@@ -238,5 +251,80 @@ def test_a_drop_is_counted_after_the_close_and_again(pit):
     first = pit.say("table.drop", amount=4_000_00).body["events"][0]
     second = pit.say("table.drop", amount=4_100_00, day="2026-11-21").body["events"][0]
 
-    assert (first["before"], second["before"]) == (0, 4_000_00)
+    assert (first["before"], second["before"]) == (None, 4_000_00)
     assert pit.ask("table.drop", amount=1, day="2026-11-20").body["error"] == "NotFound"
+
+
+def test_at_a_roll_over_nobody_gets_up_and_several_chairs_stay_one_stay(pit):
+    for seat in (8, 9):
+        pit.say("table.seat", seat=seat, patron="P-10417", **{"with": "S-11"})
+    pit.end_shoe()
+    told = pit.say("table.roll-over", closer={"10000": 200}).body["events"]
+    stays = {fact["seat"]: fact["stay"] for fact in told if fact["type"] == "PatronSeated"}
+    opened = [fact for fact in told if fact["type"] == "CommissionAccountOpened"]
+
+    assert len({stays[3], stays[8], stays[9]}) == 1
+    assert (len(stays), len(opened)) == (5, 3)
+    pit.say("table.roll-over", closer={"10000": 200})  # and once more, the day after
+
+
+def test_a_table_with_a_shoe_in_play_is_not_rolled_over(pit):
+    refused = pit.ask("table.roll-over", closer={"10000": 200}).body
+
+    assert (refused["error"], refused["rule"]) == ("ShoeStepOutOfOrder", "R-SHOE-1")
+
+
+def test_who_was_barred_under_an_alias_is_barred_under_the_name_and_the_other_way_round(
+    pit, dispatcher
+):
+    barred(dispatcher, "blue-hat")
+    line = {"command": "patron.identify", "patron": "blue-hat", "is": "P-66"}
+    assert dispatcher.dispatch(line).ok
+    named = pit.ask("table.seat", seat=8, patron="P-66").body
+    unbar = {"command": "patron.unbar", "patron": "P-66", "reason": "a mistake"}
+    still = [dispatcher.dispatch(unbar).ok, pit.ask("table.seat", seat=8, patron="P-66").ok]
+
+    assert named["error"] == "PatronBarred"
+    assert still == [True, True]
+
+
+def test_three_patrons_are_no_circle(dispatcher):
+    for alias, patron in (("P-1", "P-2"), ("P-2", "P-3")):
+        line = {"command": "patron.identify", "patron": alias, "is": patron}
+        assert dispatcher.dispatch(line).ok
+    circle = {"command": "patron.identify", "patron": "P-3", "is": "P-1"}
+
+    assert dispatcher.dispatch(circle).body["error"] == "BadValue"
+
+
+def test_one_patron_does_not_sit_under_two_names(pit, dispatcher):
+    line = {"command": "patron.identify", "patron": "red-tie", "is": "P-10417"}
+    assert dispatcher.dispatch(line).ok
+    refused = pit.ask("table.seat", seat=8, patron="red-tie", **{"with": "S-11"}).body
+
+    assert refused["error"] == "SeatTaken"
+    assert "red-tie is the same patron" in refused["message"]
+
+
+def test_cash_of_an_alias_counts_from_the_moment_it_is_known(pit, dispatcher):
+    pit.say("table.buy-in", seat=5, amount=6_000_00)  # grey-jacket
+    pit.say("table.buy-in", seat=3, amount=3_000_00)
+    at = pit.moment.isoformat()
+    line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417", "at": at}
+    known = dispatcher.dispatch(line)
+    over = pit.say("table.buy-in", seat=3, amount=1_000_01)
+
+    assert "ReportingAmountNear" in cash_facts(known)
+    assert cash_facts(over)[-1] == "ReportingAmountPassed"
+
+
+def test_amounts_of_two_currencies_are_never_mixed(dispatcher):
+    euro = {"command": "property.set", "name": "currency", "value": "EUR"}
+    assert dispatcher.dispatch(euro).ok
+    table = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {}}
+    refused = dispatcher.dispatch(table).body
+    assert (refused["error"], "counts in EUR" in refused["message"]) == ("BadValue", True)
+
+    assert dispatcher.dispatch({**euro, "value": "USD"}).ok
+    assert dispatcher.dispatch(table).ok
+    assert dispatcher.dispatch(euro).body["error"] == "BadValue"

@@ -105,7 +105,9 @@ def test_three_wrong_pins_lock_and_a_new_code_unlocks(closed, terminal):
 def test_a_pin_is_changed_by_who_knows_the_old_one(closed, terminal):
     dealer = terminal("dealer")
     dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
-    assert dealer.says("staff", "change-pin", "D-204", types=(OTHER,))["error"] == "WrongPin"
+    assert (
+        dealer.says("staff", "change-pin", "D-204", types=(OTHER, PIN, PIN))["error"] == "WrongPin"
+    )
     assert dealer.run("staff", "change-pin", "D-204", types=(PIN, OTHER, OTHER)).exit_code == 0
     dealer.run("staff", "sign-off", "D-204")
 
@@ -184,3 +186,33 @@ def test_in_open_house_a_sign_on_asks_for_the_pin_only_of_who_has_one(terminal):
     assert (
         first.says("staff", "sign-on", "D-204", types=(code, PIN, PIN))["error"] == "NotPermitted"
     )
+
+
+def test_a_pin_is_not_found_out_by_asking_for_another(closed, terminal):
+    """Right or wrong, who did not sign on is asked the same and told the same."""
+    dealer = terminal("dealer")
+    dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
+    stranger = terminal("stranger")
+    told = [
+        stranger.run("staff", "change-pin", "D-204", types=(said, OTHER, OTHER))
+        for said in (PIN, "1111")
+    ]
+
+    assert told[0].stderr.replace(PIN, "1111") == told[1].stderr
+    assert [each.exit_code for each in told] == [1, 1]
+    dealer.run("staff", "sign-off", "D-204")
+    assert dealer.says("staff", "sign-on", "D-204", types=(PIN,))["ok"]
+
+
+def test_a_pepper_that_is_not_whole_is_refused(closed, tmp_path):
+    (tmp_path / "pepper").write_bytes(b"")
+    result = closed.run("staff", "enrol", "D-9", "x", "dealer")
+
+    assert (result.exit_code, "is not whole" in result.stderr) == (3, True)
+
+
+def test_a_number_that_is_no_text_is_refused_in_words(terminal):
+    for command in ("sign-on", "change-pin"):
+        result = terminal().run("staff", command, "D-\udcff", types=(PIN,))
+
+        assert (result.exit_code, "not UTF-8" in result.stderr) == (1, True)

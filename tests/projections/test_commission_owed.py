@@ -200,7 +200,7 @@ def test_an_empty_ledger_has_an_empty_report(database):
 
 def test_moments_carry_the_propertys_own_offset(dispatcher, database, monkeypatch):
     def found(at):
-        words = {"name": "Kurhaus", "currency": "EUR", "zone": "Europe/Vienna"}
+        words = {"name": "Kurhaus", "currency": "USD", "zone": "Europe/Vienna"}
         rest = {"day_start": "06:00", "reporting_amount": 10_000_00, "helpline": ""}
         return Property.begin(Property.Created, PROPERTY_STREAM, at, **words, **rest)
 
@@ -209,6 +209,6 @@ def test_moments_carry_the_propertys_own_offset(dispatcher, database, monkeypatc
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     told = ask(database, REPORT)
 
-    assert (told.house.name, told.house.currency) == ("Kurhaus", "EUR")
+    assert (told.house.name, told.house.currency) == ("Kurhaus", "USD")
     assert told.rows[0]["oldest_accrual"] == "2026-11-21T21:00:14+01:00"
     assert told.rows[0]["day"] == date(2026, 11, 21).isoformat()

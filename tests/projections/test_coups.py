@@ -201,7 +201,7 @@ def in_vienna(dispatcher, monkeypatch):
     """A table of a house in Vienna, whose lines come in UTC."""
 
     def found(at):
-        words = {"name": "Kurhaus", "currency": "EUR", "zone": "Europe/Vienna"}
+        words = {"name": "Kurhaus", "currency": "USD", "zone": "Europe/Vienna"}
         rest = {"day_start": "06:00", "reporting_amount": 10_000_00, "helpline": ""}
         return Property.begin(Property.Created, PROPERTY_STREAM, at, **words, **rest)
 

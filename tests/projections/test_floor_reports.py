@@ -91,11 +91,13 @@ class Floor:
         told = {"table": table, "day": day, "house": "Sabot", "currency": "USD", "zone": "UTC"}
         told |= {"day_begins": "", "day_ends": "", "rules": rules, "rules_digest": ""}
         told |= {"limits": {}, "differential": None, "opener": OPENER, "opener_total": 20_000_00}
-        self.tell(TableDay.Created, {**told, "dealer": "D-204", "supervisor": "S-11"}, table, day)
+        told |= {"dealer": "D-204", "supervisor": "S-11", "continues": None}
+        self.tell(TableDay.Created, told, table, day)
 
     def close(self, variance, level, table="B01"):
         told = {"closer": CLOSER, "closer_total": 16_500_00, "counted_by": "D-7"}
         told |= {"expected": 16_500_00 - variance, "variance": variance, "level": level}
+        told |= {"thresholds": [25_00, 100_00], "wagers_won": 0, "commission": 0, "why": "closed"}
         self.tell(TableDay.TableClosed, {**told, "signed_by": "S-12"}, table)
 
     def move(self, kind, total, table="B01"):
@@ -391,20 +393,21 @@ def test_cash_is_reported_strictly_over_the_amount_and_each_way_by_itself(floor,
     ]
 
 
-def test_the_reporting_amount_is_the_one_that_is_set_when_it_is_asked(floor, rows):
+def test_the_reporting_amount_is_that_in_force_when_the_cash_came(floor, rows):
     floor.buy_in("P-1", 10_000_01)
     floor.buy_in("P-2", 5_000_01)
     assert rows("ctr", "patron") == [("P-1",)]  # the default, before the house is founded
 
     floor.found()
-    floor.set("helpline", "1")
+    floor.set("reporting_amount", "500000")
     assert rows("ctr", "patron") == [("P-1",)]
 
-    floor.set("reporting_amount", "500000")
-    assert rows("ctr", "patron") == [("P-1",), ("P-2",)]
+    floor.buy_in("P-2", 1)  # more than 5,000.00 now
+    assert rows("ctr", "patron", "total") == [("P-1", 10_000_01), ("P-2", 5_000_02)]
 
-    floor.set("reporting_amount", "1000001")
-    assert rows("ctr", "patron") == []
+    floor.set("reporting_amount", "2000000")  # takes nobody out
+    floor.buy_in("P-3", 20_000_00)
+    assert rows("ctr", "patron") == [("P-1",), ("P-2",)]
 
 
 def test_a_patron_and_an_alias_count_together_once_it_is_known_who_it_is(floor, rows):
@@ -470,12 +473,12 @@ def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
     floor.staff(StaffMember.CodeIssued)
     floor.staff(StaffMember.PinChosen, by="D-204")
     floor.staff(StaffMember.SignedOn, by="D-204", table="B01", session="")
-    floor.staff(StaffMember.SignedOff, by="D-204", table="B01")
+    floor.staff(StaffMember.SignedOff, by="D-204", table="B01", why="signed-off")
     floor.staff(StaffMember.SignedOn, by="D-204", table="", session="")
     for why in ("wrong-pin", "locked", "retired", "signed-on-elsewhere"):
         floor.staff(StaffMember.SignOnRefused, by="", table="B01", why=why)
     floor.staff(StaffMember.Locked, by="", wrong=3)
-    floor.staff(StaffMember.RoleChanged, role="supervisor")
+    floor.staff(StaffMember.RoleChanged, role="supervisor", before="dealer")
     floor.staff(StaffMember.ActRefused, **refused, why="role", second="")
     floor.staff(StaffMember.ActRefused, **refused, why="second-same", second="D-204")
     floor.staff(StaffMember.Retired, reason="gone")

@@ -1,0 +1,176 @@
+"""The house's own commands: its settings, who works here, who plays here.
+
+Beside the floor, which asks here who somebody is.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from functools import singledispatchmethod
+
+from domain.cash import CashDay, Direction
+from domain.house_rules import RULE_SETS
+from domain.patron import Patron
+from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import BadValue, NotFound, NotSignedOn
+from domain.rule_set import RuleSet
+from domain.staff import StaffMember
+from ops import commands
+from ops.casino import Casino
+from ops.people import Proof, chosen, code_for, digest, enrolled
+
+
+class Office:
+    """Staff, patrons and settings, on one casino."""
+
+    def __init__(self, casino: Casino) -> None:
+        self.casino = casino
+
+    @singledispatchmethod
+    def decide(self, command: commands.Command) -> None:
+        """States the facts of a command, or refuses it."""
+        raise NotImplementedError(commands.name_of(command))
+
+    @decide.register
+    def set_property(self, command: commands.PropertySet) -> None:
+        """From now on; what was recorded keeps what it was recorded under.
+
+        The currency is settled by the first table: amounts of two would add up to nothing.
+        """
+        dealt = (self.casino.find(RuleSet, RuleSet.stream(name)) for name in sorted(RULE_SETS))
+        if command.name == "currency" and any(dealt):
+            why = "tables have been dealt in another already"
+            raise BadValue(field="name", value=command.name, why=why)
+        self.house().set(command.name, command.value)
+
+    @decide.register
+    def enrol(self, command: commands.StaffEnrol) -> None:
+        """The first administrator closes the house for good."""
+        house = self.house()
+        member = self.casino.find(StaffMember, StaffMember.stream(command.staff))
+        if member is None:
+            moment = self.casino.moment
+            member = self.casino.make(StaffMember.enrol(command.staff, command.role, moment))
+        else:
+            member.enrol_again(command.role)
+        house.administer(command.staff, administrator=command.role == "administrator")
+        code = code_for(self.casino.command_id, command.role)
+        self.casino.beside.append(enrolled(command.staff, command.name, code))
+        if command.role == "device":  # its code is its key, and it is always at work
+            member.sign_on("", digest(code), right=True)
+
+    @decide.register
+    def sign_on(self, command: commands.StaffSignOn) -> None:
+        """With a PIN, or with the code and a new PIN; in open house with neither."""
+        member = self._member(command.staff)
+        proof = self.casino.proof
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        if proof is None:
+            if house and house.closed:
+                raise NotSignedOn(who=command.staff)
+            proof = Proof(right=True)
+        member.sign_on(
+            command.table or "", proof.session, right=proof.right, chooses=bool(proof.new_pin)
+        )
+        self._keep_pin(command.staff, proof)
+
+    @decide.register
+    def sign_off(self, command: commands.StaffSignOff) -> None:
+        """By themselves, or by whoever finds that they went."""
+        self._member(command.staff).sign_off()
+
+    @decide.register
+    def change_pin(self, command: commands.StaffChangePin) -> None:
+        """Only at a terminal, where the PIN is asked for."""
+        proof = self.casino.proof
+        if proof is None:
+            raise NotSignedOn(who=command.staff)
+        self._member(command.staff).change_pin(right=proof.right)
+        self._keep_pin(command.staff, proof)
+
+    @decide.register
+    def retire(self, command: commands.StaffRetire) -> None:
+        """Never used again."""
+        self.house().administer(command.staff, administrator=False)
+        self._member(command.staff).retire(command.reason)
+
+    @decide.register
+    def identify_patron(self, command: commands.PatronIdentify) -> None:
+        """Their barring and their cash of the day go along; what is owed stays where it is."""
+        if self.identity(command.patron_is) == command.patron:
+            why = f"{command.patron_is} is known as {command.patron}"
+            raise BadValue(field="is", value=command.patron_is, why=why)
+        alias = self._patron(command.patron)
+        alias.identify(command.patron_is)
+        patron = self._patron(self.identity(command.patron_is))
+        if alias.barring and not patron.barring:
+            patron.bar(f"known as {command.patron}", alias.barring)
+        self._carry_cash(command.patron, patron.patron)
+
+    def _carry_cash(self, alias: str, patron: str) -> None:
+        """What an alias brought and was paid today counts with the patron's from now on."""
+        house = self.house()
+        day = house.clock.day_of(self.casino.moment)
+        known = self.casino.find(CashDay, CashDay.stream(alias, day))
+        directions: tuple[Direction, ...] = ("in", "out")
+        for direction in directions:
+            if known and known.totals[direction]:
+                amount = known.totals[direction]
+                cash = self.cash(patron, day)
+                cash.count(direction, amount, house.reporting_amount, name=alias)
+
+    def cash(self, patron: str, day: date) -> CashDay:
+        """A patron's cash of a gaming day, which begins with the first of it."""
+        found = self.casino.find(CashDay, CashDay.stream(patron, day))
+        return found or self.casino.make(CashDay.begin_day(patron, day, self.casino.moment))
+
+    @decide.register
+    def bar_patron(self, command: commands.PatronBar) -> None:
+        """Refused at the seat from now on, under every name."""
+        self._patron(self.identity(command.patron)).bar(command.reason, command.kind)
+
+    @decide.register
+    def unbar_patron(self, command: commands.PatronUnbar) -> None:
+        """Welcome again."""
+        self._patron(self.identity(command.patron)).unbar(command.reason)
+
+    def require_welcome(self, patron: str) -> None:
+        """Whoever they turned out to be. Refuses: PatronBarred."""
+        for known in self._known_as(patron):
+            known.require_welcome()
+
+    def identity(self, patron: str) -> str:
+        """Whoever a patron turned out to be, however often."""
+        *_, last = (patron, *(known.identity for known in self._known_as(patron)))
+        return last
+
+    def _known_as(self, patron: str) -> Iterator[Patron]:
+        """A patron, and whoever they turned out to be, each once."""
+        seen: set[str] = set()
+        while patron not in seen:
+            seen.add(patron)
+            known = self.casino.find(Patron, Patron.stream(patron))
+            if known is None:
+                return
+            yield known
+            patron = known.identity
+
+    def _patron(self, patron: str) -> Patron:
+        self.house()  # whose day it is
+        found = self.casino.find(Patron, Patron.stream(patron))
+        return found or self.casino.make(Patron.know(patron, self.casino.moment))
+
+    def house(self) -> Property:
+        """The house, founded with its defaults when there is none."""
+        found = self.casino.find(Property, PROPERTY_STREAM)
+        return found or self.casino.make(Property.found(self.casino.moment))
+
+    def _keep_pin(self, staff: str, proof: Proof) -> None:
+        """Only when nobody refused."""
+        if proof.new_pin:
+            self.casino.beside.append(chosen(staff, proof))
+
+    def _member(self, staff: str) -> StaffMember:
+        found = self.casino.find(StaffMember, StaffMember.stream(staff))
+        if found is None:
+            raise NotFound(what=f"staff number {staff}: an administrator enrols it")
+        return found
