@@ -162,6 +162,17 @@ class Authority:
         return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
 
 
+class DatabaseAdministrator(Authority):
+    """Whoever owns the database, when nobody else can let anybody in any more."""
+
+    def __init__(self, casino: Casino) -> None:
+        super().__init__(casino, NOBODY)
+
+    def require(self, command: commands.Command) -> None:
+        """Asks nobody, and says so in the record."""
+        self.casino.actor = "database administrator"
+
+
 def _at_work(member: StaffMember) -> bool:
     """Signed on by a PIN or a key; who only said so in open house is heard no more."""
     return member.signed_on and bool(member.session)

@@ -221,6 +221,15 @@ class Database:
                 advice=_advice(version, settings),
             )
 
+    def require_owner(self) -> None:
+        """Whether whoever logs in owns the ledger's schema. Raises RoleDenied, LedgerLost."""
+        with self.connect_as_is() as connection:
+            row = connection.execute(
+                "SELECT pg_has_role(current_user, 'sabot_owner', 'MEMBER')"
+            ).fetchone()
+        if row != (True,):
+            raise RoleDenied("This login does not own the ledger: only its administrator may.")
+
     def connect_as_is(self) -> "psycopg.Connection[Any]":
         """A connection as whoever logs in, for the database's own chores. Raises: LedgerLost."""
         import psycopg

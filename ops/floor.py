@@ -201,15 +201,19 @@ class Floor:
     def move(self, command: commands.TableMove) -> None:
         """The stay, and what it owes, goes along; so does the shoe, if it holds it."""
         day = self.table_day(command.table)
-        stay = day.stay_at(command.seat)
+        held = self._standing_up(day, command.seat)
+        day.move(command.seat, command.to)
+        if held:
+            held.pass_to(_chair(command.to))
+
+    def _standing_up(self, day: TableDay, seat: int) -> Shoe | None:
+        """Whoever gets up leaves no wager behind; the shoe, if that seat holds it."""
+        day.stay_at(seat)
         shoe = self.shoe(day) if day.shoe else None
         coup = self.coup(shoe) if shoe else None
         if coup:
-            coup.require_no_wager_of(command.seat)
-        day.move(command.seat, command.to)
-        if shoe and shoe.holder == _chair(command.seat):
-            shoe.pass_to(_chair(command.to))
-        assert day.stay_at(command.to) == stay
+            coup.require_no_wager_of(seat)
+        return shoe if shoe and shoe.holder == _chair(seat) else None
 
     @decide.register
     def buy_in(self, command: commands.TableBuyIn) -> None:
@@ -251,15 +255,12 @@ class Floor:
     def leave(self, command: commands.TableLeave) -> None:
         """Nothing on the layout, nothing owed."""
         day = self.table_day(command.table)
+        held = self._standing_up(day, command.seat)
         stay = day.stay_at(command.seat)
-        shoe = self.shoe(day) if day.shoe else None
-        coup = self.coup(shoe) if shoe else None
-        if coup:
-            coup.require_no_wager_of(command.seat)
         if len(day.chairs_of(stay)) == 1:  # the last chair; what is owed is the stay's
             require_settled([self.account(day, stay)])
-        if shoe and shoe.holder == _chair(command.seat):
-            shoe.pass_to("dealer")
+        if held:
+            held.pass_to("dealer")
         day.leave(command.seat)
 
     @decide.register

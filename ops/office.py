@@ -159,6 +159,11 @@ class Office:
         found = self.casino.find(Patron, Patron.stream(patron))
         return found or self.casino.make(Patron.know(patron, self.casino.moment))
 
+    def administers(self, staff: str) -> bool:
+        """Whether somebody is an administrator of the house now."""
+        house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
+        return house is not None and staff in house.administrators
+
     def house(self) -> Property:
         """The house, founded with its defaults when there is none."""
         found = self.casino.find(Property, PROPERTY_STREAM)

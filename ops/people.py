@@ -138,6 +138,14 @@ class People:
             ).fetchone()
         return row or (None, None)
 
+    def name(self, staff: str) -> str | None:
+        """What a staff number is called."""
+        with self.ledger.connection() as connection:
+            row = connection.execute(
+                "SELECT name FROM people.staff WHERE staff = %s", (staff,)
+            ).fetchone()
+        return row[0] if row else None
+
     def patron_name(self, patron: str) -> str | None:
         """What a patron is called, where that is kept."""
         with self.ledger.connection() as connection:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import click
 
-from ops.authority import Token
+from domain.refusals import NotFound
+from ops.authority import DatabaseAdministrator, Token
 from ops.cli.session import (
     currency_of,
     database_of,
@@ -58,6 +59,28 @@ def change_pin(ctx: click.Context, staff: str, as_json: bool) -> None:
     old = _secret(f"Old PIN of {staff}")
     proof = People(dispatcher.casino.ledger).proof(staff, old, _new_pin())
     answer = dispatcher.dispatch({"command": "staff.change-pin", "staff": staff}, proof)
+    tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
+
+
+@staff.command()
+@click.argument("staff")
+@json_option
+@click.pass_context
+def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
+    """Let a locked administrator in again, as whoever owns the database; it is recorded so.
+
+    Answers with a new one-time code. Only for an administrator: they let in everybody else.
+    """
+    require_utf8("staff", staff)
+    database = database_of(ctx)
+    database.require_owner()
+    dispatcher = dispatcher_on(database, mouth="shell")
+    dispatcher.authority = DatabaseAdministrator(dispatcher.casino)
+    name = People(dispatcher.casino.ledger).name(staff)
+    if name is None or not dispatcher.floor.office.administers(staff):
+        raise NotFound(what=f"administrator {staff}")
+    line = {"command": "staff.enrol", "staff": staff, "name": name, "role": "administrator"}
+    answer = dispatcher.dispatch(line)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
 
 

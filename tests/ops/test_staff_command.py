@@ -3,11 +3,14 @@
 import json
 import os
 import stat
+from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner
+from psycopg.conninfo import make_conninfo
 
 from ops.cli import cli
+from ops.database import Database
 
 PIN, OTHER = "4711", "0815"
 
@@ -216,3 +219,34 @@ def test_a_number_that_is_no_text_is_refused_in_words(terminal):
         result = terminal().run("staff", command, "D-\udcff", types=(PIN,))
 
         assert (result.exit_code, "not UTF-8" in result.stderr) == (1, True)
+
+
+def test_who_owns_the_database_lets_a_locked_administrator_in_again(closed, terminal, superuser):
+    closed.run("staff", "sign-off", "A-1")
+    for _ in range(3):
+        closed.run("staff", "sign-on", "A-1", types=(OTHER,))
+    locked = closed.says("staff", "sign-on", "A-1", types=(PIN,))
+    code = closed.says("staff", "recover", "A-1")["code"]
+    (actor,) = superuser.execute(
+        "SELECT actor FROM ledger.events WHERE topic = 'staff-member.code-issued' "
+        "ORDER BY position DESC LIMIT 1"
+    ).fetchone()
+
+    assert locked["error"] == "PinLocked"
+    assert actor == "database administrator"
+    assert closed.run("staff", "sign-on", "A-1", types=(code, PIN, PIN)).exit_code == 0
+
+
+def test_only_an_administrator_is_let_in_so_and_only_by_the_owner(closed, terminal, superuser):
+    closed.code("D-204", "dealer")
+    for staff in ("D-204", "D-9"):
+        assert "NotFound" in closed.run("staff", "recover", staff).stderr
+    name = f"app_{uuid4().hex}"
+    superuser.execute(f"CREATE ROLE {name} LOGIN; GRANT sabot_app TO {name}")
+    try:
+        closed.database = Database(make_conninfo(closed.database.url, user=name))
+        refused = closed.run("staff", "recover", "A-1")
+    finally:
+        superuser.execute(f"DROP ROLE {name}")
+
+    assert (refused.exit_code, "does not own the ledger" in refused.stderr) == (3, True)
