@@ -101,7 +101,7 @@ _WORDS: dict[str, str | None] = {
     "Passed": "The shoe goes to {holder}.",
     "CutCardShown": "The cut card shows: coup {last_coup} is the last.",
     "CutCardPassed": "The shoe is past its cut card: {cards_left} cards left.",
-    "Ended": "The shoe has ended after {coups} coups.",
+    "Ended": "The shoe has ended; coups: {coups}.",
     "Reconciled": "The shoe is reconciled: {remaining} cards remain, difference {difference}.",
     "CoupBegun": None,
     "CoupOpened": "Coup {coup} is open for bets.",
