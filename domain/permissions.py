@@ -6,6 +6,10 @@ In open house nobody is asked; from the first administrator on, nothing is done 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+ROLES = (
+    *("dealer", "supervisor", "pit-boss", "cage", "security", "surveillance", "auditor"),
+    *("administrator", "device"),
+)
 FLOOR = ("dealer", "supervisor", "pit-boss")
 BOSSES = ("supervisor", "pit-boss")
 GAME = (*FLOOR, "device")

@@ -20,10 +20,6 @@ from domain.refusals import (
     WrongPin,
 )
 
-ROLES = (
-    *("dealer", "supervisor", "pit-boss", "cage", "security", "surveillance", "auditor"),
-    *("administrator", "device"),
-)
 WRONG_PINS = 3  # in a row, and the next sign-on needs an administrator first
 
 

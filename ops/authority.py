@@ -5,14 +5,17 @@ is somebody's who signed on, in a role that may, with a second person where it t
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from domain.permissions import PERMISSIONS, Permission
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import NotPermitted, NotSignedOn
-from domain.staff import StaffMember
 from ops import commands
 from ops.casino import Casino
 from ops.people import People, digest
+
+if TYPE_CHECKING:
+    from domain.staff import StaffMember
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class Authority:
         if holder.role not in roles:
             raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
 
-    def _signed_on(self, command: commands.Command) -> StaffMember:
+    def _signed_on(self, command: commands.Command) -> "StaffMember":
         """Whose token it is; a device speaks for whoever it names, if they are at work."""
         holder = self._member(self.token.staff)
         if holder is None or not holder.signed_on or holder.session != digest(self.token.secret):
@@ -118,7 +121,7 @@ class Authority:
         return named
 
     def _require_named(
-        self, command: commands.Command, actor: StaffMember, permission: Permission, table: str
+        self, command: commands.Command, actor: "StaffMember", permission: Permission, table: str
     ) -> None:
         """Whoever else a command names is at work, in the role in which it names them."""
         for field, roles in permission.named.items():
@@ -133,7 +136,7 @@ class Authority:
     def _require_second(
         self,
         command: commands.Command,
-        actor: StaffMember,
+        actor: "StaffMember",
         permission: Permission,
         name: str,
         table: str,
@@ -146,7 +149,7 @@ class Authority:
             roles = " or ".join(permission.second)
             raise actor.miss_second(name, table, roles, second, why)
 
-    def _wrong_with(self, second: str, actor: StaffMember, permission: Permission) -> str | None:
+    def _wrong_with(self, second: str, actor: "StaffMember", permission: Permission) -> str | None:
         if not second:
             return "second-missing"
         if second == actor.staff:
@@ -158,7 +161,9 @@ class Authority:
             return "second-off"
         return None if other.role in permission.second else "second-role"
 
-    def _member(self, staff: str) -> StaffMember | None:
+    def _member(self, staff: str) -> "StaffMember | None":
+        from domain.staff import StaffMember
+
         return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
 
 
@@ -173,11 +178,11 @@ class DatabaseAdministrator(Authority):
         self.casino.actor = "database administrator"
 
 
-def _at_work(member: StaffMember) -> bool:
+def _at_work(member: "StaffMember") -> bool:
     """Signed on by a PIN or a key; who only said so in open house is heard no more."""
     return member.signed_on and bool(member.session)
 
 
-def _words(member: StaffMember, roles: tuple[str, ...]) -> str:
+def _words(member: "StaffMember", roles: tuple[str, ...]) -> str:
     takes = " or ".join(roles) or "the person themselves"
     return f"they are enrolled as {member.role}, and it takes {takes}"

@@ -23,9 +23,9 @@ from msgspec import Meta, Struct
 
 from domain.addresses import TABLE_CODE
 from domain.money import LARGEST_AMOUNT
+from domain.permissions import ROLES
 from domain.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
 from domain.shoe import SHUFFLES
-from domain.staff import ROLES
 from domain.wagers import SPOTS
 
 # No control or invisible character in any text; in a name single blanks between words only, so

@@ -6,12 +6,11 @@ the office (`ops.office`) have the others. Decides nothing by itself: the aggreg
 
 from collections.abc import Iterator
 from datetime import timedelta
-from functools import singledispatchmethod
-from typing import Any
+from functools import cached_property, singledispatchmethod
+from typing import TYPE_CHECKING, Any
 
 from domain import addresses
 from domain.cards import card
-from domain.cash import Direction
 from domain.commission import CommissionAccount, require_settled
 from domain.coup import Coup
 from domain.due import NextAct, next_act
@@ -31,9 +30,12 @@ from domain.shoe import Shoe
 from domain.table import Table
 from domain.table_day import Stay, TableDay
 from ops import commands
-from ops.cage import Cage
 from ops.casino import Casino
-from ops.office import Office
+
+if TYPE_CHECKING:
+    from domain.cash import Direction
+    from ops.cage import Cage
+    from ops.office import Office
 
 MOST_SEATS = 3  # that a supervisor may let one patron have
 
@@ -43,8 +45,20 @@ class Floor:
 
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
-        self.office = Office(casino)
-        self.cage = Cage(self)
+
+    @cached_property
+    def office(self) -> "Office":
+        """Staff, patrons and settings, when a command is about them."""
+        from ops.office import Office
+
+        return Office(self.casino)
+
+    @cached_property
+    def cage(self) -> "Cage":
+        """Fills and credits, when a command is about them."""
+        from ops.cage import Cage
+
+        return Cage(self)
 
     # What the commands ask for.
     def table_day(self, table: str) -> TableDay:
@@ -229,7 +243,7 @@ class Floor:
         day.pay_out(command.seat, command.amount)
         self._count_cash(day, command.seat, "out", command.amount)
 
-    def _count_cash(self, day: TableDay, seat: int, direction: Direction, amount: int) -> None:
+    def _count_cash(self, day: TableDay, seat: int, direction: "Direction", amount: int) -> None:
         """Over all tables of the gaming day, and under whoever the patron turned out to be."""
         name = day.stay_at(seat).patron
         patron = self.office.identity(name)

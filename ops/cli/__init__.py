@@ -85,6 +85,8 @@ class Sabot(click.Group):
         """Exit status 1 when refused, 3 when the ledger cannot be reached."""
         try:
             return super().invoke(ctx)
+        except (click.exceptions.Exit, click.ClickException, click.Abort):
+            raise  # click's own, and nothing to look up
         except Exception as error:
             status = exit_status(error)
             if status is None:

@@ -5,6 +5,8 @@ it, and no value from outside can be mistaken for a type.
 """
 
 from datetime import datetime
+from functools import cache
+from importlib import import_module
 from typing import Any
 from uuid import UUID
 
@@ -13,31 +15,36 @@ from eventsourcing.domain import CanInitAggregate, DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 from eventsourcing.utils import get_topic
 
-from domain.cash import CashDay
-from domain.commission import CommissionAccount
-from domain.coup import Coup
-from domain.patron import Patron
-from domain.property import Property
-from domain.rule_set import RuleSet
-from domain.shoe import Shoe
-from domain.slips import SlipBook
-from domain.staff import StaffMember
-from domain.table import Table
-from domain.table_day import TableDay
 from ops.database import NotFit
 
-AGGREGATES = (
-    *(Property, RuleSet, StaffMember, Patron, SlipBook),
-    *(Table, TableDay, Shoe, Coup, CommissionAccount, CashDay),
-)
-# Every fact there is. What a stored topic names is looked up here and never imported.
-FACTS: dict[str, Any] = {
-    kind.TOPIC: kind
-    for aggregate in AGGREGATES
-    for kind in vars(aggregate).values()
-    if isinstance(kind, type) and hasattr(kind, "TOPIC")
+# Where the facts of each noun are, looked up when one of them is read and not before: making
+# the classes of all of them takes longer than a command may. Nothing else is ever imported.
+HOMES = {
+    "property": ("domain.property", "Property"),
+    "rule-set": ("domain.rule_set", "RuleSet"),
+    "staff-member": ("domain.staff", "StaffMember"),
+    "patron": ("domain.patron", "Patron"),
+    "slip-book": ("domain.slips", "SlipBook"),
+    "table": ("domain.table", "Table"),
+    "table-day": ("domain.table_day", "TableDay"),
+    "shoe": ("domain.shoe", "Shoe"),
+    "coup": ("domain.coup", "Coup"),
+    "commission-account": ("domain.commission", "CommissionAccount"),
+    "cash-day": ("domain.cash", "CashDay"),
 }
+
+
 _LIBRARY_FIELDS = ("originator_id", "originator_version", "timestamp", "originator_topic")
+
+
+@cache
+def facts_of(noun: str) -> dict[str, Any]:
+    """The kinds of facts of a noun, by topic; none of a noun that is unknown."""
+    if noun not in HOMES:
+        return {}
+    module, name = HOMES[noun]
+    kinds = vars(getattr(import_module(module), name)).values()
+    return {kind.TOPIC: kind for kind in kinds if isinstance(kind, type) and hasattr(kind, "TOPIC")}
 
 
 class UnknownFact(NotFit):
@@ -54,7 +61,7 @@ def told(event: Any) -> dict[str, Any]:
 
 def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:
     """A fact's kind and fields, as its newest version tells them. Raises UnknownFact."""
-    kind = FACTS.get(topic)
+    kind = facts_of(topic.partition(".")[0]).get(topic)
     if kind is None:
         raise UnknownFact(topic)
     state: dict[str, Any] = msgspec.json.decode(stored)

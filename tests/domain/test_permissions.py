@@ -2,8 +2,7 @@
 
 import pytest
 
-from domain.permissions import PERMISSIONS
-from domain.staff import ROLES
+from domain.permissions import PERMISSIONS, ROLES
 from ops.commands import COMMANDS
 
 OWN = {"staff.sign-on", "staff.change-pin"}  # everybody for themselves, with a PIN

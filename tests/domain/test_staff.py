@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
+from domain.permissions import ROLES
 from domain.refusals import (
     NotPermitted,
     NotSignedOn,
@@ -14,7 +15,7 @@ from domain.refusals import (
     SecondPersonNeeded,
     WrongPin,
 )
-from domain.staff import ROLES, WRONG_PINS, StaffMember
+from domain.staff import WRONG_PINS, StaffMember
 from tests.domain.floor import EVENING
 from tests.scenario import given, replayed
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from domain.permissions import PERMISSIONS
-from domain.staff import ROLES
+from domain.permissions import PERMISSIONS, ROLES
 from ops import commands
 from ops.authority import Token
 from ops.casino import Casino

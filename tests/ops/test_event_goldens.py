@@ -22,7 +22,7 @@ from eventsourcing.utils import get_topic
 import domain
 from domain.aggregate import Aggregate, fact_name
 from domain.house_rules import named
-from ops.ledger.mapper import FactMapper, told
+from ops.ledger.mapper import HOMES, FactMapper, facts_of, told
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "events"
 STREAM = UUID("01a1fb67-1800-81b4-a602-de52bd4bd866")
@@ -251,6 +251,16 @@ def test_a_fact_says_its_topic_itself_and_is_named_after_it(aggregate):
         assert kind.TOPIC in stated
         assert (noun, kind.TOPIC) == (aggregate.TOPIC, get_topic(kind))
         assert name == ("Created" if issubclass(kind, CanInitAggregate) else fact_name(kind.TOPIC))
+
+
+@TOPICS
+def test_a_fact_is_looked_up_where_its_noun_is_at_home(topic):
+    assert facts_of(topic.partition(".")[0])[topic] is FACTS[topic]
+
+
+def test_no_other_noun_is_at_home_anywhere():
+    assert {aggregate.TOPIC for aggregate in AGGREGATES} == HOMES.keys()
+    assert facts_of("os") == {}
 
 
 def test_no_two_facts_of_the_house_share_a_topic():
