@@ -126,9 +126,9 @@ class Dispatcher:
         """What the command was answered the first time; a code only to who may have it."""
         stored, position = self.casino.ledger.stored_answer(command_id)
         answer = _placed(Answer(msgspec.json.decode(stored)), position)
-        if line["command"] == "staff.enrol" and not self.authority.may_see_code(line["staff"]):
-            return answer
-        return _with_code(answer, line, command_id)
+        if _enrols(answer) and self.authority.may_see_code(line["staff"]):
+            return _with_code(answer, line, command_id)
+        return answer
 
     def _done(self, line: dict[str, Any]) -> Answer:
         coup, due = None, None
@@ -197,9 +197,13 @@ def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, An
 
 def _with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
     """An enrolment's answer with the one-time code, which is stored nowhere."""
-    if answer.ok and line["command"] == "staff.enrol":
+    if _enrols(answer):
         answer.body["code"] = code_for(command_id, line["role"])
     return answer
+
+
+def _enrols(answer: Answer) -> bool:
+    return answer.ok and answer.body["command"] == "staff.enrol"
 
 
 def _placed(answer: Answer, position: int | None) -> Answer:

@@ -331,3 +331,20 @@ def test_what_else_is_known_of_a_command_stands_beside_its_facts(clocked, superu
     assert known(superuser, "one")[1] == usual | {"with": "S-11"}
     assert known(superuser, "two")[1] == usual
     assert facts(superuser, "coup.wager-placed' AND actor = 'D-1") == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {},
+        {"command": None},
+        {"command": "bet"},
+        {"command": "staff.enrol"},
+        {"command": "staff.enrol", "staff": 7, "name": "x", "role": "dealer"},
+    ],
+    ids=str,
+)
+def test_a_line_that_makes_no_sense_is_answered_the_same_again(dispatcher, line):
+    first, again = (dispatcher.dispatch({**line, "id": "twice"}).body for _ in range(2))
+
+    assert (first, first["ok"]) == (again, False)
