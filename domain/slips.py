@@ -13,9 +13,8 @@ from eventsourcing.domain import event
 
 from domain.addresses import stream_id
 from domain.aggregate import Aggregate
-from domain.money import LARGEST_AMOUNT
 from domain.refusals import BadValue, NotFound, SecondPersonNeeded, SlipReused
-from domain.table_day import Chips, total
+from domain.table_day import Chips, require_countable, total
 
 KINDS = ("fill", "credit")
 STEPS = ("requested", "issued", "carried", "received")
@@ -119,18 +118,14 @@ class SlipBook(Aggregate):
             raise BadValue(field="kind", value=repr(kind), why=f"say {' or '.join(KINDS)}")
         if not any(chips.values()):
             raise BadValue(field="chips", value=repr(chips), why="name at least one chip")
-        worth = total(chips)
-        if worth > LARGEST_AMOUNT:
-            raise BadValue(
-                field="chips", value="worth so much", why="it is more than 2^53 minor units"
-            )
+        require_countable("chips", chips)
         serial = f"{self.year}-{self.next_number:06}"
         self._slip_requested(
             slip=serial,
             kind=kind,
             table_day=table_day,
             chips=chips,
-            total=worth,
+            total=total(chips),
             requested_by=requested_by,
         )
         return serial

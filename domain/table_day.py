@@ -38,7 +38,8 @@ def total(chips: Chips) -> int:
     return sum(int(denomination) * count for denomination, count in chips.items())
 
 
-def _require_countable(field: str, chips: Chips) -> None:
+def require_countable(field: str, chips: Chips) -> None:
+    """Chips are worth no more than every reader can count. Refuses: BadValue."""
     if total(chips) > LARGEST_AMOUNT:
         raise BadValue(field=field, value="worth so much", why="it is more than 2^53 minor units")
 
@@ -247,7 +248,7 @@ class TableDay(Aggregate):
         continues: str | None = None,
     ) -> Self:
         """Opens the table for a gaming day, with its opener in the tray."""
-        _require_countable("opener", opener)
+        require_countable("opener", opener)
         begins, ends = house.clock.bounds(address.day)
         return cls.begin(
             cls.Created,
@@ -392,14 +393,14 @@ class TableDay(Aggregate):
     def fill(self, slip: str, chips: Chips) -> None:
         """Chips came from the cage, with their slip. Refuses: TableClosed."""
         self.require_open()
-        _require_countable("chips", chips)
+        require_countable("chips", chips)
         self._require_bounded(self.tray + total(chips))
         self._filled(slip=slip, chips=chips, total=total(chips))
 
     def credit(self, slip: str, chips: Chips) -> None:
         """Chips went to the cage, with their slip. Refuses: TableClosed."""
         self.require_open()
-        _require_countable("chips", chips)
+        require_countable("chips", chips)
         self._require_bounded(self.tray - total(chips))
         self._credited(slip=slip, chips=chips, total=total(chips))
 
@@ -462,7 +463,7 @@ class TableDay(Aggregate):
             raise ShoeStepOutOfOrder(
                 shoe=str(self.shoe), step="left on the table", why="end the shoe, then close"
             )
-        _require_countable("closer", closer)
+        require_countable("closer", closer)
         for seat in sorted(self.seats):
             self.leave(seat, why)
         expected = self.tray + wagers_won + commission

@@ -48,8 +48,7 @@ class Authority:
 
         Refuses: NotSignedOn; NotPermitted and SecondPersonNeeded, as facts.
         """
-        house = self.casino.find(Property, PROPERTY_STREAM)
-        if house is None or not house.closed:
+        if not self._closed():
             return
         if isinstance(command, commands.StaffSignOn):
             self.casino.actor = command.staff  # who proves it by a PIN
@@ -82,20 +81,14 @@ class Authority:
             return True
         if house.administrator == staff and People(self.casino.ledger).awaits_code(staff):
             return True
-        holder = self._member(self.token.staff)
-        return (
-            holder is not None
-            and holder.signed_on
-            and holder.session == digest(self.token.secret)
-            and holder.role in PERMISSIONS["staff.enrol"].roles
-        )
+        holder = self._holder()
+        return holder is not None and holder.role in PERMISSIONS["staff.enrol"].roles
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> None:
         """For what is no command of the floor. Refuses: NotSignedOn, NotPermitted."""
         command = commands.Command()
         self.casino.begin(command)
-        house = self.casino.find(Property, PROPERTY_STREAM)
-        if house is None or not house.closed:
+        if not self._closed():
             return
         holder = self._signed_on(command)
         if holder.role not in roles:
@@ -103,8 +96,8 @@ class Authority:
 
     def _signed_on(self, command: commands.Command) -> "StaffMember":
         """Whose token it is; a device speaks for whoever it names, if they are at work."""
-        holder = self._member(self.token.staff)
-        if holder is None or not holder.signed_on or holder.session != digest(self.token.secret):
+        holder = self._holder()
+        if holder is None:
             raise NotSignedOn(who=self.token.staff or command.by or "Whoever says this")
         if command.by in (None, holder.staff):
             return holder
@@ -160,6 +153,17 @@ class Authority:
         if not _at_work(other):
             return "second-off"
         return None if other.role in permission.second else "second-role"
+
+    def _closed(self) -> bool:
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        return house is not None and house.closed
+
+    def _holder(self) -> "StaffMember | None":
+        """Whose token it is, while they are signed on with it."""
+        holder = self._member(self.token.staff)
+        if holder and holder.signed_on and holder.session == digest(self.token.secret):
+            return holder
+        return None
 
     def _member(self, staff: str) -> "StaffMember | None":
         from domain.staff import StaffMember

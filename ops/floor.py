@@ -142,7 +142,7 @@ class Floor:
         """The first table ever opened founds the house, the first of its rules adopts them."""
         casino, now = self.casino, self.casino.moment
         rules = named(command.rules)
-        house = casino.find(Property, PROPERTY_STREAM) or casino.make(Property.found(now))
+        house = self.office.house()
         if rules.currency != house.currency:
             why = f"it is dealt in {rules.currency}, and the house counts in {house.currency}"
             raise BadValue(field="rules", value=rules.name, why=why)
@@ -247,8 +247,7 @@ class Floor:
         """Over all tables of the gaming day, and under whoever the patron turned out to be."""
         name = day.stay_at(seat).patron
         patron = self.office.identity(name)
-        house = self.casino.find(Property, PROPERTY_STREAM)
-        assert house is not None
+        house = self.office.house()
         cash = self.office.cash(patron, day.address.day)
         reporting = house.reporting_amount
         cash.count(direction, amount, reporting, table=day.address.table, name=name)

@@ -1,6 +1,5 @@
 """`sabot demo`: a newcomer's first minute."""
 
-import os
 import shlex
 import sys
 import time
@@ -25,6 +24,7 @@ from ops.demo import FIRST_DAY, CoupPlayed, evening, play
 from ops.dispatcher import Dispatcher
 from ops.embedded import Embedded
 from ops.evening import Evening
+from ops.people import data_home
 from ops.recorded import shoes
 from ops.replay import find
 from ops.reports import ask, house
@@ -84,9 +84,7 @@ def demo(home: Path | None) -> None:
 
 
 def _default_home() -> Path:
-    from platformdirs import user_data_path
-
-    return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot")) / "demo"
+    return data_home() / "demo"
 
 
 def _evening(played: int) -> Evening:
