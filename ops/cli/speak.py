@@ -37,7 +37,7 @@ _OPTION_HELP = {
 }
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
-_NUMBERS = ("seat", "to", "decks", "cut_card")
+_NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
 def command_for(name: str) -> click.Command:
@@ -115,10 +115,8 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
 
 
 def _print(body: dict[str, Any], currency: str) -> None:
-    for fact in body["events"]:
-        words = show.fact_words(fact, currency)
-        if words:
-            click.echo(words)
+    for words in show.told_words(body["events"], currency):
+        click.echo(words)
     if "code" in body:
         click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")
     place = f"#{body['position']} " if body["position"] else ""
@@ -137,12 +135,12 @@ def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
             seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
         else:
-            line[word] = _value(word, value, currency)
+            line[word] = _value(word, value, currency, paid=name == "correct")
     return line
 
 
-def _value(word: str, value: Any, currency: str) -> Any:
-    if word in _AMOUNTS:
+def _value(word: str, value: Any, currency: str, *, paid: bool = False) -> Any:
+    if word in _AMOUNTS or (word == "to" and paid):  # elsewhere it is the seat moved to
         return _minor(word, value, currency)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
@@ -203,4 +201,8 @@ bet = command_for("bet")
 withdraw = command_for("withdraw")
 no_more_bets = command_for("no-more-bets")
 draw = command_for("draw")
+move_card = command_for("move-card")
+reveal = command_for("reveal")
 settle = command_for("settle")
+void = command_for("void")
+correct = command_for("correct")

@@ -95,9 +95,20 @@ SAID = [
     ("table roll-over B01 --closer 100=199", {"closer": {"10000": 199}}),
     ("table drop B01 4,000 --day 2026-11-21", {"amount": 4_000_00, "day": "2026-11-21"}),
     ("table close B01 --closer 100=199",  {"closer": {"10000": 199}}),
+    ("correct B01/2026-11-21/1/1 3 banker 'taken by mistake' --to 150",
+     {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "banker", "to": 150_00,
+      "reason": "taken by mistake", "with": "S-11"}),
+    ("void B01/2026-11-21/1/1 'a torn card'",
+     {"coup": "B01/2026-11-21/1/1", "reason": "a torn card", "with": "S-11"}),
+    # Refused: the table is closed.
+    ("move-card B01 5 banker",          {"n": 5, "hand": "banker"}),
+    ("reveal B01 player --n 1",         {"hand": "player", "n": 1}),
+    ("commission waive B01 3 'a good guest' --amount 2",
+     {"seat": 3, "reason": "a good guest", "amount": 2_00}),
+    ("commission walked B01 grey-jacket gone", {"patron": "grey-jacket", "reason": "gone"}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 41, 57, 64}
+REFUSED = {6, 15, 22, 25, 35, 36, 41, 57, 64, 71, 72, 73, 74}
 # At the shell these ask for a PIN, which stands in no line.
 ASKING = {"staff.sign-on", "staff.change-pin"}
 

@@ -35,11 +35,26 @@ def test_r_draw_every_card_is_recorded_with_its_hand_and_rule_and_then_the_resul
     given(open_coup(), lambda coup: coup.close_betting()).when(
         lambda coup: dealt(coup, PLAYER_WINS)
     ).then(
-        ("Coup.CardDealt", {"n": 1, "card": "9C", "hand": "player", "rule": "R-DEAL-1"}),
-        ("Coup.CardDealt", {"n": 2, "card": "5S", "hand": "banker", "rule": "R-DEAL-1"}),
-        ("Coup.CardDealt", {"n": 3, "card": "7C", "hand": "player", "rule": "R-DEAL-1"}),
-        ("Coup.CardDealt", {"n": 4, "card": "QD", "hand": "banker", "rule": "R-DEAL-1"}),
-        ("Coup.CardDealt", {"n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3"}),
+        (
+            "Coup.CardDealt",
+            {"n": 1, "card": "9C", "hand": "player", "rule": "R-DEAL-1", "face_down": False},
+        ),
+        (
+            "Coup.CardDealt",
+            {"n": 2, "card": "5S", "hand": "banker", "rule": "R-DEAL-1", "face_down": False},
+        ),
+        (
+            "Coup.CardDealt",
+            {"n": 3, "card": "7C", "hand": "player", "rule": "R-DEAL-1", "face_down": False},
+        ),
+        (
+            "Coup.CardDealt",
+            {"n": 4, "card": "QD", "hand": "banker", "rule": "R-DEAL-1", "face_down": False},
+        ),
+        (
+            "Coup.CardDealt",
+            {"n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3", "face_down": False},
+        ),
         (
             "Coup.Resulted",
             {"outcome": "player", "natural": False, "player_total": 6, "banker_total": 4},
