@@ -6,7 +6,7 @@ apart, per shoe, and never collects more than is owed.
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -16,7 +16,7 @@ from domain.aggregate import Aggregate
 from domain.coup import Wager
 from domain.house_rules import Commission
 from domain.money import decimal_string, major
-from domain.refusals import CommissionOwed, OverCollected
+from domain.refusals import CommissionOwed, NotFound, OverCollected
 from domain.settlement import Payment
 from domain.table_day import Stay, TableDay
 
@@ -56,9 +56,21 @@ class CommissionAccount(Aggregate):
 
     class CommissionCollected(Event):
         TOPIC = "commission-account.commission-collected"
+        class_version = 2
         amount: int
         by_shoe: dict[str, int]
         how: str  # `patron`, or `at-payout`
+        receipt: str  # its number; '' for what was kept back at payout
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version came without a receipt."""
+            state["receipt"] = ""
+
+    class ReceiptPrinted(Event):
+        TOPIC = "commission-account.receipt-printed"
+        receipt: str
+        copy: int  # 1: the original, which is printed once; 2 and on: reprints
 
     # State: what later decisions ask.
     def __init__(self, stay: str, patron: str, table_day: str, currency: str) -> None:
@@ -68,6 +80,7 @@ class CommissionAccount(Aggregate):
         self.currency = currency
         self.owed_by_shoe: dict[str, int] = {}
         self.collected = 0  # in chips, beside what was kept back at payout
+        self.copies: dict[str, int] = {}  # printed of each receipt
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -88,6 +101,11 @@ class CommissionAccount(Aggregate):
     def owed(self) -> int:
         """Minor units that the stay owes now."""
         return sum(self.owed_by_shoe.values())
+
+    @property
+    def next_receipt(self) -> str:
+        """The number of the next receipt: the stay's own, so that no two tables wait for one."""
+        return f"{self.stay}/receipt-{len(self.copies) + 1}"
 
     # Commands: decide; refuse, or state a fact.
     @classmethod
@@ -120,7 +138,9 @@ class CommissionAccount(Aggregate):
         )
         if payment.commission_due == "at-payout" and payment.commission_charged:
             charged = payment.commission_charged
-            self._commission_collected(amount=charged, by_shoe={shoe: charged}, how="at-payout")
+            self._commission_collected(
+                amount=charged, by_shoe={shoe: charged}, how="at-payout", receipt=""
+            )
 
     def collect(self, amount: int) -> None:
         """The patron pays any part, the oldest shoe first (R-COM-2). Refuses: OverCollected."""
@@ -138,7 +158,16 @@ class CommissionAccount(Aggregate):
             if part:
                 by_shoe[shoe] = part
                 left -= part
-        self._commission_collected(amount=amount, by_shoe=by_shoe, how="patron")
+        self._commission_collected(
+            amount=amount, by_shoe=by_shoe, how="patron", receipt=self.next_receipt
+        )
+
+    def print_receipt(self, receipt: str) -> int:
+        """Which copy it is: 1 is the original, the others are reprints. Refuses: NotFound."""
+        if receipt not in self.copies:
+            raise NotFound(what=f"receipt {receipt}")
+        self._receipt_printed(receipt=receipt, copy=self.copies[receipt] + 1)
+        return self.copies[receipt]
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(CommissionAccrued)
@@ -155,11 +184,23 @@ class CommissionAccount(Aggregate):
         self.owed_by_shoe[shoe] = self.owed_by_shoe.get(shoe, 0) + charged
 
     @event(CommissionCollected)
-    def _commission_collected(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
+    def _commission_collected(
+        self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
+    ) -> None:
         for shoe, part in by_shoe.items():
             self.owed_by_shoe[shoe] -= part
         if how == "patron":
             self.collected += amount
+        self._give_number(receipt)
+
+    @event(ReceiptPrinted)
+    def _receipt_printed(self, receipt: str, copy: int) -> None:
+        self.copies[receipt] = copy
+
+    def _give_number(self, receipt: str) -> None:
+        """The number is used; nothing is printed of it yet."""
+        if receipt:
+            self.copies[receipt] = 0
 
 
 def require_settled(accounts: Iterable[CommissionAccount]) -> None:

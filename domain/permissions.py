@@ -63,6 +63,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "draw": Permission(GAME),
     "settle": Permission(GAME),
     "commission.collect": Permission(FLOOR),
+    "commission.receipt": Permission((*FLOOR, "cage")),
     "patron.identify": Permission((*BOSSES, "surveillance")),
     "patron.bar": Permission(("pit-boss", "surveillance", "administrator")),
     "patron.unbar": Permission(("pit-boss", "administrator"), must=True),

@@ -498,6 +498,14 @@ class CommissionCollect(AtTable, tag="commission.collect"):
     arguments = ("table", "who", "amount")
 
 
+class CommissionReceipt(Command, tag="commission.receipt"):
+    """A receipt is printed: the original once, reprints after that."""
+
+    receipt: Text
+
+    arguments = ("receipt",)
+
+
 COMMANDS: dict[str, type[Command]] = {
     str(kind.__struct_config__.tag): kind
     for kind in (
@@ -508,7 +516,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(ShoeLoad, ShoeInspect, ShoeShuffle, ShoeCut, ShoeBurn, ShoePass),
         *(ShoeCutCard, ShoeEnd, ShoeReconcile),
         *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, Settle),
-        CommissionCollect,
+        *(CommissionCollect, CommissionReceipt),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
     )

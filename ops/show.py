@@ -113,7 +113,7 @@ _WORDS: dict[str, str | None] = {
     "PaymentDisagreed": "Seat {seat} was stated {stated} and is owed {owed}.",
     "Settled": "Settled: {stakes} staked, {paid} paid.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
-    "CommissionCollected": "{patron} paid {amount} commission.",
+    "ReceiptPrinted": "Receipt {receipt} is printed, copy {copy}.",
     "UndueCardRefused": "A card came that was not due: {card}.",
     "Unreadable": "A fact cannot be read any more: {topic}.",
 }
@@ -133,6 +133,10 @@ def fact_words(fact: dict[str, Any], currency: str) -> str | None:
         late = {"bet": "bet", "withdraw": "withdrawal"}[fact["act"]]
         amount = f" {said['amount']}" if fact["amount"] else ""  # the first version told none
         return "Late {0} refused: seat {seat} {patron}, {spot}{1}.".format(late, amount, **said)
+    if fact["type"] == "CommissionCollected":
+        number = fact.get("receipt")  # kept answers of the first version tell none
+        receipt = f", receipt {number}" if number else ""
+        return "{patron} paid {amount} commission{0}.".format(receipt, **said)
     words = _WORDS[fact["type"]]
     return words.format(**said) if words else None
 

@@ -24,7 +24,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "no-more-bets": (_FLOOR, "close the betting"),
         "draw": (_FLOOR, "draw a card; it goes where it is due"),
         "settle": (_FLOOR, "pay and take every wager"),
-        "commission": (_FLOOR, "collect what is owed on Banker winnings"),
+        "commission": ("ops.cli.commission", "collect what is owed on Banker winnings, receipt"),
         "slip": (_FLOOR, "request, issue, carry, receive, void"),
         "feed": ("ops.cli.feed", "read commands as JSON lines, answer each with one"),
     },

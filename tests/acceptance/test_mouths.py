@@ -95,9 +95,13 @@ SAID = [
     ("table roll-over B01 --closer 100=199", {"closer": {"10000": 199}}),
     ("table drop B01 4,000 --day 2026-11-21", {"amount": 4_000_00, "day": "2026-11-21"}),
     ("table close B01 --closer 100=199",  {"closer": {"10000": 199}}),
+    ("commission receipt B01/2026-11-21/stay-1/receipt-2",
+     {"receipt": "B01/2026-11-21/stay-1/receipt-2"}),
 ]
 # fmt: on
 REFUSED = {6, 15, 22, 25, 35, 36, 41, 57, 64}
+# At the shell these print a slip, for printers of 42 columns.
+PRINTING = {"commission.receipt"}
 # At the shell these ask for a PIN, which stands in no line.
 ASKING = {"staff.sign-on", "staff.change-pin"}
 
@@ -174,8 +178,11 @@ def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
 
 def test_for_people_every_answer_is_words(server):
     with server.database() as database:
-        for number, (words, _) in enumerate(both_forms(), 1):
+        for number, (words, line) in enumerate(both_forms(), 1):
             result = shell(database, *words)
+            if line["command"] in PRINTING:
+                assert (0, "") == (result.exit_code, result.stderr)
+                continue
             told, silent = result.stdout, result.stderr
             if number in REFUSED:
                 told, silent = silent, told

@@ -165,7 +165,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 25_05,
         "exact": "125.25", "charged": 1_26, "due": "deferred"},
     "commission-account.commission-collected": {
-        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron"},
+        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron",
+        "receipt": f"{DAY}/stay-1/receipt-1"},
+    "commission-account.receipt-printed": {
+        **HERS, "receipt": f"{DAY}/stay-1/receipt-1", "copy": 1},
 }
 # fmt: on
 
