@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -19,7 +19,7 @@ from domain.aggregate import Aggregate
 from domain.coup import Wager
 from domain.house_rules import Commission
 from domain.money import Rounding, decimal_string, major
-from domain.refusals import CommissionOwed, OverCollected
+from domain.refusals import CommissionOwed, NotFound, OverCollected
 from domain.settlement import Payment
 from domain.table_day import Stay, TableDay
 
@@ -59,15 +59,28 @@ class CommissionAccount(Aggregate):
 
     class CommissionCollected(Event):
         TOPIC = "commission-account.commission-collected"
+        class_version = 2
         amount: int
         by_shoe: dict[str, int]
         how: str  # `patron`, `at-payout`, or `correction`: in the payment that was put right
+        receipt: str  # its number; '' for what was not paid in chips
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version came without a receipt."""
+            state["receipt"] = ""
 
     class CommissionRefunded(Event):
         TOPIC = "commission-account.commission-refunded"  # before what it was paid for goes
         amount: int
         by_shoe: dict[str, int]
         how: str  # as it was collected
+        receipt: str
+
+    class ReceiptPrinted(Event):
+        TOPIC = "commission-account.receipt-printed"
+        receipt: str
+        copy: int  # 1: the original, which is printed once; 2 and on: reprints
 
     class CommissionCorrected(Event):
         TOPIC = "commission-account.commission-corrected"  # a coup was voided, or paid otherwise
@@ -114,6 +127,7 @@ class CommissionAccount(Aggregate):
         self.rounding = terms
         self.tabs: dict[str, Tab] = {}  # by shoe, the oldest first
         self.collected = 0  # in chips, beside what was kept back at payout
+        self.copies: dict[str, int] = {}  # printed of each receipt
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -134,6 +148,11 @@ class CommissionAccount(Aggregate):
     def owed(self) -> int:
         """Minor units that the stay owes now."""
         return sum(tab.owed for tab in self.tabs.values())
+
+    @property
+    def next_receipt(self) -> str:
+        """The number of the next receipt: the stay's own, so that no two tables wait for one."""
+        return f"{self.stay}/receipt-{len(self.copies) + 1}"
 
     # Commands: decide; refuse, or state a fact.
     @classmethod
@@ -166,7 +185,7 @@ class CommissionAccount(Aggregate):
             due=payment.commission_due,
         )
         if payment.commission_due == "at-payout" and charged:
-            self._commission_collected(amount=charged, by_shoe={shoe: charged}, how="at-payout")
+            self._pay(charged, {shoe: charged}, "at-payout")
 
     def correct(
         self, coup: addresses.Coup, wager: Wager, before: Payment, after: Payment, *, at_once: bool
@@ -186,7 +205,8 @@ class CommissionAccount(Aggregate):
         how = "at-payout" if at_payout else "correction" if at_once else "patron"
         back = -charged if how != "patron" else -(tab.owed + charged)
         if back > 0:
-            self._commission_refunded(amount=back, by_shoe={shoe: back}, how=how)
+            receipt = self.next_receipt if how == "patron" else ""
+            self._commission_refunded(amount=back, by_shoe={shoe: back}, how=how, receipt=receipt)
         self._commission_corrected(
             shoe=shoe,
             coup=str(coup),
@@ -196,13 +216,11 @@ class CommissionAccount(Aggregate):
             charged=charged,
         )
         if how != "patron" and charged > 0:
-            self._commission_collected(amount=charged, by_shoe={shoe: charged}, how=how)
+            self._pay(charged, {shoe: charged}, how)
 
     def collect(self, amount: int) -> None:
         """The patron pays any part, the oldest shoe first (R-COM-2). Refuses: OverCollected."""
-        self._commission_collected(
-            amount=amount, by_shoe=self._parts(amount, "collect"), how="patron"
-        )
+        self._pay(amount, self._parts(amount, "collect"), "patron")
 
     def waive(self, amount: int | None, reason: str, by: str, approved_by: str) -> None:
         """The house asks no more for it (R-COM-4); no amount: for all. Refuses: OverCollected."""
@@ -244,6 +262,18 @@ class CommissionAccount(Aggregate):
         """What is owed of a shoe; a new one is not kept before something is."""
         return self.tabs.get(shoe) or Tab()
 
+    def _pay(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
+        """What is paid in chips has a receipt."""
+        receipt = self.next_receipt if how == "patron" else ""
+        self._commission_collected(amount=amount, by_shoe=by_shoe, how=how, receipt=receipt)
+
+    def print_receipt(self, receipt: str) -> int:
+        """Which copy it is: 1 is the original, the others are reprints. Refuses: NotFound."""
+        if receipt not in self.copies:
+            raise NotFound(what=f"receipt {receipt}")
+        self._receipt_printed(receipt=receipt, copy=self.copies[receipt] + 1)
+        return self.copies[receipt]
+
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(CommissionAccrued)
     def _commission_accrued(
@@ -259,17 +289,32 @@ class CommissionAccount(Aggregate):
         self.tabs.setdefault(shoe, Tab()).add(f"{coup} {seat}", Fraction(exact), charged)
 
     @event(CommissionCollected)
-    def _commission_collected(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
+    def _commission_collected(
+        self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
+    ) -> None:
         self._clear(by_shoe)
         if how == "patron":
             self.collected += amount
+        self._give_number(receipt)
+
+    @event(ReceiptPrinted)
+    def _receipt_printed(self, receipt: str, copy: int) -> None:
+        self.copies[receipt] = copy
+
+    def _give_number(self, receipt: str) -> None:
+        """The number is used; nothing is printed of it yet."""
+        if receipt:
+            self.copies[receipt] = 0
 
     @event(CommissionRefunded)
-    def _commission_refunded(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
+    def _commission_refunded(
+        self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
+    ) -> None:
         for shoe, part in by_shoe.items():
             self.tabs[shoe].owed += part
         if how == "patron":
             self.collected -= amount
+        self._give_number(receipt)
 
     @event(CommissionCorrected)
     def _commission_corrected(

@@ -70,6 +70,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "commission.collect": Permission(FLOOR),
     "commission.waive": Permission(FLOOR, must=True, alone=BOSSES),
     "commission.walked": Permission(FLOOR, must=True, alone=BOSSES),
+    "commission.receipt": Permission((*FLOOR, "cage")),
     "patron.identify": Permission((*BOSSES, "surveillance")),
     "patron.bar": Permission(("pit-boss", "surveillance", "administrator")),
     "patron.unbar": Permission(("pit-boss", "administrator"), must=True),

@@ -571,6 +571,14 @@ class CommissionWalked(AtTable, tag="commission.walked"):
     arguments = ("table", "who", "reason")
 
 
+class CommissionReceipt(Command, tag="commission.receipt"):
+    """A receipt is printed: the original once, reprints after that."""
+
+    receipt: Text
+
+    arguments = ("receipt",)
+
+
 COMMANDS: dict[str, type[Command]] = {
     str(kind.__struct_config__.tag): kind
     for kind in (
@@ -582,7 +590,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(ShoeCutCard, ShoeEnd, ShoeReconcile),
         *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
         *(CoupVoid, CoupCorrect),
-        *(CommissionCollect, CommissionWaive, CommissionWalked),
+        *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
     )

@@ -574,6 +574,16 @@ class Floor:
         by, second = self.casino.actor, self._second(command)
         self._account_of(command).walk(command.amount, command.reason, by, second)
 
+    @decide.register
+    def print_receipt(self, command: commands.CommissionReceipt) -> None:
+        """Of a stay that goes on or is long over."""
+        receipt = addresses.Receipt.parse(command.receipt)
+        stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
+        account = self.casino.find(CommissionAccount, stream)
+        if account is None:
+            raise NotFound(what=f"receipt {receipt}")
+        account.print_receipt(str(receipt))
+
     def _open_coup(self, day: TableDay, shoe: Shoe) -> Coup:
         address = shoe.begin_coup()
         return self.casino.make(Coup.open(address, day, shoe, at=self.casino.moment))

@@ -120,11 +120,10 @@ _WORDS: dict[str, str | None] = {
     "CardTurned": "{hand} turns {card}: {shows}.",
     "Voided": "! The coup is void: {reason}.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
-    "CommissionCollected": "{patron} paid {amount} commission.",
-    "CommissionRefunded": "{patron} gets {amount} commission back.",
     "CommissionCorrected": "{patron}'s commission changes by {charged}.",
     "CommissionWaived": "Commission of {amount} of {patron} is waived: {reason}.",
     "CommissionWalked": "{patron} walked with {amount} commission: {reason}.",
+    "ReceiptPrinted": "Receipt {receipt} is printed, copy {copy}.",
     "UndueCardRefused": "A card came that was not due: {card}.",
     "Unreadable": "A fact cannot be read any more: {topic}.",
 }
@@ -196,6 +195,15 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     "WagerSettled": _settled_words,
     "LateBetRefused": _late_words,
     "LimitFoundBroken": _limit_words,
+    # Kept answers of the first version tell no receipt.
+    "CommissionCollected": lambda fact: (
+        "{patron} paid {amount} commission"
+        + (", receipt {receipt}." if fact.get("receipt") else ".")
+    ),
+    "CommissionRefunded": lambda fact: (
+        "{patron} gets {amount} commission back"
+        + (", receipt {receipt}." if fact["receipt"] else ".")
+    ),
     "WagerReturned": lambda fact: (
         "Seat {seat} {patron}: {stake} on {spot} is returned" + _hands_over(fact) + "."
     ),

@@ -106,9 +106,13 @@ SAID = [
     ("commission waive B01 3 'a good guest' --amount 2",
      {"seat": 3, "reason": "a good guest", "amount": 2_00}),
     ("commission walked B01 grey-jacket gone", {"patron": "grey-jacket", "reason": "gone"}),
+    ("commission receipt B01/2026-11-21/stay-1/receipt-2",
+      {"receipt": "B01/2026-11-21/stay-1/receipt-2"}),
 ]
 # fmt: on
 REFUSED = {6, 15, 22, 25, 35, 36, 41, 57, 64, 71, 72, 73, 74}
+# At the shell these print a slip, for printers of 42 columns.
+PRINTING = {"commission.receipt"}
 # At the shell these ask for a PIN, which stands in no line.
 ASKING = {"staff.sign-on", "staff.change-pin"}
 
@@ -185,8 +189,11 @@ def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
 
 def test_for_people_every_answer_is_words(server):
     with server.database() as database:
-        for number, (words, _) in enumerate(both_forms(), 1):
+        for number, (words, line) in enumerate(both_forms(), 1):
             result = shell(database, *words)
+            if line["command"] in PRINTING:
+                assert (0, "") == (result.exit_code, result.stderr)
+                continue
             told, silent = result.stdout, result.stderr
             if number in REFUSED:
                 told, silent = silent, told

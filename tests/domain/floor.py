@@ -129,3 +129,8 @@ def won(stake, *, shoe=1, coup=1, rules="dragon-bonus@1"):
 def collect(amount):
     """The patron pays commission."""
     return lambda account: account.collect(amount)
+
+
+def print_receipt(receipt):
+    """A receipt is asked for."""
+    return lambda account: account.print_receipt(receipt)

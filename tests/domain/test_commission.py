@@ -5,11 +5,12 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.commission import CommissionAccount, require_settled
-from domain.refusals import CommissionOwed, OverCollected
-from tests.domain.floor import account, collect, open_table, won
+from domain.refusals import CommissionOwed, NotFound, OverCollected
+from tests.domain.floor import account, collect, open_table, print_receipt, won
 from tests.scenario import given, replayed
 
 DAY = "B01/2026-11-21"
+RECEIPT = f"{DAY}/stay-1/receipt-{{}}"
 
 
 def test_an_account_opens_with_the_stay_and_says_its_terms():
@@ -69,7 +70,7 @@ def test_r_com_2_at_payout_commission_is_collected_in_the_same_act():
         ),
         (
             "CommissionAccount.CommissionCollected",
-            {"amount": 6, "by_shoe": {f"{DAY}/1": 6}, "how": "at-payout"},
+            {"amount": 6, "by_shoe": {f"{DAY}/1": 6}, "how": "at-payout", "receipt": ""},
         ),
     )
     assert told.aggregate.owed == 0
@@ -100,7 +101,7 @@ def test_r_com_2_any_part_may_be_paid_and_pays_the_oldest_shoe_first(amount, by_
     told.then(
         (
             "CommissionAccount.CommissionCollected",
-            {"amount": amount, "by_shoe": by_shoe, "how": "patron"},
+            {"amount": amount, "by_shoe": by_shoe, "how": "patron", "receipt": RECEIPT.format(1)},
         )
     )
     assert told.aggregate.owed == 15_00 - amount
@@ -110,7 +111,12 @@ def test_r_com_2_a_shoe_that_is_paid_is_not_paid_again():
     given(account(), won(100_00), won(200_00, shoe=2), collect(5_00)).when(collect(10_00)).then(
         (
             "CommissionAccount.CommissionCollected",
-            {"amount": 10_00, "by_shoe": {f"{DAY}/2": 10_00}, "how": "patron"},
+            {
+                "amount": 10_00,
+                "by_shoe": {f"{DAY}/2": 10_00},
+                "how": "patron",
+                "receipt": RECEIPT.format(2),
+            },
         )
     )
 
@@ -185,6 +191,43 @@ def test_r_com_5_the_account_belongs_to_the_stay_and_not_to_the_chair():
     assert CommissionAccount.stream(first.address, table.address) != CommissionAccount.stream(
         again.address, table.address
     )
+
+
+def test_receipts_are_numbered_by_the_account_and_without_a_gap():
+    paid = account("classic@1")
+    won(100_00, rules="classic@1")(paid)  # kept back at payout, without one
+    won(100_00)(paid)
+    for _ in range(3):
+        collect(1_00)(paid)
+    given(paid).when(collect(5_00)).then_refused(OverCollected)  # uses up none
+    collect(2_00)(paid)
+    numbers = [fact.receipt for fact in paid.pending_events if hasattr(fact, "receipt")]
+
+    assert ["", *(RECEIPT.format(n) for n in (1, 2, 3, 4))] == numbers
+    assert RECEIPT.format(5) == paid.next_receipt
+
+
+def test_a_receipt_is_printed_once_and_reprinted_after_that():
+    first = RECEIPT.format(1)
+    told = given(account(), won(100_00), collect(2_00), collect(1_00))
+    copies = [told.aggregate.print_receipt(first) for _ in range(3)]
+
+    assert [1, 2, 3] == copies
+    assert told.aggregate.print_receipt(RECEIPT.format(2)) == 1
+    told.when(print_receipt(first)).then(
+        *(("CommissionAccount.ReceiptPrinted", {"receipt": first, "copy": n}) for n in (1, 2, 3)),
+        ("CommissionAccount.ReceiptPrinted", {"receipt": RECEIPT.format(2), "copy": 1}),
+        ("CommissionAccount.ReceiptPrinted", {"receipt": first, "copy": 4}),
+    )
+    assert told.aggregate.owed == 2_00
+
+
+@pytest.mark.parametrize("receipt", ["", RECEIPT.format(2), f"{DAY}/stay-2/receipt-1"])
+def test_no_receipt_is_printed_that_was_not_given_out(receipt):
+    told = given(account(), won(100_00), collect(2_00)).when(print_receipt(receipt))
+    refusal = told.then_refused(NotFound)
+
+    assert f"The ledger has no receipt {receipt}." == str(refusal)
 
 
 WINS = st.tuples(st.just("win"), st.integers(1, 10**7), st.integers(1, 4))

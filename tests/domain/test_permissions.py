@@ -53,7 +53,7 @@ def test_a_device_may_deal_and_nothing_else():
 # fmt: off
 APART = [
     # role            may do
-    ("cage",          {"slip.issue", "slip.void", "table.drop"}),
+    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
     ("security",      {"slip.carry"}),
     ("surveillance",  {"patron.identify", "patron.bar"}),
     ("auditor",       set()),

@@ -186,9 +186,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 25_05,
         "exact": "125.25", "charged": 1_26, "due": "deferred"},
     "commission-account.commission-collected": {
-        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron"},
+        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron",
+        "receipt": f"{DAY}/stay-1/receipt-1"},
+    "commission-account.receipt-printed": {
+        **HERS, "receipt": f"{DAY}/stay-1/receipt-1", "copy": 1},
     "commission-account.commission-refunded": {
-        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "how": "patron"},
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "how": "patron",
+        "receipt": f"{DAY}/stay-1/receipt-2"},
     "commission-account.commission-corrected": {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
         "charged": -5_00},

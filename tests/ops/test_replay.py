@@ -159,6 +159,7 @@ def test_afterwards_come_the_collections_that_paid_it(pit, replay):
         "amount": 3_00,
         "by_shoe": {"B01/2026-11-21/1": 3_00},
         "how": "patron",
+        "receipt": "B01/2026-11-21/stay-2/receipt-2",
         "position": last,
     }
 
