@@ -121,6 +121,7 @@ _WORDS: dict[str, str | None] = {
     "Voided": "! The coup is void: {reason}.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
     "CommissionCorrected": "{patron}'s commission changes by {charged}.",
+    "CommissionOwedAgain": "Commission of {amount} of {patron} that was {was} is owed again.",
     "CommissionWaived": "Commission of {amount} of {patron} is waived: {reason}.",
     "CommissionWalked": "{patron} walked with {amount} commission: {reason}.",
     "ReceiptPrinted": "Receipt {receipt} is printed, copy {copy}.",

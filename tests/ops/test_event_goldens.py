@@ -196,6 +196,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "commission-account.commission-corrected": {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
         "charged": -5_00},
+    "commission-account.commission-owed-again": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "was": "walked"},
     "commission-account.commission-waived": {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "a good guest",
         "by": "S-11", "approved_by": ""},
