@@ -119,7 +119,8 @@ def test_a_payment_adds_up_whatever_is_dealt(rules, cards, stake, data):
 
     assert payment.paid == returned + payment.winnings - taken
     assert (payment.winnings > 0) == (payment.result == "win")
-    assert 0 <= payment.commission_charged - payment.commission_exact < 1
+    unit = rules.commission.rounding.unit
+    assert 0 <= payment.commission_charged - payment.commission_exact < unit
 
 
 def test_a_payment_is_recorded_with_its_exact_commission_as_text():
