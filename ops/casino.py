@@ -12,9 +12,11 @@ from uuid import UUID
 from eventsourcing.application import AggregateNotFoundError, Application
 from eventsourcing.utils import Environment, EnvType
 
+from domain import house_rules
 from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue
+from domain.rule_set import RuleSet
 from ops import commands
 from ops.ledger.recorder import Decision, Ledger, LedgerFactory, Statement
 from ops.people import Proof
@@ -111,7 +113,17 @@ class Casino(Application[UUID]):
         if len(self._held) >= MOST_HELD:
             self._held.clear()
         self._held[stream] = found
+        self._learn_rules_of(found)
         return found
+
+    def _learn_rules_of(self, found: Aggregate) -> None:
+        """What is dealt by rules that the program has not, or has otherwise, brings them along."""
+        digest = getattr(found, "rules_digest", None)
+        if digest is None or house_rules.known(name := vars(found)["rules_name"], digest):
+            return
+        recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
+        if recorded:
+            recorded.learn()
 
     def make(self, aggregate: A) -> A:
         """A stream begins with this command."""

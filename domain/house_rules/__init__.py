@@ -16,7 +16,7 @@ lucky-6@1, no-commission@1, pairs@1, tie-eight@1, tie-nine@1.
 """
 
 import hashlib
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from importlib import import_module
 
 from domain.house_rules.model import Commission, HouseRules, Limit, Spot, restated
@@ -28,6 +28,7 @@ __all__ = [
     "HouseRules",
     "Limit",
     "Spot",
+    "known",
     "learn",
     "named",
     "of",
@@ -90,12 +91,15 @@ RULE_SETS: MutableMapping[str, HouseRules] = _Shelf()
 _LEARNED: dict[str, HouseRules] = {}  # by digest, which is what they are
 
 
-def named(name: str) -> HouseRules:
-    """The program's rule set of that name and version. Refuses: UnknownRules."""
+def named(name: str, others: Iterable[str] = ()) -> HouseRules:
+    """The program's rule set of that name and version.
+
+    Refuses: UnknownRules, which tells of `others` too that a house has.
+    """
     try:
         return RULE_SETS[name]
     except KeyError:
-        raise _unknown(name) from None
+        raise _unknown(name, others) from None
 
 
 def learn(stated: str) -> HouseRules:
@@ -117,14 +121,24 @@ def of(name: str, digest: str) -> HouseRules:
 
     Refuses: UnknownRules.
     """
+    found = _found(name, digest)
+    if found is None:
+        raise _unknown(f"{name} of {digest[:12]}")
+    return found
+
+
+def known(name: str, digest: str) -> bool:
+    """Whether `of` would find it; else it is to be learned first."""
+    return _found(name, digest) is not None
+
+
+def _found(name: str, digest: str) -> HouseRules | None:
     learned = _LEARNED.get(digest)
     if learned is not None and learned.name == name:
         return learned
     own = RULE_SETS.get(name)
-    if own is not None and own.digest == digest:
-        return own
-    raise _unknown(f"{name} of {digest[:12]}")
+    return own if own is not None and own.digest == digest else None
 
 
-def _unknown(name: str) -> UnknownRules:
-    return UnknownRules(rules=name, known=", ".join(sorted(RULE_SETS)))
+def _unknown(name: str, others: Iterable[str] = ()) -> UnknownRules:
+    return UnknownRules(rules=name, known=", ".join(sorted({*RULE_SETS, *others})))
