@@ -13,7 +13,7 @@ from eventsourcing.domain import event
 
 from domain.addresses import stream_id
 from domain.aggregate import Aggregate
-from domain.house_rules import HouseRules, learn
+from domain.house_rules import HouseRules, learn, of
 from domain.refusals import BadValue
 
 
@@ -54,8 +54,8 @@ class RuleSet(Aggregate):
         return self.approved_by is not None
 
     def learn(self) -> HouseRules:
-        """The rule set as it is on record. Refuses: UnknownRules."""
-        return learn(self.content)
+        """The rule set as it is on record. Refuses: UnknownRules, when somebody changed it."""
+        return of(learn(self.content).name, self.digest)
 
     # Commands
     @classmethod

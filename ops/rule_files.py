@@ -210,7 +210,7 @@ class _Reader:
             stated["differential"] = None
         elif written.differential is not UNSET:
             stated["differential"] = self._amount("differential", written.differential)
-        main = self._limit("main", self.base.main if self.base else None)
+        main = self._main()
         return stated | ({"main": main} if main else {})
 
     def _numbers(self, *names: str) -> dict[str, Any]:
@@ -272,10 +272,16 @@ class _Reader:
             for spot in sorted(spots, key=SPOTS.index)
         }
 
+    def _main(self) -> Limit | None:
+        return self._limit("main", self.base.main if self.base else None)
+
     def _limit(self, spot: str, before: Limit | None) -> Limit | None:
+        """As it is written, else as before; what is half written, from before or the main one."""
         limits = {} if self.written.limits is UNSET else self.written.limits
         if spot not in limits:
             return before
+        if before is None and spot != "main":
+            before = self._main()
         where = f"limits.{spot}"
         told = _convert(limits[spot], _Limit, f"{where}.")
         bounds = []
