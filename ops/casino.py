@@ -118,12 +118,11 @@ class Casino(Application[UUID]):
 
     def _learn_rules_of(self, found: Aggregate) -> None:
         """What is dealt by rules that the program has not, or has otherwise, brings them along."""
-        digest = getattr(found, "rules_digest", None)
-        if digest is None or house_rules.known(name := vars(found)["rules_name"], digest):
-            return
-        recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
-        if recorded:
-            recorded.learn()
+        name, digest = getattr(found, "rules_name", ""), getattr(found, "rules_digest", "")
+        if digest and not house_rules.known(name, digest):
+            recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
+            if recorded:
+                recorded.learn()
 
     def make(self, aggregate: A) -> A:
         """A stream begins with this command."""

@@ -4,6 +4,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.house_rules import RULE_SETS, named
 from domain.odds import count_deals, spot_odds, stake_odds
@@ -169,6 +171,16 @@ def test_r_com_3_where_5_percent_is_whole_the_next_dollar_costs_nothing(stake):
     rules = named("dollar-up@1")
 
     assert spot_odds(rules, "banker", 8) == stake_odds(rules, "banker", 8, stake)
+
+
+@given(st.integers(1, 5_000).map(lambda units: units * 1_00))
+def test_r_com_3_a_charge_rounded_up_costs_less_than_one_unit_for_each_win(stake):
+    rules, counts = named("dollar-up@1"), count_deals(8)
+    exact = spot_odds(rules, "banker", 8).edge
+    rounded = stake_odds(rules, "banker", 8, stake).edge
+    most = Fraction(counts.outcomes["banker"], counts.deals) * Fraction(1_00, stake)
+
+    assert 0 <= exact - rounded < most
 
 
 def test_a_stake_s_edge_is_that_of_the_cards_where_nothing_is_rounded():

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given as whatever
+from hypothesis import strategies as st
 
 from domain import house_rules
 from domain.house_rules import RULE_SETS, Commission, Limit, Spot, learn, named, of
@@ -24,6 +26,7 @@ from domain.wagers import (
 from tests.domain.floor import EVENING, open_table
 from tests.domain.test_wagers import _ended
 from tests.scenario import given
+from tests.strategies import RULES
 
 CLASSIC = named("classic@1")
 ALL = pytest.mark.parametrize("name", sorted(RULE_SETS))
@@ -150,6 +153,35 @@ def test_a_rule_set_read_back_from_what_it_states_is_the_same(name):
     assert rules.digest == learned.digest
     assert list(rules.spots) == list(learned.spots)
     assert rules == of(name, rules.digest)
+
+
+@whatever(
+    RULES,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "source": st.text(min_size=1),
+            "decks_allowed": st.lists(st.integers(1, 12)).map(tuple),
+            "dealing": st.sampled_from(["face-up", "face-down", "squeeze"]),
+            "squeeze": st.sampled_from(["player-bettor", "both-bettors"]),
+            "burn": st.sampled_from(["first-card", "first-card-ace-11", "fixed", "none"]),
+            "burn_face_down": st.integers(0, 51),
+            "differential": st.none() | st.integers(1, 2**53),
+            "main": st.builds(Limit, st.integers(1), st.integers(1)),
+            "chips": st.lists(st.integers(1, 2**53)).map(tuple),
+            "commission": st.builds(
+                Commission,
+                rate=st.tuples(st.integers(0, 100), st.integers(1, 10_000)),
+                rounding=st.builds(Rounding, unit=st.integers(1), minimum=st.integers(0)),
+            ),
+        },
+    ),
+)
+def test_whatever_a_rule_set_states_is_read_back_to_the_same_digest(rules, differing):
+    stated = replace(rules, **differing)
+
+    assert stated == learn(stated.stated)
+    assert stated.digest == of(stated.name, stated.digest).digest
 
 
 def test_what_was_learned_is_found_by_its_digest_and_by_no_other():

@@ -1,15 +1,18 @@
 """A property's own rule set as it is written, and every mistake in the floor's words."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import ops
 from domain.house_rules import Limit, Spot, learn, named
 from domain.money import Rounding
 from domain.refusals import BadValue, MissingField, Refusal, UnknownField, UnknownRules
 from domain.wagers import PUSH, PayLine, pair
 from ops import rule_files
 
+README = Path(ops.__file__).parents[1] / "README.md"
 HEAD = """
 name = "riverside@1"
 source = "Riverside Casino, table sheet"
@@ -67,6 +70,14 @@ def refused(text):
     return no.value
 
 
+def test_the_readme_s_rule_set_is_one():
+    text = README.read_text().partition("```toml\n")[2].partition("```")[0]
+    rules = read(text)
+
+    assert (rules.name, rules.differential) == ("riverside@1", 5_000_00)
+    assert list(rules.spots) == ["player", "banker", "tie", "dragon-player", "pair-player"]
+
+
 def test_a_whole_rule_set_is_read_as_it_is_written():
     rules = read(WHOLE)
 
@@ -84,6 +95,12 @@ def test_a_whole_rule_set_is_read_as_it_is_written():
     assert (rules.commission.rate, rules.commission.timing) == ((45, 1000), "deferred")
     assert rules.commission.rounding == Rounding(mode="up", unit=50, minimum=1_00)
     assert rules == learn(rules.stated)
+
+
+def test_a_rule_set_that_states_its_decks_is_dealt_from_those_alone():
+    rules = read(WHOLE.replace("decks_allowed = [6, 8]", ""))
+
+    assert (rules.decks, rules.decks_allowed) == (6, (6,))
 
 
 def test_what_is_not_stated_is_what_it_is_based_on():
