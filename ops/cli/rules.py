@@ -79,7 +79,7 @@ def show_(database: Database, name: str, as_json: bool) -> None:
 @json_option
 @with_database
 def check(database: Database, file: str, as_json: bool) -> None:
-    """Read the rule set in FILE as it would be approved; records nothing."""
+    """Read the rule set in FILE and tell what its spots are worth; records nothing."""
     require_utf8("file", file)
     said = rule_files.contents(file)
     read = rule_files.read(said, lambda name: rules_named(database, name).rules)
