@@ -16,7 +16,6 @@ from domain import house_rules
 from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue
-from domain.rule_set import RuleSet
 from ops import commands
 from ops.ledger.recorder import Decision, Ledger, LedgerFactory, Statement
 from ops.people import Proof
@@ -120,6 +119,8 @@ class Casino(Application[UUID]):
         """What is dealt by rules that the program has not, or has otherwise, brings them along."""
         name, digest = getattr(found, "rules_name", ""), getattr(found, "rules_digest", "")
         if digest and not house_rules.known(name, digest):
+            from domain.rule_set import RuleSet
+
             recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
             if recorded:
                 recorded.learn()

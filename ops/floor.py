@@ -24,7 +24,6 @@ from domain.refusals import (
     ShoeNotReady,
     TableClosed,
 )
-from domain.rule_set import RuleSet
 from domain.shoe import Shoe
 from domain.table import Table
 from domain.table_day import Stay, TableDay
@@ -143,8 +142,7 @@ class Floor:
         house = self.office.house()
         rules = self.office.rules(command.rules)
         self.office.require_currency(rules)
-        adopted = casino.find(RuleSet, RuleSet.stream(rules.name))
-        (adopted or casino.make(RuleSet.adopt(rules, now))).require_same(rules)
+        self.office.on_record(rules).require_same(rules)
         day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
         address = addresses.TableDay(command.table, day)
         stream = Table.stream(command.table)

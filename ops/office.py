@@ -52,10 +52,8 @@ class Office:
         said = rule_files.contents(command.file)
         rules = rule_files.read(said, self.rules)
         self.require_currency(rules)
-        recorded = self.casino.find(RuleSet, RuleSet.stream(rules.name))
-        rule_set = recorded or self.casino.make(RuleSet.adopt(rules, self.casino.moment))
         people = [who for who in (self.casino.actor, command.second) if who]
-        rule_set.approve(rules, people, hashlib.sha256(said).hexdigest())
+        self.on_record(rules).approve(rules, people, hashlib.sha256(said).hexdigest())
         self.house().adopt_rules(rules.name)
 
     def rules(self, name: str) -> HouseRules:
@@ -67,6 +65,11 @@ class Office:
         if recorded and recorded.approved:
             return recorded.learn()
         return named(name, self.house().own_rules)
+
+    def on_record(self, rules: HouseRules) -> RuleSet:
+        """What the ledger has under that name, put there now when there was nothing."""
+        found = self.casino.find(RuleSet, RuleSet.stream(rules.name))
+        return found or self.casino.make(RuleSet.adopt(rules, self.casino.moment))
 
     def require_currency(self, rules: HouseRules) -> None:
         """Amounts of two currencies would add up to nothing. Refuses: BadValue."""
