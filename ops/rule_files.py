@@ -19,6 +19,7 @@
 Nothing is guessed: a word that is not known is refused by its name.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -138,15 +139,15 @@ def read(said: bytes, known: Known) -> HouseRules:
         raise BadValue(field="file", value="read", why="it is not UTF-8") from None
     except RecursionError:
         raise BadValue(field="file", value="read", why="it is nested too deeply") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError is one; so is a number with no end
         raise BadValue(field="file", value="read", why=f"as TOML it ends so: {error}") from None
     written = _convert(told, _RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
-    if written.name in RULE_SETS:
-        why = "the program has rules of that name; what differs has another"
-        raise BadValue(field="name", value=written.name, why=why)
     rules = _Reader(written, base).rules()
     rules.require_sensible()
+    if rules.name in RULE_SETS:
+        why = "the program has rules of that name; what differs has another"
+        raise BadValue(field="name", value=rules.name, why=why)
     return rules
 
 
@@ -169,7 +170,8 @@ def _convert(told: Mapping[str, Any], kind: type[T], where: str) -> T:
 
 
 def _said(value: object) -> str:
-    text = msgspec.json.encode(value).decode()
+    """A value nearly as it was written, cut short."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else text[:77] + "…"
 
 
@@ -196,7 +198,7 @@ class _Reader:
             stated.setdefault("decks_allowed", (stated["decks"],))
         for name in ("increment", "chips", "main"):
             if name not in stated:
-                raise self._missing("limits.main" if name == "main" else name)
+                raise _missing("limits.main" if name == "main" else name)
         return HouseRules(**stated)
 
     def _amounts(self) -> dict[str, Any]:
@@ -215,10 +217,6 @@ class _Reader:
 
     def _numbers(self, *names: str) -> dict[str, Any]:
         return {name: tuple(numbers) for name, numbers in self._plain(*names).items()}
-
-    def _missing(self, field: str) -> MissingField:
-        why = "" if self.base else ", or 'based_on' a rule set that has it"
-        return MissingField(command=SUBJECT, field=field, why=why)
 
     def _currency(self) -> str:
         written, base = self.written.currency, self.base
@@ -249,7 +247,7 @@ class _Reader:
     def _spots(self) -> dict[str, Spot]:
         written = {} if self.written.spots is UNSET else self.written.spots
         if not written and self.base is None:
-            raise self._missing("spots")
+            raise _missing("spots")
         spots = dict(self.base.spots) if self.base else {}
         for spot, told in written.items():
             if spot not in SPOTS:
@@ -322,6 +320,11 @@ class _Reader:
             if (amount := getattr(written, name)) is not UNSET:
                 stated[name] = self._amount(where + name, amount)
         return replace(before, **stated)
+
+
+def _missing(field: str) -> MissingField:
+    why = ", or 'based_on' a rule set that has it"
+    return MissingField(command=SUBJECT, field=field, why=why)
 
 
 def _require_choice(owner: type, name: str, field: str, value: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from domain.cards import burn_count
 from domain.money import Rounding
-from domain.wagers import SPOTS, PayLine, PayTable
+from domain.wagers import CONDITIONS, SPOTS, PayLine, PayTable
 
 
 def later(default: Any) -> Any:
@@ -132,7 +132,8 @@ def restated(stated: str) -> HouseRules:
             )
         }
     )
-    if rules.stated != stated:
+    conditions = {line.when for spot in rules.spots.values() for line in spot.pays}
+    if rules.stated != stated or not conditions <= CONDITIONS.keys():
         msg = f"{rules.name} states more than is known here"
         raise ValueError(msg)
     return rules

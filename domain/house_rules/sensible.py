@@ -14,6 +14,7 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*@[1-9][0-9]{0,3}")
 DECKS = range(1, 13)
 SEATS = range(1, 1_000)
 MOST_TO_ONE = 100_000
+LONGEST_SOURCE = 500
 
 
 def faults(rules: HouseRules) -> Iterator[BadValue]:
@@ -35,8 +36,10 @@ def _fault(field: str, value: object, why: str) -> BadValue:
 def _head(rules: HouseRules) -> Iterator[BadValue]:
     if not NAME.fullmatch(rules.name) or len(rules.name) > 64:
         yield _fault("name", repr(rules.name), "write a word and its version, as in riverside@1")
-    if not rules.source.strip():
-        yield _fault("source", "empty", "say where the rules are from")
+    source = rules.source
+    if not source.strip() or not source.isprintable() or len(source) > LONGEST_SOURCE:
+        why = f"say in a line of up to {LONGEST_SOURCE} characters where the rules are from"
+        yield _fault("source", ascii(source[:80]), why)
     if not re.fullmatch(r"[A-Z]{3}", rules.currency):
         why = "write three letters of ISO 4217, as in USD"
         yield _fault("currency", repr(rules.currency), why)

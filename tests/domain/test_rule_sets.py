@@ -48,6 +48,9 @@ SENSELESS = [
     ({"name": "riverside@0"}, "name", "version"),
     ({"name": "river side@1"}, "name", "version"),
     ({"source": " "}, "source", "from"),
+    ({"source": "two\nlines"}, "source", "in a line"),
+    ({"source": "\x1b[31mred"}, "source", "in a line"),
+    ({"source": "x" * 501}, "source", "500 characters"),
     ({"currency": "Dollar"}, "currency", "ISO 4217"),
     ({"spots": {}}, "spots", "at least one"),
     (with_spot("lucky-7", *PLAYER), "spots", "lucky-6"),
@@ -200,7 +203,8 @@ def test_what_was_learned_is_found_by_its_digest_and_by_no_other():
 def test_what_a_newer_program_stated_is_refused_and_not_half_read():
     more = CLASSIC.stated.replace('"seats"', '"shoe_colour":"red","seats"')
     other = CLASSIC.stated.replace('"seats"', '"seats" ')
-    for stated in (more, other, "{}"):
+    condition = CLASSIC.stated.replace('"when":"tie"', '"when":"tie on 6"')
+    for stated in (more, other, condition, "{}"):
         with pytest.raises(UnknownRules):
             learn(stated)
 

@@ -167,11 +167,15 @@ MISTAKES = [
      'increment cannot be "five": write an amount of USD in quotes, as in "25.00".'),
     ('increment = "5.001"', BadValue,
      'increment cannot be "5.001": write an amount of USD in quotes, as in "25.00".'),
+    (f"increment = {10**30}", BadValue, f"increment cannot be {10**30}: {QUOTES}."),
+    (f"cut_card = {10**30}", BadValue, f"cut_card cannot be {10**30}: "),
+    ("increment = 2026-11-21", BadValue, f'increment cannot be "2026-11-21": {QUOTES}.'),
+    (f"cut_card = {'9' * 5_000}", BadValue, "file cannot be read: as TOML it ends so: "),
     ("chips = [1, 5]", BadValue,
-     'chips cannot be [1,5]: write amounts in quotes, as in ["1.00", "5.00"].'),
+     'chips cannot be [1, 5]: write amounts in quotes, as in ["1.00", "5.00"].'),
     ("[limits]\nmain = {minimum = 25}", BadValue, f"limits.main.minimum cannot be 25: {QUOTES}."),
     ('[limits]\nmain = "25"', BadValue,
-     'limits cannot be {"main":"25"}: write a table, as in [limits].'),
+     'limits cannot be {"main": "25"}: write a table, as in [limits].'),
     ('[limits]\npair-player = {minimum = "5.00"}', BadValue,
      'limits cannot be "pair-player": there are main, player, banker, tie, dragon-player, '
      "dragon-banker."),
@@ -201,7 +205,7 @@ MISTAKES = [
      "commission.rounding has no field 'by'; it takes mode, unit, minimum, moment."),
     ('[spots]\nlucky-7.pays = {"tie" = "8:1"}', BadValue, 'spots cannot be "lucky-7": the spots'),
     ('[spots]\ntie.pays = {"tie" = 8}', BadValue,
-     'spots.tie.pays cannot be {"tie":8}: write odds in quotes for each condition, '
+     'spots.tie.pays cannot be {"tie": 8}: write odds in quotes for each condition, '
      'as in {"tie" = "9:1"}.'),
     ('[spots]\ntie.pays = {"tie" = "8 for 1"}', BadValue,
      'spots.tie.pays cannot be "8 for 1": write odds "to" one another, as in "9:1" or "1:2", '
