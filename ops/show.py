@@ -50,6 +50,8 @@ _WORDS: dict[str, str | None] = {
     "DayClosed": None,
     "PropertyFounded": "The house {name} is founded: {currency}, {zone}, day starts {day_start}.",
     "RuleSetAdopted": "The house deals by {rules} from now on.",
+    "Approved": "{rules} is approved: tables may open by it.",
+    "RulesApproved": None,
     "TableDayOpened": "{table} is open for {day} under {rules}, opener {opener_total}.",
     "TableClosed": "The table is closed, closer {closer_total}, variance {variance}.",
     "PatronSeated": "{patron} sits at seat {seat}.",

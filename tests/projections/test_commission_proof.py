@@ -117,7 +117,7 @@ def test_r_com_4_it_is_zero_whatever_is_put_right(pit, database, earlier, then, 
 
 
 @pytest.mark.parametrize(
-    "then", [[_void], [partial(_correct, to=0)], [partial(_correct, to=102_40)]], ids=str
+    "then", [[_void], [_TO_NOTHING], [partial(_correct, to=102_40)]], ids=["void", "none", "more"]
 )
 def test_r_com_4_it_is_zero_where_commission_is_taken_at_payout(at_payout, database, then):
     at_payout.play(BANKER_WINS, (3, "banker", 51_00), (5, "banker", 33_00))
