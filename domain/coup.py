@@ -100,7 +100,7 @@ class Coup(Aggregate):
 
     class BettingClosed(Event):
         TOPIC = "coup.betting-closed"
-        by: str  # `dealer`, or `first-card`: the card was out before anybody said so
+        by: str  # `dealer`; `first-card`: it was out before anybody said so; `dummy`: never open
 
     class LimitFoundBroken(Event):
         TOPIC = "coup.limit-found-broken"
@@ -123,10 +123,17 @@ class Coup(Aggregate):
 
     class CardDealt(Event):
         TOPIC = "coup.card-dealt"
+        class_version = 2
         n: int
         card: str
         hand: str
         rule: str
+        carried: bool  # it had left the shoe before the coup began (R-IRR-1)
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """Before the second version no card was carried."""
+            state["carried"] = False
 
     class Resulted(Event):
         TOPIC = "coup.resulted"
@@ -134,6 +141,10 @@ class Coup(Aggregate):
         natural: bool
         player_total: int
         banker_total: int
+
+    class FoundIrregular(Event):
+        TOPIC = "coup.found-irregular"
+        why: str  # `foreign-card`
 
     class PaymentDisagreed(Event):
         TOPIC = "coup.payment-disagreed"
@@ -176,6 +187,7 @@ class Coup(Aggregate):
         self.phase: Phase = "betting"
         self.cards: list[str] = []
         self.lying: dict[int, dict[str, Wager]] = {}
+        self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
         self.won = 0  # chips that it brought into the tray, less what it took
 
     @property
@@ -207,6 +219,11 @@ class Coup(Aggregate):
     def due(self) -> Due | None:
         """Whose card comes next; None when the coup has all its cards."""
         return self.hands.due if self.phase in ("betting", "dealing") else None
+
+    @property
+    def only_to_void(self) -> bool:
+        """Whether cards that are out may not stand (R-IRR-4)."""
+        return bool(self.irregular) and self.phase in ("dealing", "resulted")
 
     def wagers(self) -> Iterator[Wager]:
         """Every wager that lies, by seat and then in the order of SPOTS."""
@@ -299,12 +316,18 @@ class Coup(Aggregate):
             )
         self._betting_closed(by="first-card")
 
-    def deal(self, card: str) -> None:
-        """The card that left the shoe goes where it is due."""
+    def take_no_bets(self) -> None:
+        """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""
+        self._betting_closed(by="dummy")
+
+    def deal(self, card: str, *, carried: bool = False) -> None:
+        """The card that left the shoe, now or before the coup, goes where it is due."""
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
-        self._card_dealt(n=len(self.cards) + 1, card=card, hand=due.hand, rule=due.rule)
+        self._card_dealt(
+            n=len(self.cards) + 1, card=card, hand=due.hand, rule=due.rule, carried=carried
+        )
         result = self.hands.result
         if result is not None:
             self._resulted(
@@ -340,6 +363,23 @@ class Coup(Aggregate):
             paid=sum(payment.paid for _, payment in payments),
         )
         return payments
+
+    def find_irregular(self, why: str) -> None:
+        """Cards that are out already may not stand: from now on it can only be voided (R-IRR-4)."""
+        if self.cards and self.phase in ("dealing", "resulted") and not self.irregular:
+            self._found_irregular(why=why)
+
+    def require_regular(self) -> None:
+        """Refuses: CoupNotFinished."""
+        if self.only_to_void:
+            why = self._unfinished()
+            raise refusals.CoupNotFinished(rule="R-IRR-4", coup=self.address, why=why)
+
+    def require_no_card_due(self) -> None:
+        """A card that comes now was not misdrawn. Refuses: CoupNotFinished."""
+        if self.due is not None and not self.only_to_void:
+            why = f"{self._unfinished()}, so draw it"
+            raise refusals.CoupNotFinished(coup=self.address, why=why)
 
     def require_finished(self) -> None:
         """Settled, or opened and never used. Refuses: CoupNotFinished."""
@@ -407,6 +447,7 @@ class Coup(Aggregate):
     def _require_resulted(self) -> None:
         if self.phase == "settled":
             raise refusals.CoupOver(coup=self.address, why="was settled")
+        self.require_regular()
         if self.phase != "resulted":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
@@ -456,6 +497,8 @@ class Coup(Aggregate):
         return self.limits.get(spot) or self.limits["main"]
 
     def _unfinished(self) -> str:
+        if self.only_to_void:
+            return "a card that is not of its shoe was found, void it"
         if self.phase == "resulted":
             return "it has its result, settle it"
         due = self.due
@@ -500,12 +543,16 @@ class Coup(Aggregate):
         pass  # worth knowing; the rule set says how it is settled (R-BET-5)
 
     @event(CardDealt)
-    def _card_dealt(self, n: int, card: str, hand: str, rule: str) -> None:
+    def _card_dealt(self, n: int, card: str, hand: str, rule: str, carried: bool) -> None:
         self.cards.append(card)
 
     @event(Resulted)
     def _resulted(self, outcome: str, natural: bool, player_total: int, banker_total: int) -> None:
         self.phase = "resulted"
+
+    @event(FoundIrregular)
+    def _found_irregular(self, why: str) -> None:
+        self.irregular = why
 
     @event(PaymentDisagreed)
     def _payment_disagreed(self, seat: int, stated: int, owed: int) -> None:

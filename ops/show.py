@@ -99,6 +99,13 @@ _WORDS: dict[str, str | None] = {
     "Cut": "The shoe is cut by {cut_by}, {cut_card} cards behind the cut card.",
     "Burned": "Burned {card} and {face_down} more face down.",
     "Passed": "The shoe goes to {holder}.",
+    "CardMisdrawn": "{card} came when none was due: {disposition}.",
+    "CarriedCardDealt": None,
+    "CardDiscarded": "{card} is discarded: {reason}.",
+    "OrderRevealed": "The order of the shoe is told; the secret is {secret}.",
+    "DeckLoaded": None,
+    "ReuseRefused": "The {kind} {serial} came again: it was in shoe {loaded_in}.",
+    "FoundIrregular": "The coup can only be voided: {why}.",
     "CutCardShown": "The cut card shows: coup {last_coup} is the last.",
     "CutCardPassed": "The shoe is past its cut card: {cards_left} cards left.",
     "Ended": "The shoe has ended; coups: {coups}.",
@@ -133,8 +140,16 @@ def fact_words(fact: dict[str, Any], currency: str) -> str | None:
         late = {"bet": "bet", "withdraw": "withdrawal"}[fact["act"]]
         amount = f" {said['amount']}" if fact["amount"] else ""  # the first version told none
         return "Late {0} refused: seat {seat} {patron}, {spot}{1}.".format(late, amount, **said)
-    words = _WORDS[fact["type"]]
+    words = _words_of(fact)
     return words.format(**said) if words else None
+
+
+def _words_of(fact: dict[str, Any]) -> str | None:
+    if fact["type"] == "Shuffled" and fact["commitment"]:
+        return "The shoe is shuffled: {method}, bound by {commitment}."
+    if fact["type"] == "CardDealt" and fact["carried"]:
+        return "{card} to {hand} ({rule}), carried."
+    return _WORDS[fact["type"]]
 
 
 def _limit_words(fact: dict[str, Any], said: dict[str, Any]) -> str:

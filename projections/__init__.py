@@ -12,6 +12,7 @@ from projections import (
     ctr,
     inventory,
     patrons,
+    shoes,
     slips,
     table_win,
 )
@@ -19,10 +20,10 @@ from projections.model import Fact, Projection, Report, Statement
 
 __all__ = ["PROJECTIONS", "REPORTS", "Fact", "Projection", "Report", "Statement"]
 
-_FILES = (commission_owed, coups, table_win, inventory, slips, cash_log, access)
+_FILES = (commission_owed, coups, table_win, inventory, slips, cash_log, access, shoes)
 PROJECTIONS: dict[str, Projection] = {
     each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)
 }
 REPORTS: dict[str, Report] = {
-    each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT)
+    each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT, shoes.CARDS)
 }
