@@ -80,6 +80,31 @@ class Coup:
         return cls(Shoe.parse(found[1]), int(found[2]))
 
 
+@dataclass(frozen=True)
+class Receipt:
+    """The receipts of a stay are numbered from 1: `B01/2026-11-21/stay-3/receipt-2`."""
+
+    table_day: TableDay
+    stay_number: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.stay}/receipt-{self.number}"
+
+    @property
+    def stay(self) -> str:
+        """Whose receipt it is: `B01/2026-11-21/stay-3`."""
+        return f"{self.table_day}/stay-{self.stay_number}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Receipt":
+        """Refuses: BadValue."""
+        written = "table/day/stay/receipt, as in B01/2026-11-21/stay-3/receipt-2"
+        pattern = rf"({_TABLE}/{_DAY})/stay-({_NUMBER})/receipt-({_NUMBER})"
+        found = _read(pattern, text, "receipt", written)
+        return cls(TableDay.parse(found[1]), int(found[2]), int(found[3]))
+
+
 def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:
     found = re.fullmatch(pattern, text)
     if not found:

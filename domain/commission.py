@@ -1,12 +1,15 @@
 """What one patron's stay owes on Banker winnings, until it is collected (R-COM-1 to 5).
 
 The account belongs to the stay, not to the chair. It keeps the exact accrual and the charge
-apart, per shoe, and never collects more than is owed.
+apart, per shoe, and never collects more than is owed. A coup that is voided or paid otherwise
+takes its commission along, whether it was collected or not.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Self
+from fractions import Fraction
+from typing import Any, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -15,8 +18,8 @@ from domain import addresses
 from domain.aggregate import Aggregate
 from domain.coup import Wager
 from domain.house_rules import Commission
-from domain.money import decimal_string, major
-from domain.refusals import CommissionOwed, OverCollected
+from domain.money import Rounding, decimal_string, major
+from domain.refusals import CommissionOwed, NotFound, OverCollected
 from domain.settlement import Payment
 from domain.table_day import Stay, TableDay
 
@@ -51,23 +54,80 @@ class CommissionAccount(Aggregate):
         seat: int
         winnings: int
         exact: str
-        charged: int
+        charged: int  # by how much more is owed; rounded on collection, it may be 0, or over
         due: str  # `deferred`, or `at-payout`: collected in the same act
 
     class CommissionCollected(Event):
         TOPIC = "commission-account.commission-collected"
+        class_version = 2
         amount: int
         by_shoe: dict[str, int]
-        how: str  # `patron`, or `at-payout`
+        how: str  # `patron`, `at-payout`, or `correction`: in the payment that was put right
+        receipt: str  # its number; '' for what was not paid in chips
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version came without a receipt."""
+            state["receipt"] = ""
+
+    class CommissionRefunded(Event):
+        TOPIC = "commission-account.commission-refunded"  # before what it was paid for goes
+        amount: int
+        by_shoe: dict[str, int]
+        how: str  # as it was collected
+        receipt: str
+
+    class ReceiptPrinted(Event):
+        TOPIC = "commission-account.receipt-printed"
+        receipt: str
+        copy: int  # 1: the original, which is printed once; 2 and on: reprints
+
+    class CommissionCorrected(Event):
+        TOPIC = "commission-account.commission-corrected"  # a coup was voided, or paid otherwise
+        shoe: str
+        coup: str
+        seat: int
+        winnings: int  # what the wager has won after all
+        exact: str  # by how much more, or less, exactly
+        charged: int  # by how much more, or less, is owed
+
+    class CommissionWaived(Event):
+        TOPIC = "commission-account.commission-waived"
+        amount: int
+        by_shoe: dict[str, int]
+        reason: str
+        by: str
+        approved_by: str
+
+    class CommissionWalked(Event):
+        TOPIC = "commission-account.commission-walked"  # the patron is gone
+        amount: int
+        by_shoe: dict[str, int]
+        reason: str
+        by: str
+        approved_by: str
 
     # State: what later decisions ask.
-    def __init__(self, stay: str, patron: str, table_day: str, currency: str) -> None:
+    def __init__(
+        self,
+        stay: str,
+        patron: str,
+        table_day: str,
+        currency: str,
+        rounding: str,
+        unit: int,
+        minimum: int,
+        moment: str,
+    ) -> None:
         self.table_day = addresses.TableDay.parse(table_day)
         self.stay = stay
         self.patron = patron
         self.currency = currency
-        self.owed_by_shoe: dict[str, int] = {}
+        terms = Rounding(mode=rounding, unit=unit, minimum=minimum, moment=moment)  # type: ignore[arg-type]
+        self.rounding = terms
+        self.tabs: dict[str, Tab] = {}  # by shoe, the oldest first
         self.collected = 0  # in chips, beside what was kept back at payout
+        self.copies: dict[str, int] = {}  # printed of each receipt
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -87,7 +147,12 @@ class CommissionAccount(Aggregate):
     @property
     def owed(self) -> int:
         """Minor units that the stay owes now."""
-        return sum(self.owed_by_shoe.values())
+        return sum(tab.owed for tab in self.tabs.values())
+
+    @property
+    def next_receipt(self) -> str:
+        """The number of the next receipt: the stay's own, so that no two tables wait for one."""
+        return f"{self.stay}/receipt-{len(self.copies) + 1}"
 
     # Commands: decide; refuse, or state a fact.
     @classmethod
@@ -108,37 +173,106 @@ class CommissionAccount(Aggregate):
     def accrue(self, coup: addresses.Coup, wager: Wager, payment: Payment) -> None:
         """A Banker wager won (R-COM-1). Taken at payout, it is collected in the same act."""
         assert payment.commission_due is not None
-        shoe = str(coup.shoe)
+        shoe, win = str(coup.shoe), _win(coup, wager)
+        charged = self._tab(shoe).charge_of(win, payment.commission_exact, self.rounding)
         self._commission_accrued(
             shoe=shoe,
             coup=str(coup),
             seat=wager.seat,
             winnings=payment.winnings,
             exact=decimal_string(payment.commission_exact),
-            charged=payment.commission_charged,
+            charged=charged,
             due=payment.commission_due,
         )
-        if payment.commission_due == "at-payout" and payment.commission_charged:
-            charged = payment.commission_charged
-            self._commission_collected(amount=charged, by_shoe={shoe: charged}, how="at-payout")
+        if payment.commission_due == "at-payout" and charged:
+            self._pay(charged, {shoe: charged}, "at-payout")
+
+    def correct(
+        self, coup: addresses.Coup, wager: Wager, before: Payment, after: Payment, *, at_once: bool
+    ) -> None:
+        """A wager came to something else after all: it was voided, or paid otherwise (R-IRR-5).
+
+        What was collected for it and is not owed is given back, before the charge goes. What is
+        owed in addition waits like any other charge; `at_once`, both are part of the payment.
+        """
+        shoe, win = str(coup.shoe), _win(coup, wager)
+        tab = self._tab(shoe)
+        exact = after.commission_exact - before.commission_exact
+        charged = tab.charge_of(win, exact, self.rounding)
+        if exact == 0 and charged == 0:
+            return
+        at_payout = "at-payout" in (before.commission_due, after.commission_due)
+        how = "at-payout" if at_payout else "correction" if at_once else "patron"
+        back = -charged if how != "patron" else -(tab.owed + charged)
+        if back > 0:
+            receipt = self.next_receipt if how == "patron" else ""
+            self._commission_refunded(amount=back, by_shoe={shoe: back}, how=how, receipt=receipt)
+        self._commission_corrected(
+            shoe=shoe,
+            coup=str(coup),
+            seat=wager.seat,
+            winnings=after.winnings,
+            exact=decimal_string(exact),
+            charged=charged,
+        )
+        if how != "patron" and charged > 0:
+            self._pay(charged, {shoe: charged}, how)
 
     def collect(self, amount: int) -> None:
         """The patron pays any part, the oldest shoe first (R-COM-2). Refuses: OverCollected."""
+        self._pay(amount, self._parts(amount, "collect"), "patron")
+
+    def waive(self, amount: int | None, reason: str, by: str, approved_by: str) -> None:
+        """The house asks no more for it (R-COM-4); no amount: for all. Refuses: OverCollected."""
+        amount, by_shoe = self._all_or(amount, "waive")
+        self._commission_waived(
+            amount=amount, by_shoe=by_shoe, reason=reason, by=by, approved_by=approved_by
+        )
+
+    def walk(self, amount: int | None, reason: str, by: str, approved_by: str) -> None:
+        """The patron is gone with it (R-COM-4); no amount: with all. Refuses: OverCollected."""
+        amount, by_shoe = self._all_or(amount, "record")
+        self._commission_walked(
+            amount=amount, by_shoe=by_shoe, reason=reason, by=by, approved_by=approved_by
+        )
+
+    def _all_or(self, amount: int | None, act: str) -> tuple[int, dict[str, int]]:
+        some = amount or self.owed or 1  # of nothing, even the least is too much
+        return some, self._parts(some, act)
+
+    def _parts(self, amount: int, act: str) -> dict[str, int]:
+        """An amount by shoe, the oldest first. Refuses: OverCollected."""
         if amount > self.owed:
             said = major(self.owed, self.currency)
             raise OverCollected(
                 patron=self.patron,
                 owed=said,
                 amount=major(amount, self.currency),
-                then=f"collect {said} or less" if self.owed else "there is nothing to collect",
+                then=f"{act} {said} or less" if self.owed else f"there is nothing to {act}",
             )
         by_shoe, left = {}, amount
-        for shoe, owed in self.owed_by_shoe.items():
-            part = min(owed, left)
+        for shoe, tab in self.tabs.items():
+            part = min(tab.owed, left)
             if part:
                 by_shoe[shoe] = part
                 left -= part
-        self._commission_collected(amount=amount, by_shoe=by_shoe, how="patron")
+        return by_shoe
+
+    def _tab(self, shoe: str) -> "Tab":
+        """What is owed of a shoe; a new one is not kept before something is."""
+        return self.tabs.get(shoe) or Tab()
+
+    def _pay(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
+        """What is paid in chips has a receipt."""
+        receipt = self.next_receipt if how == "patron" else ""
+        self._commission_collected(amount=amount, by_shoe=by_shoe, how=how, receipt=receipt)
+
+    def print_receipt(self, receipt: str) -> int:
+        """Which copy it is: 1 is the original, the others are reprints. Refuses: NotFound."""
+        if receipt not in self.copies:
+            raise NotFound(what=f"receipt {receipt}")
+        self._receipt_printed(receipt=receipt, copy=self.copies[receipt] + 1)
+        return self.copies[receipt]
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(CommissionAccrued)
@@ -152,14 +286,93 @@ class CommissionAccount(Aggregate):
         charged: int,
         due: str,
     ) -> None:
-        self.owed_by_shoe[shoe] = self.owed_by_shoe.get(shoe, 0) + charged
+        self.tabs.setdefault(shoe, Tab()).add(f"{coup} {seat}", Fraction(exact), charged)
 
     @event(CommissionCollected)
-    def _commission_collected(self, amount: int, by_shoe: dict[str, int], how: str) -> None:
-        for shoe, part in by_shoe.items():
-            self.owed_by_shoe[shoe] -= part
+    def _commission_collected(
+        self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
+    ) -> None:
+        self._clear(by_shoe)
         if how == "patron":
             self.collected += amount
+        self._give_number(receipt)
+
+    @event(ReceiptPrinted)
+    def _receipt_printed(self, receipt: str, copy: int) -> None:
+        self.copies[receipt] = copy
+
+    def _give_number(self, receipt: str) -> None:
+        """The number is used; nothing is printed of it yet."""
+        if receipt:
+            self.copies[receipt] = 0
+
+    @event(CommissionRefunded)
+    def _commission_refunded(
+        self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
+    ) -> None:
+        for shoe, part in by_shoe.items():
+            self.tabs[shoe].owed += part
+        if how == "patron":
+            self.collected -= amount
+        self._give_number(receipt)
+
+    @event(CommissionCorrected)
+    def _commission_corrected(
+        self, shoe: str, coup: str, seat: int, winnings: int, exact: str, charged: int
+    ) -> None:
+        self.tabs.setdefault(shoe, Tab()).add(f"{coup} {seat}", Fraction(exact), charged)
+
+    @event(CommissionWaived)
+    def _commission_waived(
+        self, amount: int, by_shoe: dict[str, int], reason: str, by: str, approved_by: str
+    ) -> None:
+        self._clear(by_shoe)
+
+    @event(CommissionWalked)
+    def _commission_walked(
+        self, amount: int, by_shoe: dict[str, int], reason: str, by: str, approved_by: str
+    ) -> None:
+        self._clear(by_shoe)
+
+    def _clear(self, by_shoe: dict[str, int]) -> None:
+        for shoe, part in by_shoe.items():
+            self.tabs[shoe].pay(part)
+
+
+@dataclass
+class Tab:
+    """What a stay owes of one shoe.
+
+    Rounded on collection, what accrued since the last time that nothing was owed is rounded as
+    one sum; a part payment in between does not round it a second time.
+    """
+
+    owed: int = 0
+    sums: list[Fraction] = field(default_factory=lambda: [Fraction(0)])  # exact, each one sum
+    wins: dict[str, tuple[int, Fraction]] = field(default_factory=dict)  # in which sum, how much
+
+    def charge_of(self, win: str, more: Fraction, rounding: Rounding) -> int:
+        """By how much the charge changes when this win accrues so much more, or less."""
+        which, so_far = self.wins.get(win, (len(self.sums) - 1, Fraction(0)))
+        before = so_far if rounding.moment == "per-win" else self.sums[which]
+        return rounding.charge(before + more) - rounding.charge(before)
+
+    def add(self, win: str, more: Fraction, charged: int) -> None:
+        """This win accrued so much more, or less."""
+        which, so_far = self.wins.get(win, (len(self.sums) - 1, Fraction(0)))
+        self.wins[win] = which, so_far + more
+        self.sums[which] += more
+        self.owed += charged
+
+    def pay(self, part: int) -> None:
+        """Collected, waived or walked; once nothing is owed, a new sum begins."""
+        self.owed -= part
+        if self.owed == 0:
+            self.sums.append(Fraction(0))
+
+
+def _win(coup: addresses.Coup, wager: Wager) -> str:
+    return f"{coup} {wager.seat}"
 
 
 def require_settled(accounts: Iterable[CommissionAccount]) -> None:

@@ -1,10 +1,10 @@
 """One coup: the betting window, the wagers, the cards, the outcome, what is paid.
 
-R-BET-1 to 5, R-DEAL-1 and 2, R-DRAW, R-WIN-1, R-PAY.
+R-BET-1 to 5, R-DEAL-1 to 3, R-DRAW, R-WIN-1, R-PAY; what goes wrong in it, R-IRR-2, 4 and 5.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal, Self
 from uuid import UUID
@@ -13,15 +13,16 @@ from eventsourcing.domain import event
 
 from domain import addresses, refusals
 from domain.aggregate import Aggregate
-from domain.hands import Due, Hands, play
+from domain.cards import points
+from domain.hands import Dealt, Due, Hands, play
 from domain.house_rules import HouseRules, named
 from domain.money import major
-from domain.settlement import Payment, pay
+from domain.settlement import Payment, pay, pay_to
 from domain.shoe import Shoe
 from domain.table_day import Limits, Stay, TableDay
 from domain.wagers import OPPOSITE, SPOTS
 
-Phase = Literal["betting", "dealing", "resulted", "settled"]
+Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,21 @@ class Wager:
     stake: int
     patron: str
     stay: str
+    nth: int = 0  # in the order in which they were placed
+
+    @property
+    def whose(self) -> dict[str, Any]:
+        """As every fact about it tells whose it is."""
+        return {"seat": self.seat, "patron": self.patron, "stay": self.stay, "spot": self.spot}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A wager that comes to something else after all."""
+
+    wager: Wager
+    before: Payment
+    after: Payment
 
 
 @dataclass(frozen=True)
@@ -98,9 +114,32 @@ class Coup(Aggregate):
             """The first version told a withdrawal by an amount of 0."""
             state["act"] = "bet" if state["amount"] else "withdraw"
 
+    class WagerFound(Event):
+        TOPIC = "coup.wager-found"  # after the first card: it lay there before
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        amount: int  # minor units: all that lies on the spot
+        approved_by: str
+
+    class WagerReduced(Event):
+        TOPIC = "coup.wager-reduced"  # to its limit; the rest goes back at once
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        amount: int  # what lies from now on
+        returned: int
+
     class BettingClosed(Event):
         TOPIC = "coup.betting-closed"
         by: str  # `dealer`; `first-card`: it was out before anybody said so; `dummy`: never open
+
+    class HandsGiven(Event):
+        TOPIC = "coup.hands-given"  # who looks at each hand in a squeeze
+        player: str  # `seat 5`, or `dealer`
+        banker: str
 
     class LimitFoundBroken(Event):
         TOPIC = "coup.limit-found-broken"
@@ -123,17 +162,41 @@ class Coup(Aggregate):
 
     class CardDealt(Event):
         TOPIC = "coup.card-dealt"
-        class_version = 2
+        class_version = 3
         n: int
         card: str
         hand: str
         rule: str
+        face_down: bool  # until it is turned, no display shows it
         carried: bool  # it had left the shoe before the coup began (R-IRR-1)
 
         @staticmethod
         def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """Before the second version no card was carried."""
+            """The first version did not tell."""
+            state["face_down"] = False
+
+        @staticmethod
+        def upcast_v2_v3(state: dict[str, Any]) -> None:
+            """Before the third version no card was carried."""
             state["carried"] = False
+
+        def apply(self, aggregate: Any) -> None:
+            """The betting window ends when the first card is out (R-DEAL-2)."""
+            if self.n == 1:
+                aggregate.first_card_at = self.timestamp
+
+    class CardMoved(Event):
+        TOPIC = "coup.card-moved"  # from the wrong hand, on which the dealer had put it
+        n: int
+        card: str
+        hand: str
+
+    class CardTurned(Event):
+        TOPIC = "coup.card-turned"
+        n: int
+        card: str
+        hand: str
+        shows: int  # what the cards of the hand that lie open come to
 
     class Resulted(Event):
         TOPIC = "coup.resulted"
@@ -154,6 +217,7 @@ class Coup(Aggregate):
 
     class WagerSettled(Event):
         TOPIC = "coup.wager-settled"
+        class_version = 2
         seat: int
         patron: str
         stay: str
@@ -166,11 +230,58 @@ class Coup(Aggregate):
         commission_charged: int
         commission_due: str | None
         paid: int
+        paid_up: int  # what of it is there because chips make no smaller amount
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """What it did not tell never arose."""
+            state["paid_up"] = 0
 
     class Settled(Event):
         TOPIC = "coup.settled"
         stakes: int
         paid: int
+
+    class WagerReturned(Event):
+        TOPIC = "coup.wager-returned"  # the coup is void
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        stake: int
+        paid_before: int | None  # None: it was not settled, and lay there
+        changes_hands: int  # beside the stake: to the patron; less than 0: from them
+        commission_before: int
+
+    class Voided(Event):
+        TOPIC = "coup.voided"
+        reason: str
+        requested_by: str
+        approved_by: str
+        phase: str  # as it was
+        changes_hands: int  # of all wagers together
+
+    class PaymentCorrected(Event):
+        TOPIC = "coup.payment-corrected"
+        seat: int
+        patron: str
+        stay: str
+        spot: str
+        stake: int
+        result: str
+        odds: str | None
+        winnings: int
+        commission_exact: str
+        commission_charged: int
+        commission_due: str | None
+        paid: int
+        paid_up: int
+        paid_before: int
+        changes_hands: int  # to the patron; less than 0: from them
+        commission_before: int
+        reason: str
+        requested_by: str
+        approved_by: str
 
     # State: what later decisions ask.
     def __init__(
@@ -186,8 +297,12 @@ class Coup(Aggregate):
         self.differential = differential
         self.phase: Phase = "betting"
         self.cards: list[str] = []
+        self.first_card_at: datetime | None = None
+        self.turned: set[int] = set()  # the numbers of the cards that lie open
         self.lying: dict[int, dict[str, Wager]] = {}
         self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
+        self.placed = 0  # how many wagers, each again when it is replaced
+        self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
         self.won = 0  # chips that it brought into the tray, less what it took
 
     @property
@@ -214,6 +329,11 @@ class Coup(Aggregate):
     def hands(self) -> Hands:
         """What the cards so far say."""
         return play(self.cards)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is dealt or paid: settled, or void."""
+        return self.phase in ("settled", "voided")
 
     @property
     def due(self) -> Due | None:
@@ -263,19 +383,46 @@ class Coup(Aggregate):
         self._require_increment(amount, least, most)
         self._require_minimum(seat, spot, amount, least)
         self._require_maximum(seat, spot, amount, most)
-        other = self._on_the_other_side(seat, stay, OPPOSITE.get(spot))
-        if other:
-            raise refusals.BothSides(
-                seat=other.seat, spot=other.spot, amount=self._say(other.stake)
-            )
+        self._require_one_side(seat, stay, spot)
         self._wager_placed(
             seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
         )
 
+    def find_wager(
+        self, seat: int, stay: Stay, spot: str, amount: int, *, lay_at: datetime, second: str
+    ) -> None:
+        """A wager that lay there before the first card and was not entered (R-BET-5).
+
+        It is in play, within its limits or not: the rule set's policy says what of it.
+        Refuses: BettingClosed, SecondPersonNeeded, SpotNotOffered, NotAnIncrement, BothSides.
+        """
+        if self.over or (self.first_card_at and lay_at >= self.first_card_at):
+            self._require_betting(seat, stay, spot, amount)
+        if not second:
+            raise refusals.SecondPersonNeeded(
+                rule="R-BET-5",
+                act="Entering a wager that was found after the first card",
+                who="a supervisor",
+                but="",
+            )
+        self._require_offered(spot)
+        least, most = self._limit(spot)
+        self._require_increment(amount, least, most)
+        self._require_one_side(seat, stay, spot)
+        self._wager_found(
+            seat=seat,
+            patron=stay.patron,
+            stay=stay.address,
+            spot=spot,
+            amount=amount,
+            approved_by=second,
+        )
+        self._state_broken_limits(self.lying[seat][spot])
+
     def withdraw(self, seat: int, stay: Stay, spot: str) -> None:
         """The wager goes back before the first card. Refuses: BettingClosed, NoWager."""
         wager = self.lying.get(seat, {}).get(spot)
-        if wager is None or self.phase == "settled":
+        if wager is None or self.over:
             raise refusals.NoWager(seat=seat, spot=spot)
         self._require_betting(seat, stay, spot, wager.stake, act="withdraw")
         self._wager_withdrawn(
@@ -287,38 +434,38 @@ class Coup(Aggregate):
 
         Refuses: UnderMinimum (a Tie alone), DifferentialExceeded, CoupNotFinished, CoupOver.
         """
-        if self.phase == "settled":
-            raise refusals.CoupOver(coup=self.address, why="was settled")
+        self._require_not_over()
         if self.phase != "betting":
             why = f"its betting is closed already; {self._unfinished()}"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
         for broken in self._broken_limits():
             raise broken.refusal
-        self._betting_closed(by="dealer")
+        self._close(by="dealer")
 
     def take_first_card(self) -> None:
         """A card is about to leave the shoe, which closes the betting (R-DEAL-2, R-BET-4).
 
         What would have stopped `close_betting` cannot stop the card; it is stated as found.
         """
-        for broken in self._broken_limits():
-            wager = broken.wager
-            self._limit_found_broken(
-                refusal=broken.refusal.error,
-                rule=broken.refusal.rule or "",
-                seat=wager.seat if wager else None,
-                patron=wager.patron if wager else None,
-                stay=wager.stay if wager else None,
-                spot=wager.spot if wager else None,
-                amount=broken.amount,
-                allowed=broken.allowed,
-                detail=None,
-            )
-        self._betting_closed(by="first-card")
+        self._state_broken_limits()
+        self._close(by="first-card")
+
+    def _close(self, by: str) -> None:
+        """No more bets; in a squeeze it is settled now who looks at which hand (R-DEAL-3)."""
+        self._betting_closed(by=by)
+        if self.rules.dealing == "squeeze":
+            both = self.rules.squeeze == "both-bettors"
+            banker = self._largest_bettor("banker") if both else "dealer"
+            self._hands_given(player=self._largest_bettor("player"), banker=banker)
+
+    def _largest_bettor(self, spot: str) -> str:
+        """The seat with the largest wager on a hand, of equal ones the lower; else the dealer."""
+        stakes = [(wager.stake, -wager.seat) for wager in self.wagers() if wager.spot == spot]
+        return f"seat {-max(stakes)[1]}" if stakes else "dealer"
 
     def take_no_bets(self) -> None:
         """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""
-        self._betting_closed(by="dummy")
+        self._close(by="dummy")
 
     def deal(self, card: str, *, carried: bool = False) -> None:
         """The card that left the shoe, now or before the coup, goes where it is due."""
@@ -326,7 +473,12 @@ class Coup(Aggregate):
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
         self._card_dealt(
-            n=len(self.cards) + 1, card=card, hand=due.hand, rule=due.rule, carried=carried
+            n=len(self.cards) + 1,
+            card=card,
+            hand=due.hand,
+            rule=due.rule,
+            face_down=self.rules.dealing == "squeeze",
+            carried=carried,
         )
         result = self.hands.result
         if result is not None:
@@ -336,6 +488,42 @@ class Coup(Aggregate):
                 player_total=result.player_total,
                 banker_total=result.banker_total,
             )
+
+    def move(self, n: int, hand: str) -> None:
+        """The last card lay on the wrong hand and is where it belongs now (R-IRR-2).
+
+        Refuses: NotFound, CoupOver, BadValue (another came since, or it belongs elsewhere).
+        """
+        self._require_not_over()
+        dealt = self._dealt(n)
+        if n != len(self.cards):
+            why = "another card was drawn since; void the coup if it cannot be put right"
+            raise refusals.BadValue(rule="R-IRR-2", field="n", value=n, why=why)
+        if dealt.hand != hand:
+            why = f"card {n} is {dealt.hand.title()}'s ({dealt.rule})"
+            raise refusals.BadValue(rule="R-IRR-2", field="hand", value=hand, why=why)
+        self._card_moved(n=n, card=dealt.card, hand=dealt.hand)
+
+    def turn(self, hand: str, n: int | None = None) -> None:
+        """Cards that lay face down are turned, the Player's first; no `n`: all of the hand.
+
+        Refuses: NotFound, CoupOver, BadValue (R-DEAL-3).
+        """
+        self._require_not_over()
+        if self.rules.dealing == "face-up":
+            raise self._not_turned("hand", hand, f"{self.rules_name} deals face up")
+        if hand == "banker" and not {1, 3} <= self.turned:
+            raise self._not_turned("hand", hand, "the Player's hand is turned first")
+        if n is not None and (dealt := self._dealt(n)).hand != hand:
+            raise self._not_turned("n", n, f"card {n} is {dealt.hand.title()}'s")
+        mine = [each for each in self.hands.dealt if each.hand == hand and n in (None, each.n)]
+        fresh = [each for each in mine if each.n not in self.turned]
+        if not fresh:
+            raise self._not_turned("n" if n else "hand", n or hand, "no card of it lies face down")
+        for each in fresh:
+            open_cards = [*self._open_cards(hand), each.card]
+            shows = sum(map(points, open_cards)) % 10
+            self._card_turned(n=each.n, card=each.card, hand=hand, shows=shows)
 
     def settle(self, stated: Mapping[int, int] | None = None) -> list[tuple[Wager, Payment]]:
         """Pays and takes every wager; `stated`: seat to what its chips say it was paid.
@@ -350,14 +538,7 @@ class Coup(Aggregate):
         ]
         self._require_agreement(payments, stated)
         for wager, payment in payments:
-            self._wager_settled(
-                seat=wager.seat,
-                patron=wager.patron,
-                stay=wager.stay,
-                spot=wager.spot,
-                stake=wager.stake,
-                **payment.as_recorded(),
-            )
+            self._wager_settled(**wager.whose, stake=wager.stake, **payment.as_recorded())
         self._settled(
             stakes=sum(wager.stake for wager, _ in payments),
             paid=sum(payment.paid for _, payment in payments),
@@ -381,15 +562,95 @@ class Coup(Aggregate):
             why = f"{self._unfinished()}, so draw it"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
 
+    def void(self, reason: str, requested_by: str, approved_by: str) -> list["Change"]:
+        """Every wager is returned, and what was paid goes back (R-IRR-4, R-IRR-5).
+
+        Refuses: SecondPersonNeeded, CoupOver (it is void already).
+        """
+        self._require_two("Voiding a coup", requested_by, approved_by)
+        if self.phase == "voided":
+            raise refusals.CoupOver(coup=self.address, why="was voided")
+        changes = [self._return(wager) for wager in self.wagers()]
+        self._voided(
+            reason=reason,
+            requested_by=requested_by,
+            approved_by=approved_by,
+            phase=self.phase,
+            changes_hands=sum(each.after.paid - each.before.paid for each in changes if each),
+        )
+        return [each for each in changes if each]
+
+    def correct(
+        self,
+        seat: int,
+        spot: str,
+        to: int | None,
+        *,
+        reason: str,
+        requested_by: str,
+        approved_by: str,
+    ) -> "Change":
+        """A wager is paid otherwise after all: `to` in all, or what the cards say (R-IRR-5).
+
+        Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, BadValue.
+        """
+        self._require_two("Correcting a payment", requested_by, approved_by)
+        if self.phase == "voided":
+            raise refusals.CoupOver(coup=self.address, why="was voided")
+        if self.phase != "settled":
+            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
+        wager = self.lying.get(seat, {}).get(spot)
+        if wager is None:
+            raise refusals.NotFound(what=f"wager of seat {seat} on {spot} in {self.address}")
+        before, after = self.settled[seat, spot], self._paid_rightly(wager, to)
+        if before.as_recorded() == after.as_recorded():
+            said = self._say(before.paid)
+            why = f"{said} is what was paid, and what the cards say; say what it should have been"
+            raise refusals.BadValue(field="to", value=said, why=why)
+        self._payment_corrected(
+            **wager.whose,
+            stake=wager.stake,
+            **after.as_recorded(),
+            paid_before=before.paid,
+            changes_hands=after.paid - before.paid,
+            commission_before=before.commission_charged,
+            reason=reason,
+            requested_by=requested_by,
+            approved_by=approved_by,
+        )
+        return Change(wager, before, after)
+
+    def _paid_rightly(self, wager: Wager, to: int | None) -> Payment:
+        result = self.hands.result
+        assert result is not None
+        by_the_cards = pay(self.rules, wager.spot, wager.stake, result)
+        if to in (None, by_the_cards.paid):
+            return by_the_cards
+        assert to is not None
+        return pay_to(self.rules, wager.spot, wager.stake, to)
+
+    def _return(self, wager: Wager) -> "Change | None":
+        """The stake goes back; of a wager that was settled, what it was paid is taken off."""
+        before = self.settled.get((wager.seat, wager.spot))
+        self._wager_returned(
+            **wager.whose,
+            stake=wager.stake,
+            paid_before=before.paid if before else None,
+            changes_hands=wager.stake - before.paid if before else 0,
+            commission_before=before.commission_charged if before else 0,
+        )
+        returned = pay_to(self.rules, wager.spot, wager.stake, wager.stake)
+        return Change(wager, before, returned) if before else None
+
     def require_finished(self) -> None:
-        """Settled, or opened and never used. Refuses: CoupNotFinished."""
+        """Settled, void, or opened and never used. Refuses: CoupNotFinished."""
         unused = self.phase == "betting" and not any(self.wagers())
-        if self.phase != "settled" and not unused:
+        if not self.over and not unused:
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
     def require_no_wager_of(self, seat: int) -> None:
         """A patron does not leave a wager behind. Refuses: CoupNotFinished."""
-        if self.phase != "settled" and self.lying.get(seat):
+        if not self.over and self.lying.get(seat):
             why = f"seat {seat} has a wager on it; settle it, or take it back before the first card"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
 
@@ -410,12 +671,14 @@ class Coup(Aggregate):
             else "The wager stays until the coup is settled",
         )
 
-    def _on_the_other_side(self, seat: int, stay: Stay, opposite: str | None) -> Wager | None:
-        """A wager of the same seat, or of the same patron over several seats (R-BET-1)."""
+    def _require_one_side(self, seat: int, stay: Stay, spot: str) -> None:
+        """No seat, and no patron over several seats, bets on both hands (R-BET-1)."""
+        opposite = OPPOSITE.get(spot)
         for wager in self.wagers():
             if wager.spot == opposite and (wager.seat == seat or wager.stay == stay.address):
-                return wager
-        return None
+                raise refusals.BothSides(
+                    seat=wager.seat, spot=wager.spot, amount=self._say(wager.stake)
+                )
 
     def _require_offered(self, spot: str) -> None:
         if spot not in self.rules.spots:
@@ -440,13 +703,34 @@ class Coup(Aggregate):
 
     def _require_maximum(self, seat: int, spot: str, amount: int, maximum: int) -> None:
         if amount > maximum:
-            raise refusals.OverMaximum(
-                seat=seat, spot=spot, amount=self._say(amount), maximum=self._say(maximum)
-            )
+            raise self._over(seat, spot, amount, maximum)
+
+    def _require_not_over(self) -> None:
+        if self.over:
+            raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}")
+
+    def _require_two(self, act: str, one: str, other: str) -> None:
+        """Two people, of whom one is a supervisor. Refuses: SecondPersonNeeded."""
+        if other in ("", one):
+            but = f", not {one} again" if other else ""
+            raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)
+
+    def _dealt(self, n: int) -> Dealt:
+        """The card of that number. Refuses: NotFound."""
+        if not 1 <= n <= len(self.cards):
+            raise refusals.NotFound(what=f"card {n} of {self.address}: it has {len(self.cards)}")
+        return self.hands.dealt[n - 1]
+
+    def _open_cards(self, hand: str) -> list[str]:
+        return [
+            each.card for each in self.hands.dealt if each.hand == hand and each.n in self.turned
+        ]
+
+    def _not_turned(self, field: str, value: object, why: str) -> refusals.BadValue:
+        return refusals.BadValue(rule="R-DEAL-3", field=field, value=value, why=why)
 
     def _require_resulted(self) -> None:
-        if self.phase == "settled":
-            raise refusals.CoupOver(coup=self.address, why="was settled")
+        self._require_not_over()
         self.require_regular()
         if self.phase != "resulted":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
@@ -470,20 +754,63 @@ class Coup(Aggregate):
             )
             raise refusals.PaymentDisagrees(coup=self.address, differences="; ".join(told))
 
-    def _broken_limits(self) -> Iterator["_Broken"]:
-        """What stands in the way of closing: a Tie alone under the table minimum, the gap."""
-        minimum = self.limits["main"][0]
-        for seat, spots in sorted(self.lying.items()):
-            tie = spots.get("tie")
-            if tie and tie.stake < minimum and not {"player", "banker"} & spots.keys():
-                under = self._under(seat, "tie alone", tie.stake, minimum)
-                yield _Broken(under, tie, tie.stake, minimum)
+    def _state_broken_limits(self, found: Wager | None = None) -> None:
+        """What does not hold though a card is out: stated, and settled as the policy says."""
+        for broken in list(self._broken_limits(found)):
+            wager = broken.wager
+            self._limit_found_broken(
+                refusal=broken.refusal.error,
+                rule=broken.refusal.rule or "",
+                seat=wager.seat if wager else None,
+                patron=wager.patron if wager else None,
+                stay=wager.stay if wager else None,
+                spot=wager.spot if wager else None,
+                amount=broken.amount,
+                allowed=broken.allowed,
+                detail=None,
+            )
+            if self.rules.outside_limits == "at-limit" and broken.amount > broken.allowed:
+                self._reduce(broken)
+
+    def _reduce(self, broken: "_Broken") -> None:
+        """What is over goes back; of the heavier side, the wagers that were placed last."""
+        over = broken.amount - broken.allowed
+        heavier = max(("player", "banker"), key=self._lying_on)
+        on_it = (wager for wager in self.wagers() if wager.spot == heavier)
+        last_first = sorted(on_it, key=lambda wager: -wager.nth)
+        for wager in [broken.wager] if broken.wager else last_first:
+            back = min(wager.stake, over)
+            over -= back
+            if back:
+                self._wager_reduced(**wager.whose, amount=wager.stake - back, returned=back)
+
+    def _broken_limits(self, found: Wager | None = None) -> Iterator["_Broken"]:
+        """What stands in the way of closing: a Tie alone under the table minimum, the gap.
+
+        A wager that was found was never judged before, so it is judged whole.
+        """
+        for wager in self.wagers() if found is None else (found,):
+            least, most = self._limit(wager.spot)
+            alone = wager.spot == "tie" and not {"player", "banker"} & self.lying[wager.seat].keys()
+            least = self.limits["main"][0] if alone else least
+            if wager.stake < least:
+                said = "tie alone" if alone else wager.spot
+                under = self._under(wager.seat, said, wager.stake, least)
+                yield _Broken(under, wager, wager.stake, least)
+            if wager.stake > most:
+                over = self._over(wager.seat, wager.spot, wager.stake, most)
+                yield _Broken(over, wager, wager.stake, most)
         gap = abs(self._lying_on("player") - self._lying_on("banker"))
         if self.differential is not None and gap > self.differential:
             apart = refusals.DifferentialExceeded(
                 gap=self._say(gap), differential=self._say(self.differential)
             )
             yield _Broken(apart, None, gap, self.differential)
+
+    def _over(self, seat: int, spot: str, amount: int, maximum: int) -> refusals.OverMaximum:
+        return refusals.OverMaximum(
+            seat=seat, spot=spot, amount=self._say(amount), maximum=self._say(maximum)
+        )
 
     def _under(self, seat: int, spot: str, amount: int, minimum: int) -> refusals.UnderMinimum:
         return refusals.UnderMinimum(
@@ -511,7 +838,26 @@ class Coup(Aggregate):
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(WagerPlaced)
     def _wager_placed(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
-        self.lying.setdefault(seat, {})[spot] = Wager(seat, spot, amount, patron, stay)
+        self._lay(seat, patron, stay, spot, amount)
+
+    @event(WagerFound)
+    def _wager_found(
+        self, seat: int, patron: str, stay: str, spot: str, amount: int, approved_by: str
+    ) -> None:
+        self._lay(seat, patron, stay, spot, amount)
+
+    def _lay(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
+        self.placed += 1
+        wager = Wager(seat, spot, amount, patron, stay, self.placed)
+        self.lying.setdefault(seat, {})[spot] = wager
+
+    @event(WagerReduced)
+    def _wager_reduced(
+        self, seat: int, patron: str, stay: str, spot: str, amount: int, returned: int
+    ) -> None:
+        lay = self.lying[seat].pop(spot)
+        if amount:
+            self.lying[seat][spot] = replace(lay, stake=amount)
 
     @event(WagerWithdrawn)
     def _wager_withdrawn(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
@@ -527,6 +873,10 @@ class Coup(Aggregate):
     def _betting_closed(self, by: str) -> None:
         self.phase = "dealing"
 
+    @event(HandsGiven)
+    def _hands_given(self, player: str, banker: str) -> None:
+        pass  # whoever looks, the cards are what they are
+
     @event(LimitFoundBroken)
     def _limit_found_broken(
         self,
@@ -540,11 +890,21 @@ class Coup(Aggregate):
         allowed: int | None,
         detail: str | None,
     ) -> None:
-        pass  # worth knowing; the rule set says how it is settled (R-BET-5)
+        pass  # worth knowing; what goes back is a fact of its own
 
     @event(CardDealt)
-    def _card_dealt(self, n: int, card: str, hand: str, rule: str, carried: bool) -> None:
+    def _card_dealt(
+        self, n: int, card: str, hand: str, rule: str, face_down: bool, carried: bool
+    ) -> None:
         self.cards.append(card)
+
+    @event(CardMoved)
+    def _card_moved(self, n: int, card: str, hand: str) -> None:
+        pass  # worth knowing; it counted where it belongs all the time
+
+    @event(CardTurned)
+    def _card_turned(self, n: int, card: str, hand: str, shows: int) -> None:
+        self.turned.add(n)
 
     @event(Resulted)
     def _resulted(self, outcome: str, natural: bool, player_total: int, banker_total: int) -> None:
@@ -573,10 +933,64 @@ class Coup(Aggregate):
         commission_charged: int,
         commission_due: str | None,
         paid: int,
+        paid_up: int,
     ) -> None:
-        pass  # told whole for those who read; nothing later asks
+        self.settled[seat, spot] = Payment.as_it_was(
+            result, odds, winnings, commission_exact, commission_charged, commission_due, paid,
+            paid_up,
+        )  # fmt: skip
 
     @event(Settled)
     def _settled(self, stakes: int, paid: int) -> None:
         self.phase = "settled"
         self.won = stakes - paid
+
+    @event(WagerReturned)
+    def _wager_returned(
+        self,
+        seat: int,
+        patron: str,
+        stay: str,
+        spot: str,
+        stake: int,
+        paid_before: int | None,
+        changes_hands: int,
+        commission_before: int,
+    ) -> None:
+        pass  # told whole for those who read; the coup is void as one
+
+    @event(Voided)
+    def _voided(
+        self, reason: str, requested_by: str, approved_by: str, phase: str, changes_hands: int
+    ) -> None:
+        self.phase = "voided"
+        self.won = 0
+
+    @event(PaymentCorrected)
+    def _payment_corrected(
+        self,
+        seat: int,
+        patron: str,
+        stay: str,
+        spot: str,
+        stake: int,
+        result: str,
+        odds: str | None,
+        winnings: int,
+        commission_exact: str,
+        commission_charged: int,
+        commission_due: str | None,
+        paid: int,
+        paid_up: int,
+        paid_before: int,
+        changes_hands: int,
+        commission_before: int,
+        reason: str,
+        requested_by: str,
+        approved_by: str,
+    ) -> None:
+        self.settled[seat, spot] = Payment.as_it_was(
+            result, odds, winnings, commission_exact, commission_charged, commission_due, paid,
+            paid_up,
+        )  # fmt: skip
+        self.won -= changes_hands

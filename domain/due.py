@@ -31,7 +31,7 @@ def next_act(
         return NextAct("shoe.load", "R-SHOE-1")
     if not shoe.ready:
         return NextAct(NEXT[shoe.step], "R-SHOE-1")
-    if coup is None or coup.phase == "settled":
+    if coup is None or coup.over:
         if shoe.dummy:
             return NextAct("open", "R-IRR-1")
         return _after_last_coup(owed) if shoe.finished else NextAct("bet", "R-BET-1")

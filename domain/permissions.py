@@ -22,6 +22,7 @@ class Permission:
     roles: tuple[str, ...]
     second: tuple[str, ...] = BOSSES
     must: bool = False
+    alone: tuple[str, ...] = ()  # who needs none all the same
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # in which field, who
 
 
@@ -63,8 +64,15 @@ PERMISSIONS: Mapping[str, Permission] = {
     "withdraw": Permission(GAME),
     "no-more-bets": Permission(GAME),
     "draw": Permission(GAME),
+    "move-card": Permission(FLOOR),
+    "reveal": Permission(GAME),
     "settle": Permission(GAME),
+    "void": Permission(FLOOR, must=True),
+    "correct": Permission(FLOOR, must=True),
     "commission.collect": Permission(FLOOR),
+    "commission.waive": Permission(FLOOR, must=True, alone=BOSSES),
+    "commission.walked": Permission(FLOOR, must=True, alone=BOSSES),
+    "commission.receipt": Permission((*FLOOR, "cage")),
     "patron.identify": Permission((*BOSSES, "surveillance")),
     "patron.bar": Permission(("pit-boss", "surveillance", "administrator")),
     "patron.unbar": Permission(("pit-boss", "administrator"), must=True),

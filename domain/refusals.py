@@ -225,7 +225,7 @@ class SerialReused(Floor):
 
 
 class CommissionOwed(Floor):
-    """Commission is owed: {balances}. Collect it first."""
+    """Commission is owed: {balances}. Collect it; or a supervisor waives it, or records it as walked when the patron is gone."""  # noqa: E501
 
     rule = "R-COM-4"
 

@@ -4,7 +4,7 @@ A record that is wrong is told too: as it was recorded, beside every line in whi
 adjudication differs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -60,6 +60,29 @@ class Disagreement:
     adjudicated: object
 
 
+# Under which name the story keeps a fact: those that come once, and those that come often.
+_ONE: Mapping[type, str] = {
+    Coup.BettingClosed: "closed",
+    Coup.HandsGiven: "given",
+    Coup.Resulted: "resulted",
+    Coup.Settled: "settled",
+    Coup.Voided: "voided",
+}
+_MANY: Mapping[type, str] = {
+    Coup.CardDealt: "dealt",
+    Coup.CardTurned: "turned",
+    Coup.WagerSettled: "payments",
+    Coup.WagerReturned: "returned",
+    Coup.PaymentCorrected: "corrected",
+}
+_PHASES: Mapping[type, Phase] = {
+    Coup.BettingClosed: "dealing",
+    Coup.Resulted: "resulted",
+    Coup.Settled: "settled",
+    Coup.Voided: "voided",
+}
+
+
 @dataclass
 class Replay:
     """The story of a coup in the order in which it is told."""
@@ -73,6 +96,11 @@ class Replay:
     resulted: Line | None = None
     payments: list[Line] = field(default_factory=list)
     settled: Line | None = None
+    given: Line | None = None
+    turned: list[Line] = field(default_factory=list)
+    returned: list[Line] = field(default_factory=list)
+    voided: Line | None = None
+    corrected: list[Line] = field(default_factory=list)
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> "Replay | None":
@@ -85,23 +113,22 @@ class Replay:
         return replay
 
     def _tell(self, line: Line) -> None:
-        match line.fact:
-            case Coup.WagerPlaced(seat=seat, spot=spot):
-                self.lying[seat, spot] = line
-            case Coup.WagerWithdrawn(seat=seat, spot=spot):
-                self.lying.pop((seat, spot), None)  # its placing may be unreadable
-            case Coup.BettingClosed():
-                self.closed, self.phase = line, "dealing"
-            case Coup.CardDealt():
-                self.dealt.append(line)
-            case Coup.Resulted():
-                self.resulted, self.phase = line, "resulted"
-            case Coup.WagerSettled():
-                self.payments.append(line)
-            case Coup.Settled():
-                self.settled, self.phase = line, "settled"
-            case _:
-                self.exceptions.append(line)
+        fact = line.fact
+        if type(fact) in _MANY:
+            getattr(self, _MANY[type(fact)]).append(line)
+        elif type(fact) in _ONE:
+            setattr(self, _ONE[type(fact)], line)
+        elif isinstance(fact, Coup.WagerPlaced):
+            self.lying[fact.seat, fact.spot] = line
+        elif isinstance(fact, Coup.WagerWithdrawn):
+            self.lying.pop((fact.seat, fact.spot), None)  # its placing may be unreadable
+        else:
+            self.exceptions.append(line)
+        if isinstance(fact, Coup.WagerFound | Coup.WagerReduced):
+            self.lying[fact.seat, fact.spot] = line
+            if fact.amount == 0:
+                del self.lying[fact.seat, fact.spot]
+        self.phase = _PHASES.get(type(fact), self.phase)
 
     @property
     def rules(self) -> HouseRules:
@@ -152,6 +179,7 @@ class Replay:
             *self._cards_differ(),
             *self._left_out(),
             *self._payments_differ(),
+            *self._afterwards_differ(),
         ]
 
     def _unread(self) -> Iterator[Disagreement]:
@@ -222,3 +250,27 @@ class Replay:
             for name, adjudicated in {**whose, **payment.as_recorded()}.items():
                 if getattr(settled, name) != adjudicated:
                     yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)
+
+    def _afterwards_differ(self) -> Iterator[Disagreement]:
+        """What was put right starts from what stood, and comes to what changed hands."""
+        stood = {(line.fact.seat, line.fact.spot): line.fact.paid for line in self.payments}
+        for line in (*self.corrected, *self.returned):
+            fact = line.fact
+            comes_to = fact.paid if isinstance(fact, Coup.PaymentCorrected) else fact.stake
+            what, paid = f"seat {fact.seat} {fact.spot}", stood.get((fact.seat, fact.spot))
+            if fact.paid_before != paid:
+                yield Disagreement(f"{what}: paid before", fact.paid_before, paid)
+            hands = comes_to - (comes_to if paid is None else paid)
+            if fact.changes_hands != hands:
+                yield Disagreement(f"{what}: changes hands", fact.changes_hands, hands)
+            stood[fact.seat, fact.spot] = comes_to
+        if self.voided:
+            missing = self.lying.keys() - {
+                (each.fact.seat, each.fact.spot) for each in self.returned
+            }
+            for seat, spot in sorted(missing):
+                yield Disagreement(f"seat {seat} {spot}", "not returned", "returned")
+            together = sum(line.fact.changes_hands for line in self.returned)
+            if self.voided.fact.changes_hands != together:
+                recorded = self.voided.fact.changes_hands
+                yield Disagreement("changes hands", recorded, together)

@@ -1,6 +1,6 @@
 """What each wager is paid: stake x odds, less commission, rounded as the rule set says.
 
-Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1, R-COM-1 to 3).
+Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1 to 5, R-COM-1 to 3).
 
 >>> from domain.hands import play
 >>> from domain.house_rules import named
@@ -11,28 +11,34 @@ Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1, R
 19500
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from domain.hands import Result
 from domain.house_rules import HouseRules
-from domain.money import decimal_string, share
-from domain.wagers import judge, odds_text, verdict, winnings
+from domain.money import decimal_string, major, share
+from domain.refusals import BadValue
+from domain.wagers import PayLine, judge, odds_text, verdict, winnings
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What one wager came to. `paid` goes to the patron in chips, stake included."""
+    """What one wager came to. `paid` goes to the patron in chips, stake included.
+
+    `paid_up`: what of it is there because chips make no smaller amount (R-PAY-5).
+    """
 
     result: Literal["win", "lose", "push"]
     line: str | None  # the line of the pay table that decided
     odds: str | None
     winnings: int
     commission_exact: Fraction
-    commission_charged: int
+    commission_charged: int  # 0 where it is rounded on collection: nobody knows it yet
     commission_due: Literal["at-payout", "deferred"] | None
     paid: int
+    paid_up: int = 0
 
     def as_recorded(self) -> dict[str, Any]:
         """As the fact of a settled wager tells it: the exact amount is a decimal string."""
@@ -44,7 +50,26 @@ class Payment:
             "commission_charged": self.commission_charged,
             "commission_due": self.commission_due,
             "paid": self.paid,
+            "paid_up": self.paid_up,
         }
+
+    @classmethod
+    def as_it_was(
+        cls,
+        result: Any,
+        odds: str | None,
+        winnings: int,
+        commission_exact: str,
+        commission_charged: int,
+        commission_due: Any,
+        paid: int,
+        paid_up: int,
+    ) -> "Payment":
+        """What a fact tells of a payment, in its own order."""
+        exact = Fraction(commission_exact)
+        return cls(
+            result, None, odds, winnings, exact, commission_charged, commission_due, paid, paid_up
+        )
 
 
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
@@ -52,18 +77,65 @@ def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
     table = rules.spots[spot].pays
     line = judge(table, result)
     won = 0 if line is None else winnings(stake, line.pays)
-    timing = rules.commission.timing
+    return _payment(rules, spot, stake, won, verdict(line), line, odds_text(table, line))
+
+
+def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
+    """The payment that brings the patron `paid` in chips, as two people decided (R-IRR-5).
+
+    The commission is that of the winnings which it stands for. Refuses: BadValue.
+    """
+    if paid == 0:
+        return _payment(rules, spot, stake, 0, "lose")
+    if paid <= stake:
+        returned = _payment(rules, spot, stake, 0, "push")
+        return replace(returned, paid=paid, paid_up=0)
+    for won in _winnings_near(rules, spot, paid - stake):
+        payment = _payment(rules, spot, stake, won, "win")
+        if payment.paid == paid:
+            return payment
+    currency = rules.currency
+    why = f"with {major(stake, currency)} staked no winnings less commission come to that in chips"
+    raise BadValue(field="to", value=major(paid, currency), why=why)
+
+
+def _winnings_near(rules: HouseRules, spot: str, kept: int) -> Iterable[int]:
+    """Winnings of which, less commission, so much may be left, the likeliest first."""
+    if spot != "banker" or rules.commission.timing != "at-payout":
+        return (kept,)
+    rate = Fraction(*rules.commission.rate)
+    rounding = rules.commission.rounding
+    most = max(rounding.unit, rounding.minimum) + min(rules.chips)
+    middle = int(kept / (1 - rate))
+    return sorted(range(max(middle - most, 0), middle + most + 1), key=lambda w: abs(w - middle))
+
+
+def _payment(
+    rules: HouseRules,
+    spot: str,
+    stake: int,
+    won: int,
+    result: Literal["win", "lose", "push"],
+    line: PayLine | None = None,
+    odds: str | None = None,
+) -> Payment:
+    """Stake and winnings, less commission, in chips that the table has."""
+    commission = rules.commission
+    timing = commission.timing
     takes = spot == "banker" and won > 0 and timing != "in-the-odds"
-    exact = share(won, rules.commission.rate) if takes else Fraction(0)
-    charged = rules.commission.rounding.charge(exact)
-    at_once = charged if timing == "at-payout" else 0
+    exact = share(won, commission.rate) if takes else Fraction(0)
+    per_win = commission.rounding.moment == "per-win"
+    charged = commission.rounding.charge(exact) if per_win else 0
+    owed = 0 if result == "lose" else stake + won - (charged if timing == "at-payout" else 0)
+    paid = rules.payable(owed)
     return Payment(
-        result=verdict(line),
+        result=result,
         line=line.when if line else None,
-        odds=odds_text(table, line),
+        odds=odds,
         winnings=won,
         commission_exact=exact,
         commission_charged=charged,
         commission_due=timing if takes and timing != "in-the-odds" else None,
-        paid=0 if line is None else stake + won - at_once,
+        paid=paid,
+        paid_up=paid - owed,
     )

@@ -135,7 +135,7 @@ class Authority:
         table: str,
     ) -> None:
         second = command.second or ""
-        if not second and not permission.must:
+        if not second and (not permission.must or actor.role in permission.alone):
             return
         why = self._wrong_with(second, actor, permission)
         if why:

@@ -88,6 +88,10 @@ Amount = Annotated[
     Meta(ge=1, le=LARGEST_AMOUNT, description="it is a whole number of minor units from 1 to 2^53"),
 ]
 Seat = Annotated[int, Meta(ge=0, le=999, description="it is a seat's number, as in 3")]
+CardNumber = Annotated[
+    int, Meta(ge=1, le=6, description="it is the card's number in the coup, from 1 to 6")
+]
+Hand = Annotated[str, Meta(pattern=r"^(player|banker)\Z", description="it is player or banker")]
 Count = Annotated[int, Meta(ge=0, le=100_000_000, description="it is a whole number, 0 or more")]
 Moment = Annotated[
     datetime,
@@ -525,6 +529,53 @@ class Settle(AtTable, tag="settle"):
     paid: Paid | None = None
 
 
+class CoupVoid(Command, tag="void"):
+    """Every wager of a coup is returned, by two people of whom one is a supervisor (R-IRR-5)."""
+
+    coup: Text
+    reason: Reason
+    table: TableCode | None = None
+
+    arguments = ("coup", "reason")
+
+
+class CoupCorrect(Command, tag="correct"):
+    """A wager is paid otherwise after all, by two people of whom one is a supervisor (R-IRR-5).
+
+    `to`: what the patron should have been paid in all; without it, what the cards say.
+    """
+
+    coup: Text
+    seat: Seat
+    spot: Spot
+    reason: Reason
+    to: (
+        Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT, description="it is minor units, 0 or more")]
+        | None
+    ) = None
+    table: TableCode | None = None
+
+    arguments = ("coup", "seat", "spot", "reason")
+
+
+class MoveCard(AtTable, tag="move-card"):
+    """The last card lay on the wrong hand, and is where it belongs now (R-IRR-2)."""
+
+    n: CardNumber
+    hand: Hand
+
+    arguments = ("table", "n", "hand")
+
+
+class Reveal(AtTable, tag="reveal"):
+    """A hand that lies face down is turned, or its card of that number (R-DEAL-3)."""
+
+    hand: Hand
+    n: CardNumber | None = None
+
+    arguments = ("table", "hand")
+
+
 class CommissionCollect(AtTable, tag="commission.collect"):
     """A patron, by seat or by name, pays any part of the commission owed (R-COM-2)."""
 
@@ -533,6 +584,36 @@ class CommissionCollect(AtTable, tag="commission.collect"):
     patron: Text | None = None
 
     arguments = ("table", "who", "amount")
+
+
+class CommissionWaive(AtTable, tag="commission.waive"):
+    """A supervisor lets a patron off what is owed, or a part of it (R-COM-4)."""
+
+    reason: Reason
+    amount: Amount | None = None
+    seat: Seat | None = None
+    patron: Text | None = None
+
+    arguments = ("table", "who", "reason")
+
+
+class CommissionWalked(AtTable, tag="commission.walked"):
+    """A patron is gone with what is owed, or a part of it (R-COM-4)."""
+
+    reason: Reason
+    amount: Amount | None = None
+    seat: Seat | None = None
+    patron: Text | None = None
+
+    arguments = ("table", "who", "reason")
+
+
+class CommissionReceipt(Command, tag="commission.receipt"):
+    """A receipt is printed: the original once, reprints after that."""
+
+    receipt: Text
+
+    arguments = ("receipt",)
 
 
 COMMANDS: dict[str, type[Command]] = {
@@ -544,8 +625,9 @@ COMMANDS: dict[str, type[Command]] = {
         *(SlipRequest, SlipIssue, SlipCarry, SlipReceive, SlipVoid),
         *(ShoeLoad, ShoeInspect, ShoeShuffle, ShoeCut, ShoeBurn, ShoePass),
         *(ShoeCutCard, ShoeMisdraw, ShoeDiscard, ShoeEnd, ShoeReconcile),
-        *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, Settle),
-        CommissionCollect,
+        *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
+        *(CoupVoid, CoupCorrect),
+        *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
     )

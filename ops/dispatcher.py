@@ -131,9 +131,8 @@ class Dispatcher:
         return answer
 
     def _done(self, line: dict[str, Any]) -> Answer:
-        coup, due = None, None
-        if "table" in line:
-            coup, due = self.floor.outlook(line["table"])
+        table = self.floor.table_of(self.casino.command)
+        coup, due = self.floor.outlook(table) if table else (None, None)
         facts = self._told()
         slips = [fact["slip"] for fact in facts if fact["type"] == "SlipRequested"]
         return Answer(

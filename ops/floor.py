@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from domain import addresses
 from domain.cards import card
 from domain.commission import CommissionAccount, require_settled
-from domain.coup import Coup
+from domain.coup import Change, Coup
 from domain.due import NextAct, next_act
 from domain.house_rules import named
 from domain.property import PROPERTY_STREAM, Property
@@ -116,9 +116,16 @@ class Floor:
         return found
 
     def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
-        """What everybody at the table owes."""
-        for seat in sorted(day.seats):
-            yield self.account(day, day.seats[seat], rely=rely)
+        """What everybody owes who was at the table this day, here or gone."""
+        for number in range(1, day.stays + 1):
+            yield self.account(day, Stay("", f"{day.address}/stay-{number}"), rely=rely)
+
+    def table_of(self, command: commands.Command) -> str | None:
+        """The table that a command is spoken at, or about."""
+        if isinstance(command, commands.CoupVoid | commands.CoupCorrect):
+            return addresses.Coup.parse(command.coup).shoe.table_day.table
+        table: str | None = getattr(command, "table", None)
+        return table
 
     def outlook(self, table: str) -> tuple[str | None, NextAct | None]:
         """The coup in play, and what the table must do next."""
@@ -326,13 +333,7 @@ class Floor:
 
     def _collected(self, day: TableDay) -> int:
         """The commission that was paid in chips on this day."""
-        collected = 0
-        for stay in range(1, day.stays + 1):
-            stream = CommissionAccount.stream(f"{day.address}/stay-{stay}", day.address)
-            account = self.casino.find(CommissionAccount, stream)
-            assert account is not None
-            collected += account.collected
-        return collected
+        return sum(account.collected for account in self.accounts(day))
 
     @decide.register
     def roll_over(self, command: commands.TableRollOver) -> None:
@@ -440,7 +441,7 @@ class Floor:
         if coup:
             coup.require_no_card_due()
         shoe.misdraw(card(command.card), command.disposition)
-        if shoe.dummy and (coup is None or coup.phase == "settled"):
+        if shoe.dummy and (coup is None or coup.over):
             self._open_coup(day, shoe)
 
     @decide.register
@@ -461,9 +462,8 @@ class Floor:
         if coup:
             coup.require_finished()
         require_settled(self.accounts(day))
-        second = command.second if command.second != self.casino.actor else None
         order = self.orders.of(shoe) if shoe.commitment else None
-        shoe.end(reason=command.reason or "", second=second or "")
+        shoe.end(reason=command.reason or "", second=self._second(command))
         if order:
             shoe.reveal(order.cards, order.secret.hex())
             self.orders.throw_away(shoe)
@@ -493,7 +493,7 @@ class Floor:
         day = self.table_day(command.table)
         shoe = self.shoe(day)
         coup = self.coup(shoe)
-        if coup and coup.phase != "settled":
+        if coup and not coup.over:
             raise AlreadyOpen(what=str(coup.address), then="finish it first")
         self._open_coup(day, shoe)
 
@@ -503,13 +503,23 @@ class Floor:
         day = self.table_day(command.table)
         shoe = self.shoe(day)
         coup = self.coup(shoe)
-        if coup is None or coup.phase == "settled":
+        if coup is None or coup.over:
             shoe.require_ready()
             stay = day.stay_at(command.seat)
             coup = self._open_coup(day, shoe)
         else:
             stay = day.stay_at(command.seat)
-        coup.bet(command.seat, stay, command.spot, command.amount)
+        if command.at and command.late and coup.phase in ("dealing", "resulted"):
+            coup.find_wager(
+                command.seat,
+                stay,
+                command.spot,
+                command.amount,
+                lay_at=command.at,
+                second=self._second(command),
+            )
+        else:
+            coup.bet(command.seat, stay, command.spot, command.amount)
 
     @decide.register
     def withdraw(self, command: commands.Withdraw) -> None:
@@ -534,7 +544,7 @@ class Floor:
         drawn = self._card(shoe, command)
         undue = None if shoe.commitment else drawn  # a generated shoe keeps it
         coup = self.coup(shoe)
-        if coup is None or coup.phase == "settled":
+        if coup is None or coup.over:
             raise shoe.refuse_card(undue, coup_complete=False)
         coup.require_regular()
         if coup.phase == "betting":
@@ -555,10 +565,84 @@ class Floor:
         self._settle(coup, {int(seat): amount for seat, amount in paid.items()} if paid else paid)
 
     @decide.register
+    def move_card(self, command: commands.MoveCard) -> None:
+        """It counted where it belongs all the time."""
+        self.coup_in_play(self.table_day(command.table)).move(command.n, command.hand)
+
+    @decide.register
+    def reveal(self, command: commands.Reveal) -> None:
+        """What left the shoe is known; now everybody sees it."""
+        self.coup_in_play(self.table_day(command.table)).turn(command.hand, command.n)
+
+    @decide.register
+    def void(self, command: commands.CoupVoid) -> None:
+        """Of any day; the commission of what was won in it goes as well."""
+        coup = self._coup_at(command)
+        changes = coup.void(command.reason, self.casino.actor, self._second(command))
+        self._follow(coup, changes)
+
+    @decide.register
+    def correct(self, command: commands.CoupCorrect) -> None:
+        """Of any day; the commission follows what was won."""
+        coup = self._coup_at(command)
+        change = coup.correct(
+            command.seat,
+            command.spot,
+            command.to,
+            reason=command.reason,
+            requested_by=self.casino.actor,
+            approved_by=self._second(command),
+        )
+        self._follow(coup, [change])
+
+    def _coup_at(self, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
+        """Refuses: BadValue, NotFound."""
+        address = addresses.Coup.parse(command.coup)
+        if command.table not in (None, address.shoe.table_day.table):
+            why = f"it is no coup of {command.table}"
+            raise BadValue(field="coup", value=command.coup, why=why)
+        coup = self.casino.find(Coup, Coup.stream(address))
+        if coup is None:
+            raise NotFound(what=f"coup {address}")
+        return coup
+
+    def _follow(self, coup: Coup, changes: list[Change]) -> None:
+        """What each wager's commission comes to now; once the day is closed, at once."""
+        day = self.casino.find(TableDay, TableDay.stream(coup.address.shoe.table_day))
+        assert day is not None
+        for each in changes:
+            if each.before.commission_due or each.after.commission_due:
+                account = self.account(day, Stay(each.wager.patron, each.wager.stay))
+                account.correct(
+                    coup.address, each.wager, each.before, each.after, at_once=day.closed
+                )
+
+    @decide.register
     def collect(self, command: commands.CommissionCollect) -> None:
-        """From a seat, or from a patron wherever they sit."""
-        day = self.table_day(command.table)
-        self.account(day, self._stay(day, command)).collect(command.amount)
+        """From a seat, or from a patron, here or gone."""
+        self._account_of(command).collect(command.amount)
+
+    @decide.register
+    def waive(self, command: commands.CommissionWaive) -> None:
+        """By a supervisor, with a reason."""
+        by, second = self.casino.actor, self._second(command)
+        self._account_of(command).waive(command.amount, command.reason, by, second)
+
+    @decide.register
+    def walk(self, command: commands.CommissionWalked) -> None:
+        """By a supervisor, with a reason."""
+        by, second = self.casino.actor, self._second(command)
+        self._account_of(command).walk(command.amount, command.reason, by, second)
+
+    @decide.register
+    def print_receipt(self, command: commands.CommissionReceipt) -> None:
+        """Of a stay that goes on or is long over."""
+        receipt = addresses.Receipt.parse(command.receipt)
+        stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
+        account = self.casino.find(CommissionAccount, stream)
+        if account is None:
+            raise NotFound(what=f"receipt {receipt}")
+        account.print_receipt(str(receipt))
 
     def _open_coup(self, day: TableDay, shoe: Shoe) -> Coup:
         dummy = shoe.dummy
@@ -611,19 +695,28 @@ class Floor:
             return _chair(command.seat)
         return command.staff or self.casino.actor or "dealer"
 
-    def _stay(self, day: TableDay, command: commands.CommissionCollect) -> Stay:
+    def _account_of(
+        self,
+        command: commands.CommissionCollect | commands.CommissionWaive | commands.CommissionWalked,
+    ) -> CommissionAccount:
+        """Of whoever sits there, or of a patron: of the stay that owes, else of the last."""
+        day = self.table_day(command.table)
         if command.seat is not None:
             stay = day.stay_at(command.seat)
             if command.patron not in (None, stay.patron):
                 why = f"seat {command.seat} is {stay.patron}'s"
                 raise BadValue(field="patron", value=repr(command.patron), why=why)
-            return stay
+            return self.account(day, stay)
         if command.patron is None:
             raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
-        for stay in day.seats.values():
-            if stay.patron == command.patron:
-                return stay
-        raise NotFound(what=f"patron {command.patron} at {day.address}")
+        theirs = [each for each in self.accounts(day) if each.patron == command.patron]
+        if not theirs:
+            raise NotFound(what=f"patron {command.patron} at {day.address}")
+        return next((each for each in theirs if each.owed), theirs[-1])
+
+    def _second(self, command: commands.Command) -> str:
+        """The second person, who is not the first again; '' when there is none."""
+        return command.second if command.second and command.second != self.casino.actor else ""
 
 
 def _chair(seat: int) -> str:

@@ -81,17 +81,35 @@ def _afterwards(
     connection: "psycopg.Connection[Any]", replay: Replay | None, address: addresses.Coup
 ) -> list[Line]:
     """The collections that paid the commission which this coup left owed, oldest debt first."""
-    found: list[Line] = []
-    for payment in replay.payments if replay else ():
-        if getattr(payment.fact, "commission_due", None) == "deferred":
-            stream = CommissionAccount.stream(payment.fact.stay, address.shoe.table_day)
-            account = _lines(read_stream(connection, stream))
-            found += _paying(account, str(address.shoe), payment.position)
+    if replay is None:
+        return []
+    found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
+    stays = {
+        line.fact.stay: line.position
+        for line in reversed((*replay.payments, *replay.corrected))
+        if getattr(line.fact, "commission_due", None)
+    }
+    for stay, settled in stays.items():
+        stream = CommissionAccount.stream(stay, address.shoe.table_day)
+        account = _lines(read_stream(connection, stream))
+        found += _corrected(account, str(address))
+        found += _paying(account, str(address.shoe), settled)
     return sorted(found, key=lambda line: line.position)
 
 
+def _corrected(account: list[Line], coup: str) -> Iterator[Line]:
+    """What became of an account's commission when the coup was put right, refunds before it."""
+    before = None
+    for line in account:
+        if isinstance(line.fact, CommissionAccount.CommissionCorrected) and line.fact.coup == coup:
+            if before and isinstance(before.fact, CommissionAccount.CommissionRefunded):
+                yield before
+            yield line
+        before = line
+
+
 def _paying(account: list[Line], shoe: str, settled: int) -> Iterator[Line]:
-    """An account's collections that paid this coup's commission; the oldest debt is paid first."""
+    """An account's payments of this coup's commission; the oldest debt is paid first."""
     older = 0  # what was owed before
     mine: int | None = None  # what is still owed of this coup
     for line in account:
@@ -101,7 +119,11 @@ def _paying(account: list[Line], shoe: str, settled: int) -> Iterator[Line]:
                     mine = line.fact.charged
                 elif mine is None:
                     older += line.fact.charged
-            case CommissionAccount.CommissionCollected():
+            case (
+                CommissionAccount.CommissionCollected(how="patron" | "correction")
+                | CommissionAccount.CommissionWaived()
+                | CommissionAccount.CommissionWalked()
+            ):
                 part = line.fact.by_shoe.get(shoe, 0)
                 reaches = max(part - older, 0)
                 older = max(older - part, 0)
@@ -141,22 +163,15 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
         "player_total": result.player_total if result else _total(replay.cards, "player"),
         "banker_total": result.banker_total if result else _total(replay.cards, "banker"),
         "payments": [_payment(line) for line in replay.payments],
-        "exceptions": [_exception(line) for line in replay.exceptions],
+        "hands_given": _with_moment(replay.given) if replay.given else None,
+        "turned": [_with_moment(line) for line in replay.turned],
+        "exceptions": [_with_moment(line) for line in replay.exceptions],
         "agrees": not differing,
         "disagreements": [
             {"what": each.what, "recorded": each.recorded, "adjudicated": each.adjudicated}
             for each in differing
         ],
-        "afterwards": [
-            {
-                "event": "CommissionCollected",
-                "at": line.at.isoformat(),
-                "patron": line.fact.patron,
-                "amount": line.fact.amount,
-                "position": line.position,
-            }
-            for line in found.afterwards
-        ],
+        "afterwards": [_with_moment(line) for line in found.afterwards],
         "proof": _proof(found),
     }
 
@@ -165,10 +180,13 @@ def _senseless(found: Found, expected: str) -> dict[str, Any]:
     """All that can be said of a coup whose facts somebody made unreadable."""
     gone = {"what": "the record", "recorded": None, "adjudicated": expected}
     nothing: dict[str, Any] = dict.fromkeys(
-        ("rules", "phase", "dealer", "supervisor", "limits", "outcome", "natural")
+        ("rules", "phase", "dealer", "supervisor", "limits", "outcome", "natural", "hands_given")
     )
     empty: dict[str, Any] = {
-        name: [] for name in ("wagers", "cards", "steps", "payments", "exceptions", "afterwards")
+        name: []
+        for name in (
+            *("wagers", "cards", "steps", "payments", "turned", "exceptions", "afterwards"),
+        )
     }
     return {
         "coup": str(found.address),
@@ -223,12 +241,12 @@ def _card(shown: CardLine) -> dict[str, Any]:
 def _payment(line: Line) -> dict[str, Any]:
     names = (
         *("seat", "patron", "spot", "stake", "result", "odds", "winnings", "commission_exact"),
-        *("commission_charged", "commission_due", "paid"),
+        *("commission_charged", "commission_due", "paid", "paid_up"),
     )
     return {name: getattr(line.fact, name) for name in names}
 
 
-def _exception(line: Line) -> dict[str, Any]:
+def _with_moment(line: Line) -> dict[str, Any]:
     kind = type(line.fact).__name__
     return {"event": kind, "at": line.at.isoformat(), "position": line.position, **told(line.fact)}
 

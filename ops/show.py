@@ -1,5 +1,6 @@
 """How things look to people: cards, money, outcomes. Colour never carries a meaning alone."""
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from domain.cards import symbol
@@ -13,6 +14,7 @@ STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
 MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
+    *("returned", "paid_before", "paid_up", "commission_before"),
 }
 
 
@@ -95,7 +97,6 @@ _WORDS: dict[str, str | None] = {
     "ShoeTakenOff": None,
     "ShoeLoaded": "Shoe {shoe} is loaded: {decks} decks.",
     "Inspected": "The shoe is inspected.",
-    "Shuffled": "The shoe is shuffled: {method}.",
     "Cut": "The shoe is cut by {cut_by}, {cut_card} cards behind the cut card.",
     "Burned": "Burned {card} and {face_down} more face down.",
     "Passed": "The shoe goes to {holder}.",
@@ -116,56 +117,117 @@ _WORDS: dict[str, str | None] = {
     "WagerWithdrawn": "Seat {seat} {patron} takes {amount} back from {spot}.",
     "BettingClosed": "No more bets.",
     "CardDrawn": None,
-    "CardDealt": "{card} to {hand} ({rule}).",
     "PaymentDisagreed": "Seat {seat} was stated {stated} and is owed {owed}.",
     "Settled": "Settled: {stakes} staked, {paid} paid.",
+    "WagerFound": "! Found: seat {seat} {patron} has {amount} on {spot}.",
+    "WagerReduced": "Seat {seat} {patron}: {returned} of {spot} goes back, {amount} stays.",
+    "HandsGiven": "The Player hand goes to {player}, the Banker hand to {banker}.",
+    "CardMoved": "Card {n}, {card}, is moved to {hand}.",
+    "CardTurned": "{hand} turns {card}: {shows}.",
+    "Voided": "! The coup is void: {reason}.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
-    "CommissionCollected": "{patron} paid {amount} commission.",
+    "CommissionCorrected": "{patron}'s commission changes by {charged}.",
+    "CommissionWaived": "Commission of {amount} of {patron} is waived: {reason}.",
+    "CommissionWalked": "{patron} walked with {amount} commission: {reason}.",
+    "ReceiptPrinted": "Receipt {receipt} is printed, copy {copy}.",
     "UndueCardRefused": "A card came that was not due: {card}.",
     "Unreadable": "A fact cannot be read any more: {topic}.",
 }
 
 
+def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
+    """What an answer tells; the outcome of cards that lie face down is nobody's yet."""
+    told = list(facts)
+    face_down = any(fact["type"] == "CardDealt" and fact["face_down"] for fact in told)
+    for fact in told:
+        if fact["type"] == "Resulted" and face_down:
+            yield "All cards are out."
+        elif words := fact_words(fact, currency):
+            yield words
+
+
 def fact_words(fact: dict[str, Any], currency: str) -> str | None:
     """One fact of an answer as the floor would say it; None: another one says it."""
     said = {name: _value(name, value, currency) for name, value in fact.items()}
-    if fact["type"] == "Resulted":
-        return outcome_words(fact["outcome"], fact["player_total"], fact["banker_total"]) + "."
-    if fact["type"] == "WagerSettled":
-        verdict = {"win": "wins", "lose": "loses", "push": "is returned"}[fact["result"]]
-        return "Seat {seat} {patron}: {spot} {stake} {0}, paid {paid}.".format(verdict, **said)
-    if fact["type"] == "LimitFoundBroken":
-        return _limit_words(fact, said)
-    if fact["type"] == "LateBetRefused":
-        late = {"bet": "bet", "withdraw": "withdrawal"}[fact["act"]]
-        amount = f" {said['amount']}" if fact["amount"] else ""  # the first version told none
-        return "Late {0} refused: seat {seat} {patron}, {spot}{1}.".format(late, amount, **said)
-    words = _words_of(fact)
+    chosen = _BY_CASE.get(fact["type"])
+    words = chosen(fact) if chosen else _WORDS[fact["type"]]
     return words.format(**said) if words else None
 
 
-def _words_of(fact: dict[str, Any]) -> str | None:
-    if fact["type"] == "Shuffled" and fact["commitment"]:
-        return "The shoe is shuffled: {method}, bound by {commitment}."
-    if fact["type"] == "CardDealt" and fact["carried"]:
-        return "{card} to {hand} ({rule}), carried."
-    return _WORDS[fact["type"]]
+def _settled_words(fact: dict[str, Any]) -> str:
+    verdict = {"win": "wins", "lose": "loses", "push": "is returned"}[fact["result"]]
+    return f"Seat {{seat}} {{patron}}: {{spot}} {{stake}} {verdict}, paid {{paid}}."
 
 
-def _limit_words(fact: dict[str, Any], said: dict[str, Any]) -> str:
+def _late_words(fact: dict[str, Any]) -> str:
+    late = {"bet": "bet", "withdraw": "withdrawal"}[fact["act"]]
+    amount = " {amount}" if fact["amount"] else ""  # the first version told none
+    return f"Late {late} refused: seat {{seat}} {{patron}}, {{spot}}{amount}."
+
+
+def _limit_words(fact: dict[str, Any]) -> str:
+    found = "Found after betting closed:"
     if fact["detail"]:
-        return "Found after betting closed: {detail}".format(**said)
+        return f"{found} {{detail}}"
     if fact["seat"] is None:
-        words = "Found after betting closed: Player and Banker {amount} apart, may be {allowed}."
-    else:
-        words = (
-            "Found after betting closed: seat {seat} {patron} has {amount} on {spot} alone, "
-            "under the minimum of {allowed}."
-        )
-    return words.format(**said)
+        return f"{found} Player and Banker {{amount}} apart, may be {{allowed}}."
+    under = fact["refusal"] == "UnderMinimum"
+    limit = "under the minimum" if under else "over the maximum"
+    alone = " alone" if under and fact["spot"] == "tie" else ""
+    return f"{found} seat {{seat}} {{patron}} has {{amount}} on {{spot}}{alone}, {limit} of {{allowed}}."  # noqa: E501
+
+
+def _hands_over(fact: dict[str, Any]) -> str:
+    """What changes hands to put a payment right."""
+    if fact["changes_hands"] == 0:
+        return ""
+    return (
+        ", and gets {changes_hands}"
+        if fact["changes_hands"] > 0
+        else ", and gives {changes_hands} back"
+    )
+
+
+# Facts whose words depend on what they tell.
+_BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
+    "Resulted": lambda fact: (
+        outcome_words(fact["outcome"], fact["player_total"], fact["banker_total"]) + "."
+    ),
+    "CardDealt": lambda fact: (
+        ("A card face down" if fact["face_down"] else "{card}")
+        + " to {hand} ({rule})"
+        + (", carried." if fact.get("carried") else ".")
+    ),
+    "Shuffled": lambda fact: (
+        "The shoe is shuffled: {method}"
+        + (", bound by {commitment}." if fact.get("commitment") else ".")
+    ),
+    "WagerSettled": _settled_words,
+    "LateBetRefused": _late_words,
+    "LimitFoundBroken": _limit_words,
+    # Kept answers of the first version tell no receipt.
+    "CommissionCollected": lambda fact: (
+        "{patron} paid {amount} commission"
+        + (", receipt {receipt}." if fact.get("receipt") else ".")
+    ),
+    "CommissionRefunded": lambda fact: (
+        "{patron} gets {amount} commission back"
+        + (", receipt {receipt}." if fact["receipt"] else ".")
+    ),
+    "WagerReturned": lambda fact: (
+        "Seat {seat} {patron}: {stake} on {spot} is returned" + _hands_over(fact) + "."
+    ),
+    "PaymentCorrected": lambda fact: (
+        "! Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}"
+        + _hands_over(fact)
+        + "."
+    ),
+}
 
 
 def _value(name: str, value: Any, currency: str) -> Any:
+    if name == "changes_hands":
+        return major(abs(value), currency)
     if name == "card":
         return symbol(value)
     return major(value, currency) if name in MONEY and isinstance(value, int) else value

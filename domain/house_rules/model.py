@@ -11,6 +11,14 @@ from domain.money import Rounding
 from domain.wagers import PayTable
 
 
+def later(default: Any) -> Any:
+    """A field that came after rule sets were recorded; `default` is what held before.
+
+    It is stated only where a rule set says otherwise, so the digests on record stay true.
+    """
+    return field(default=default, metadata={"later": True})
+
+
 @dataclass(frozen=True)
 class Limit:
     """The least and the most that may lie on a spot."""
@@ -60,10 +68,16 @@ class HouseRules:
     burn: Literal["first-card", "first-card-ace-11", "none"] = "first-card"  # R-SHOE-2
     misdraw: Literal["carry", "burn", "dummy"] = "carry"  # R-IRR-1
     outside_limits: Literal["whole", "at-limit"] = "whole"  # R-BET-5
+    squeeze: Literal["player-bettor", "both-bettors"] = later("player-bettor")  # R-DEAL-3
 
     def limit(self, spot: str) -> Limit:
         """The limit of a spot as the rule set has it; `table.limits` may change it at a table."""
         return self.spots[spot].limit or self.main
+
+    def payable(self, amount: int) -> int:
+        """The least that the table's chips can make of an amount, or of more (R-PAY-5)."""
+        smallest = min(self.chips)
+        return -(-amount // smallest) * smallest
 
     @cached_property
     def stated(self) -> str:
@@ -74,14 +88,6 @@ class HouseRules:
     def digest(self) -> str:
         """SHA-256, in hex, over what the rule set states."""
         return hashlib.sha256(self.stated.encode()).hexdigest()
-
-
-def later(default: Any) -> Any:
-    """A field that came after rule sets were recorded; `default` is what held before.
-
-    It is stated only where a rule set says otherwise, so the digests on record stay true.
-    """
-    return field(default=default, metadata={"later": True})
 
 
 def _stated(value: Any) -> Any:

@@ -189,23 +189,25 @@ class Page:
         if fact.commission_due is None:
             return words
         commission = self._money(fact.commission_charged)
+        if fact.commission_charged == 0:
+            return f"{words}, owes commission rounded on collection"
         if fact.commission_due == "deferred":
             return f"{words}, owes {commission}"
         return f"{words}, less {commission}"
 
     def _exceptions(self) -> None:
         for line in self.replay.exceptions:
-            words = show.fact_words(
-                {"type": type(line.fact).__name__, **told(line.fact)}, self.currency
-            )
-            self.console.print(Text(f"! {self._time(line.at)} {words} {_place(line)}", "yellow"))
+            words = f"! {self._time(line.at)} {self._words(line)} {_place(line)}"
+            self.console.print(Text(words, "yellow"))
 
     def _afterwards(self) -> None:
         for line in self.found.afterwards:
-            self.console.print(
-                f"Afterwards {self._time(line.at)}  {line.fact.patron} paid commission of "
-                f"{self._money(line.fact.amount)}  {_place(line)}"
-            )
+            words = self._words(line)
+            self.console.print(f"Afterwards {self._time(line.at)}  {words}  {_place(line)}")
+
+    def _words(self, line: Line) -> str | None:
+        fact = {"type": type(line.fact).__name__, **told(line.fact)}
+        return show.fact_words(fact, self.currency)
 
     def _judgement(self) -> None:
         differing = self.replay.adjudicate()

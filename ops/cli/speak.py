@@ -22,7 +22,7 @@ from ops.cli.session import (
     require_utf8,
 )
 from ops.database import LedgerLost, OutcomeUnknown
-from ops.dispatcher import Answer, refused
+from ops.dispatcher import Answer, Dispatcher, refused
 
 _OPTION_HELP = {
     "at": "When it happened, with offset; default now.",
@@ -37,11 +37,13 @@ _OPTION_HELP = {
 }
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
-_NUMBERS = ("seat", "to", "decks", "cut_card")
+_NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
-def command_for(name: str) -> click.Command:
-    """The one-shot form of a command of the feed."""
+def command_for(
+    name: str, callback: Callable[..., None] | None = None, *more: click.Option
+) -> click.Command:
+    """The one-shot form of a command of the feed, told by a callback of its own if it has one."""
     kind = commands.COMMANDS[name]
     known = {field.encode_name: field for field in fields(kind)}
     arguments = [_argument(word, known.get(word)) for word in kind.arguments]
@@ -54,8 +56,8 @@ def command_for(name: str) -> click.Command:
     doc = (kind.__doc__ or "").strip()
     command = click.Command(
         name.rpartition(".")[2],
-        params=[*arguments, *options],
-        callback=_speaker(name),
+        params=[*arguments, *options, *more],
+        callback=callback or _speaker(name),
         help=doc,
         short_help=doc.partition(";")[0].rstrip("."),
     )
@@ -92,18 +94,23 @@ def _speaker(name: str) -> Callable[..., None]:
     @click.pass_context
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
         dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
-        try:
-            currency = currency_of(dispatcher.casino)
-            answer = dispatcher.dispatch(line_of(name, spoken, currency))
-        except LedgerLost as error:
-            raise OutcomeUnknown(error.why) from error
-        except Refusal as refusal:  # not a line yet, so nothing of it is kept
-            currency, answer = "", refused({"command": name}, refusal)
+        answer, currency = answer_to(dispatcher, name, spoken)
         if answer.ok and name == "staff.sign-off":
             forget_token(spoken["staff"])
         tell(ctx, answer, currency, as_json=as_json)
 
     return speak
+
+
+def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tuple[Answer, str]:
+    """What was said at the shell, answered, and the currency that it was said in."""
+    try:
+        currency = currency_of(dispatcher.casino)
+        return dispatcher.dispatch(line_of(name, spoken, currency)), currency
+    except LedgerLost as error:
+        raise OutcomeUnknown(error.why) from error
+    except Refusal as refusal:  # not a line yet, so nothing of it is kept
+        return refused({"command": name}, refusal), ""
 
 
 def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:
@@ -120,10 +127,8 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
 
 
 def _print(body: dict[str, Any], currency: str) -> None:
-    for fact in body["events"]:
-        words = show.fact_words(fact, currency)
-        if words:
-            click.echo(words)
+    for words in show.told_words(body["events"], currency):
+        click.echo(words)
     if "code" in body:
         click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")
     place = f"#{body['position']} " if body["position"] else ""
@@ -142,12 +147,12 @@ def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
             seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
         else:
-            line[word] = _value(word, value, currency)
+            line[word] = _value(word, value, currency, paid=name == "correct")
     return line
 
 
-def _value(word: str, value: Any, currency: str) -> Any:
-    if word in _AMOUNTS:
+def _value(word: str, value: Any, currency: str, *, paid: bool = False) -> Any:
+    if word in _AMOUNTS or (word == "to" and paid):  # elsewhere it is the seat moved to
         return _minor(word, value, currency)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
@@ -200,7 +205,6 @@ def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:
 
 table = noun("table", "A table through its gaming day.")
 shoe = noun("shoe", "A shoe from loaded to reconciled (R-SHOE-1).")
-commission = noun("commission", "What is owed on Banker winnings (R-COM-1 to 5).")
 slip = noun("slip", "A fill or a credit, step by step.")
 property = noun("property", "The house's settings.")  # noqa: A001  (the command's own word)
 open = command_for("open")  # noqa: A001  (the command's own word)
@@ -208,4 +212,8 @@ bet = command_for("bet")
 withdraw = command_for("withdraw")
 no_more_bets = command_for("no-more-bets")
 draw = command_for("draw")
+move_card = command_for("move-card")
+reveal = command_for("reveal")
 settle = command_for("settle")
+void = command_for("void")
+correct = command_for("correct")

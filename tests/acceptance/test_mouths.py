@@ -99,9 +99,24 @@ SAID = [
     ("table roll-over B01 --closer 100=199", {"closer": {"10000": 199}}),
     ("table drop B01 4,000 --day 2026-11-21", {"amount": 4_000_00, "day": "2026-11-21"}),
     ("table close B01 --closer 100=199",  {"closer": {"10000": 199}}),
+    ("correct B01/2026-11-21/1/1 3 banker 'taken by mistake' --to 150",
+     {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "banker", "to": 150_00,
+      "reason": "taken by mistake", "with": "S-11"}),
+    ("void B01/2026-11-21/1/1 'a torn card'",
+     {"coup": "B01/2026-11-21/1/1", "reason": "a torn card", "with": "S-11"}),
+    # Refused: the table is closed.
+    ("move-card B01 5 banker",          {"n": 5, "hand": "banker"}),
+    ("reveal B01 player --n 1",         {"hand": "player", "n": 1}),
+    ("commission waive B01 3 'a good guest' --amount 2",
+     {"seat": 3, "reason": "a good guest", "amount": 2_00}),
+    ("commission walked B01 grey-jacket gone", {"patron": "grey-jacket", "reason": "gone"}),
+    ("commission receipt B01/2026-11-21/stay-1/receipt-2",
+      {"receipt": "B01/2026-11-21/stay-1/receipt-2"}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67}
+REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77}
+# At the shell these print a slip, for printers of 42 columns.
+PRINTING = {"commission.receipt"}
 # At the shell these ask for a PIN, which stands in no line.
 ASKING = {"staff.sign-on", "staff.change-pin"}
 
@@ -178,8 +193,11 @@ def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
 
 def test_for_people_every_answer_is_words(server):
     with server.database() as database:
-        for number, (words, _) in enumerate(both_forms(), 1):
+        for number, (words, line) in enumerate(both_forms(), 1):
             result = shell(database, *words)
+            if line["command"] in PRINTING:
+                assert (0, "") == (result.exit_code, result.stderr)
+                continue
             told, silent = result.stdout, result.stderr
             if number in REFUSED:
                 told, silent = silent, told

@@ -107,10 +107,10 @@ def dealt(coup, cards):
     return coup
 
 
-def card_dealt(n, card, hand, rule, *, carried=False):
+def card_dealt(n, card, hand, rule, *, face_down=False, carried=False):
     """The fact that a card went where it was due."""
-    fields = {"n": n, "card": card, "hand": hand, "rule": rule, "carried": carried}
-    return "Coup.CardDealt", fields
+    fields = {"n": n, "card": card, "hand": hand, "rule": rule}
+    return "Coup.CardDealt", {**fields, "face_down": face_down, "carried": carried}
 
 
 def bet(seat, spot, amount):
@@ -135,3 +135,8 @@ def won(stake, *, shoe=1, coup=1, rules="dragon-bonus@1"):
 def collect(amount):
     """The patron pays commission."""
     return lambda account: account.collect(amount)
+
+
+def print_receipt(receipt):
+    """A receipt is asked for."""
+    return lambda account: account.print_receipt(receipt)

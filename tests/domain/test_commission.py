@@ -5,11 +5,12 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.commission import CommissionAccount, require_settled
-from domain.refusals import CommissionOwed, OverCollected
-from tests.domain.floor import account, collect, open_table, won
+from domain.refusals import CommissionOwed, NotFound, OverCollected
+from tests.domain.floor import account, collect, open_table, print_receipt, won
 from tests.scenario import given, replayed
 
 DAY = "B01/2026-11-21"
+RECEIPT = f"{DAY}/stay-1/receipt-{{}}"
 
 
 def test_an_account_opens_with_the_stay_and_says_its_terms():
@@ -69,7 +70,7 @@ def test_r_com_2_at_payout_commission_is_collected_in_the_same_act():
         ),
         (
             "CommissionAccount.CommissionCollected",
-            {"amount": 6, "by_shoe": {f"{DAY}/1": 6}, "how": "at-payout"},
+            {"amount": 6, "by_shoe": {f"{DAY}/1": 6}, "how": "at-payout", "receipt": ""},
         ),
     )
     assert told.aggregate.owed == 0
@@ -100,7 +101,7 @@ def test_r_com_2_any_part_may_be_paid_and_pays_the_oldest_shoe_first(amount, by_
     told.then(
         (
             "CommissionAccount.CommissionCollected",
-            {"amount": amount, "by_shoe": by_shoe, "how": "patron"},
+            {"amount": amount, "by_shoe": by_shoe, "how": "patron", "receipt": RECEIPT.format(1)},
         )
     )
     assert told.aggregate.owed == 15_00 - amount
@@ -110,7 +111,12 @@ def test_r_com_2_a_shoe_that_is_paid_is_not_paid_again():
     given(account(), won(100_00), won(200_00, shoe=2), collect(5_00)).when(collect(10_00)).then(
         (
             "CommissionAccount.CommissionCollected",
-            {"amount": 10_00, "by_shoe": {f"{DAY}/2": 10_00}, "how": "patron"},
+            {
+                "amount": 10_00,
+                "by_shoe": {f"{DAY}/2": 10_00},
+                "how": "patron",
+                "receipt": RECEIPT.format(2),
+            },
         )
     )
 
@@ -165,7 +171,10 @@ def test_r_com_4_nobody_leaves_and_no_shoe_ends_while_commission_is_owed():
     require_settled([])
     with pytest.raises(CommissionOwed) as refused:
         require_settled([owing, paid, also, never])
-    expected = "Commission is owed: P-3 5.00, P-5 7.50. Collect it first."
+    expected = (
+        "Commission is owed: P-3 5.00, P-5 7.50. Collect it; or a supervisor waives it, or records "
+        "it as walked when the patron is gone."
+    )
 
     assert expected == str(refused.value)
     assert refused.value.rule == "R-COM-4"
@@ -184,6 +193,43 @@ def test_r_com_5_the_account_belongs_to_the_stay_and_not_to_the_chair():
     )
 
 
+def test_receipts_are_numbered_by_the_account_and_without_a_gap():
+    paid = account("classic@1")
+    won(100_00, rules="classic@1")(paid)  # kept back at payout, without one
+    won(100_00)(paid)
+    for _ in range(3):
+        collect(1_00)(paid)
+    given(paid).when(collect(5_00)).then_refused(OverCollected)  # uses up none
+    collect(2_00)(paid)
+    numbers = [fact.receipt for fact in paid.pending_events if hasattr(fact, "receipt")]
+
+    assert ["", *(RECEIPT.format(n) for n in (1, 2, 3, 4))] == numbers
+    assert RECEIPT.format(5) == paid.next_receipt
+
+
+def test_a_receipt_is_printed_once_and_reprinted_after_that():
+    first = RECEIPT.format(1)
+    told = given(account(), won(100_00), collect(2_00), collect(1_00))
+    copies = [told.aggregate.print_receipt(first) for _ in range(3)]
+
+    assert [1, 2, 3] == copies
+    assert told.aggregate.print_receipt(RECEIPT.format(2)) == 1
+    told.when(print_receipt(first)).then(
+        *(("CommissionAccount.ReceiptPrinted", {"receipt": first, "copy": n}) for n in (1, 2, 3)),
+        ("CommissionAccount.ReceiptPrinted", {"receipt": RECEIPT.format(2), "copy": 1}),
+        ("CommissionAccount.ReceiptPrinted", {"receipt": first, "copy": 4}),
+    )
+    assert told.aggregate.owed == 2_00
+
+
+@pytest.mark.parametrize("receipt", ["", RECEIPT.format(2), f"{DAY}/stay-2/receipt-1"])
+def test_no_receipt_is_printed_that_was_not_given_out(receipt):
+    told = given(account(), won(100_00), collect(2_00)).when(print_receipt(receipt))
+    refusal = told.then_refused(NotFound)
+
+    assert f"The ledger has no receipt {receipt}." == str(refusal)
+
+
 WINS = st.tuples(st.just("win"), st.integers(1, 10**7), st.integers(1, 4))
 PAYMENTS = st.tuples(st.just("pay"), st.integers(1, 10**6), st.just(0))
 TIMINGS = st.sampled_from(["classic@1", "dragon-bonus@1"])
@@ -192,9 +238,9 @@ TIMINGS = st.sampled_from(["classic@1", "dragon-bonus@1"])
 @for_all(TIMINGS, st.lists(st.one_of(WINS, PAYMENTS), max_size=20))
 def test_r_com_4_what_was_charged_is_what_was_collected_and_what_is_owed(rules, acts):
     owing = account(rules)
-    for act, amount, shoe in acts:
+    for coup, (act, amount, shoe) in enumerate(acts, 1):
         if act == "win":
-            won(amount, shoe=shoe, rules=rules)(owing)
+            won(amount, shoe=shoe, coup=coup, rules=rules)(owing)
         elif amount <= owing.owed:
             collect(amount)(owing)
         else:
@@ -206,6 +252,6 @@ def test_r_com_4_what_was_charged_is_what_was_collected_and_what_is_owed(rules, 
 
     assert charged == collected + owing.owed
     assert collected == sum(by_shoe)
-    assert all(owed >= 0 for owed in owing.owed_by_shoe.values())
+    assert all(tab.owed >= 0 for tab in owing.tabs.values())
     assert rules == "dragon-bonus@1" or owing.owed == 0
     assert replayed(owing) == owing

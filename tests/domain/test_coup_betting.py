@@ -158,7 +158,7 @@ def test_r_bet_1_the_other_side_is_free_again_when_the_wager_was_taken_back():
 
 def test_r_bet_3_a_second_bet_replaces_the_first_and_both_stay_in_the_record():
     coup = open_coup(bets=[(3, "banker", 100_00), (3, "banker", 25_00)])
-    expected = [Wager(3, "banker", 25_00, "P-3", "B01/2026-11-21/stay-1")]
+    expected = [Wager(3, "banker", 25_00, "P-3", "B01/2026-11-21/stay-1", nth=2)]
 
     assert expected == list(coup.wagers())
     assert [fact.amount for fact in coup.pending_events[1:]] == [100_00, 25_00]

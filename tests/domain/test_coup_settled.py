@@ -21,19 +21,19 @@ def test_r_pay_1_every_wager_is_settled_by_seat_and_spot_and_then_the_coup():
             "seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1",
             "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
             "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
-            "commission_due": "deferred", "paid": 200_00,
+            "commission_due": "deferred", "paid": 200_00, "paid_up": 0,
         }),
         ("Coup.WagerSettled", {
             "seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1",
             "spot": "tie", "stake": 5_00, "result": "lose", "odds": "8:1",
             "winnings": 0, "commission_exact": "0", "commission_charged": 0,
-            "commission_due": None, "paid": 0,
+            "commission_due": None, "paid": 0, "paid_up": 0,
         }),
         ("Coup.WagerSettled", {
             "seat": 5, "patron": "P-5", "stay": "B01/2026-11-21/stay-2",
             "spot": "player", "stake": 500_00, "result": "lose", "odds": "1:1",
             "winnings": 0, "commission_exact": "0", "commission_charged": 0,
-            "commission_due": None, "paid": 0,
+            "commission_due": None, "paid": 0, "paid_up": 0,
         }),
         ("Coup.Settled", {"stakes": 605_00, "paid": 200_00}),
     )  # fmt: skip

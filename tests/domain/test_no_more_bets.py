@@ -41,7 +41,8 @@ def test_r_bet_3_and_4_a_tie_alone_and_the_gap_are_judged_when_betting_closes(ru
     if refusal:
         told.then_refused(refusal)
     else:
-        told.then(("Coup.BettingClosed", {"by": "dealer"}))
+        squeezed = ["Coup.HandsGiven"] if rules == "big-table@1" else []
+        told.then(("Coup.BettingClosed", {"by": "dealer"}), *squeezed)
 
 
 def test_r_bet_4_betting_closes_when_the_bets_are_level_again():
@@ -49,7 +50,7 @@ def test_r_bet_4_betting_closes_when_the_bets_are_level_again():
 
     given(coup, lambda coup: coup.withdraw(5, stay(5), "player")).when(
         lambda coup: coup.close_betting()
-    ).then("Coup.BettingClosed")
+    ).then("Coup.BettingClosed", "Coup.HandsGiven")
 
 
 def test_betting_closes_once():
@@ -134,6 +135,7 @@ def test_r_bet_4_when_a_card_is_out_betting_is_closed_and_every_break_is_recorde
             },
         ),
         ("Coup.BettingClosed", {"by": "first-card"}),
+        "Coup.HandsGiven",
         "Coup.CardDealt",
     )
 

@@ -35,6 +35,7 @@ def test_r_irr_5_what_takes_two_people():
     expected = {
         *("table.open", "table.close", "table.roll-over"),
         *("slip.receive", "slip.void", "patron.unbar"),
+        *("void", "correct", "commission.waive", "commission.walked"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -42,7 +43,7 @@ def test_r_irr_5_what_takes_two_people():
 
 def test_a_device_may_deal_and_nothing_else():
     expected = {
-        *("open", "bet", "withdraw", "no-more-bets", "draw", "settle"),
+        *("open", "bet", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
         *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
     }
 
@@ -52,7 +53,7 @@ def test_a_device_may_deal_and_nothing_else():
 # fmt: off
 APART = [
     # role            may do
-    ("cage",          {"slip.issue", "slip.void", "table.drop"}),
+    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
     ("security",      {"slip.carry"}),
     ("surveillance",  {"patron.identify", "patron.bar"}),
     ("auditor",       set()),

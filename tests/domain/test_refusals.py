@@ -260,7 +260,8 @@ EXAMPLES = {
     "CommissionOwed": (
         "R-COM-4",
         lambda: require_settled([_owing()]),
-        "Commission is owed: P-3 5.00. Collect it first.",
+        "Commission is owed: P-3 5.00. Collect it; or a supervisor waives it, or records it as "
+        "walked when the patron is gone.",
     ),
     "OverCollected": (
         "R-COM-4",

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from domain.hands import play
 from domain.house_rules import Commission, Spot, named
 from domain.money import Rounding
-from domain.settlement import Payment, pay
+from domain.refusals import BadValue
+from domain.settlement import Payment, pay, pay_to
 from domain.wagers import PUSH, PayLine
 from tests.domain.floor import BANKER_WINS, PLAYER_WINS, TIE
 from tests.strategies import COUPS, RULES
@@ -20,38 +21,38 @@ P, B, T = (play(cards.split()).result for cards in (PLAYER_WINS, BANKER_WINS, TI
 ENDED = {"P": P, "B": B, "T": T}
 
 ROWS = """\
-rules        spot              stake ended result  winnings  exact charged due            paid
-classic      player           100_00 P     win       100_00      0       0 -            200_00
-classic      player           100_00 B     lose           0      0       0 -                 0
-classic      player           100_00 T     push           0      0       0 -            100_00
-classic      banker           100_00 P     lose           0      0       0 -                 0
-classic      banker           100_00 B     win       100_00   5_00    5_00 at-payout    195_00
-classic      banker           100_00 T     push           0      0       0 -            100_00
-classic      banker             1_01 B     win         1_01   5.05       6 at-payout      1_96
-classic      banker                1 B     win            1   0.05       1 at-payout         1
-big-table    banker        10_000_00 B     win    10_000_00 500_00  500_00 at-payout 19_500_00
-tie-eight    tie               10_00 T     win        80_00      0       0 -             90_00
-tie-eight    tie               10_00 P     lose           0      0       0 -                 0
-tie-eight    tie               10_00 B     lose           0      0       0 -                 0
-dragon-bonus banker           100_00 B     win       100_00   5_00    5_00 deferred     200_00
-dragon-bonus banker            25_05 B     win        25_05 125.25    1_26 deferred      50_10
-dragon-bonus banker           100_00 T     push           0      0       0 -            100_00
-dragon-bonus banker           100_00 P     lose           0      0       0 -                 0
-dragon-bonus player           100_00 P     win       100_00      0       0 -            200_00
-dragon-bonus dragon-banker      5_00 B     win         5_00      0       0 -             10_00
-dragon-bonus dragon-player      5_00 P     lose           0      0       0 -                 0
-dragon-bonus dragon-player      5_00 T     lose           0      0       0 -                 0
-electronic   banker           100_00 B     win        95_00      0       0 -            195_00
-electronic   banker             1_01 B     win           95      0       0 -              1_96
-electronic   banker           100_00 T     push           0      0       0 -            100_00
-electronic   banker           100_00 P     lose           0      0       0 -                 0
+rules        spot              stake ended result  winnings  exact charged due            paid   up
+classic      player           100_00 P     win       100_00      0       0 -            200_00    0
+classic      player           100_00 B     lose           0      0       0 -                 0    0
+classic      player           100_00 T     push           0      0       0 -            100_00    0
+classic      banker           100_00 P     lose           0      0       0 -                 0    0
+classic      banker           100_00 B     win       100_00   5_00    5_00 at-payout    195_00    0
+classic      banker           100_00 T     push           0      0       0 -            100_00    0
+classic      banker             1_01 B     win         1_01   5.05       6 at-payout      2_00    4
+classic      banker                1 B     win            1   0.05       1 at-payout         5    4
+big-table    banker        10_000_00 B     win    10_000_00 500_00  500_00 at-payout 19_500_00    0
+tie-eight    tie               10_00 T     win        80_00      0       0 -             90_00    0
+tie-eight    tie               10_00 P     lose           0      0       0 -                 0    0
+tie-eight    tie               10_00 B     lose           0      0       0 -                 0    0
+dragon-bonus banker           100_00 B     win       100_00   5_00    5_00 deferred     200_00    0
+dragon-bonus banker            25_05 B     win        25_05 125.25    1_26 deferred      50_25   15
+dragon-bonus banker           100_00 T     push           0      0       0 -            100_00    0
+dragon-bonus banker           100_00 P     lose           0      0       0 -                 0    0
+dragon-bonus player           100_00 P     win       100_00      0       0 -            200_00    0
+dragon-bonus dragon-banker      5_00 B     win         5_00      0       0 -             10_00    0
+dragon-bonus dragon-player      5_00 P     lose           0      0       0 -                 0    0
+dragon-bonus dragon-player      5_00 T     lose           0      0       0 -                 0    0
+electronic   banker           100_00 B     win        95_00      0       0 -            195_00    0
+electronic   banker             1_01 B     win           95      0       0 -              1_96    0
+electronic   banker           100_00 T     push           0      0       0 -            100_00    0
+electronic   banker           100_00 P     lose           0      0       0 -                 0    0
 """.splitlines()[1:]
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_r_pay_and_r_com_a_wager_comes_to(row):
     rules, spot, stake, ended, result, *money = row.split()
-    won, exact, charged, due, paid = (None if each == "-" else each for each in money)
+    won, exact, charged, due, paid, up = (None if each == "-" else each for each in money)
     expected = Payment(
         result=result,
         winnings=int(won),
@@ -59,6 +60,7 @@ def test_r_pay_and_r_com_a_wager_comes_to(row):
         commission_charged=int(charged),
         commission_due=due,
         paid=int(paid),
+        paid_up=int(up),
         line=ANY,
         odds=ANY,
     )
@@ -117,7 +119,9 @@ def test_a_payment_adds_up_whatever_is_dealt(rules, cards, stake, data):
     returned = stake if payment.result != "lose" else 0
     taken = payment.commission_charged if payment.commission_due == "at-payout" else 0
 
-    assert payment.paid == returned + payment.winnings - taken
+    assert payment.paid == returned + payment.winnings - taken + payment.paid_up
+    assert payment.paid % min(rules.chips) == 0
+    assert 0 <= payment.paid_up < min(rules.chips)
     assert (payment.winnings > 0) == (payment.result == "win")
     assert 0 <= payment.commission_charged - payment.commission_exact < 1
 
@@ -131,7 +135,46 @@ def test_a_payment_is_recorded_with_its_exact_commission_as_text():
         "commission_exact": "125.25",
         "commission_charged": 1_26,
         "commission_due": "deferred",
-        "paid": 50_10,
+        "paid": 50_25,
+        "paid_up": 15,
     }
 
     assert expected == actual
+
+
+@pytest.mark.parametrize(
+    ("rules", "stake", "paid", "result", "won", "charged"),
+    [
+        ("dragon-bonus", 100_00, 200_00, "win", 100_00, 5_00),
+        ("dragon-bonus", 100_00, 100_00, "push", 0, 0),
+        ("dragon-bonus", 100_00, 50_00, "push", 0, 0),
+        ("dragon-bonus", 100_00, 0, "lose", 0, 0),
+        ("classic", 100_00, 195_00, "win", 100_00, 5_00),
+        ("classic", 100_00, 147_50, "win", 50_00, 2_50),
+        ("classic", 10_00, 19_50, "win", 10_00, 50),
+    ],
+)
+def test_r_irr_5_what_two_people_decide_carries_its_commission(
+    rules, stake, paid, result, won, charged
+):
+    payment = pay_to(named(f"{rules}@1"), "banker", stake, paid)
+
+    assert (result, won, charged) == (payment.result, payment.winnings, payment.commission_charged)
+    assert paid == payment.paid
+
+
+def test_r_irr_5_what_no_winnings_come_to_is_not_paid():
+    with pytest.raises(BadValue) as refused:
+        pay_to(named("classic@1"), "banker", 100_00, 195_01)
+    expected = (
+        "to cannot be 195.01: with 100.00 staked no winnings less commission come to that in chips."
+    )
+
+    assert expected == str(refused.value)
+
+
+@given(RULES, st.integers(2, 10**6), st.integers(0, 10**6))
+def test_r_irr_5_every_payment_of_a_win_can_be_decided(rules, stake, won):
+    paid = pay_to(rules, "banker", stake, rules.payable(stake + won)).paid
+
+    assert rules.payable(stake + won) == paid

@@ -7,6 +7,7 @@ One file a fact and version in `tests/golden/events/`; a new one is written by
 import importlib
 import json
 import pkgutil
+import re
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
@@ -153,12 +154,19 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "coup.wager-withdrawn": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
     "coup.late-bet-refused": {
         "coup": COUP, **P_3, "spot": "banker", "amount": 100_00, "act": "bet"},
+    "coup.wager-found": {
+        "coup": COUP, **P_3, "spot": "banker", "amount": 20_000_00, "approved_by": "S-11"},
+    "coup.wager-reduced": {
+        "coup": COUP, **P_3, "spot": "banker", "amount": 10_000_00, "returned": 10_000_00},
+    "coup.hands-given": {"coup": COUP, "player": "seat 5", "banker": "dealer"},
     "coup.betting-closed": {"coup": COUP, "by": "dealer"},
     "coup.limit-found-broken": {
         "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3", **P_3,
         "spot": "tie", "amount": 5_00, "allowed": 25_00, "detail": None},
-    "coup.card-dealt": {
-        "coup": COUP, "n": 1, "card": "9S", "hand": "player", "rule": "R-DEAL-1", "carried": True},
+    "coup.card-dealt": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3",
+        "face_down": True, "carried": True},
+    "coup.card-moved": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker"},
+    "coup.card-turned": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "shows": 4},
     "coup.resulted": {
         "coup": COUP, "outcome": "player", "natural": False,
         "player_total": 6, "banker_total": 4},
@@ -167,8 +175,20 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "coup.wager-settled": {
         "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
         "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
-        "commission_due": "deferred", "paid": 200_00},
+        "commission_due": "deferred", "paid": 200_00, "paid_up": 0},
     "coup.settled": {"coup": COUP, "stakes": 100_00, "paid": 200_00},
+    "coup.wager-returned": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "paid_before": 200_00,
+        "changes_hands": -100_00, "commission_before": 5_00},
+    "coup.voided": {
+        "coup": COUP, "reason": "a foreign card", "requested_by": "D-204", "approved_by": "S-11",
+        "phase": "settled", "changes_hands": -100_00},
+    "coup.payment-corrected": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
+        "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
+        "commission_due": "deferred", "paid": 200_00, "paid_up": 0, "paid_before": 0,
+        "changes_hands": 200_00, "commission_before": 0, "reason": "taken by mistake",
+        "requested_by": "D-204", "approved_by": "S-11"},
     "commission-account.opened": {
         **HERS, "table_day": DAY, "currency": "USD", "rate": [5, 100], "timing": "deferred",
         "rounding": "exact", "unit": 1, "minimum": 0, "moment": "per-win"},
@@ -176,7 +196,22 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 25_05,
         "exact": "125.25", "charged": 1_26, "due": "deferred"},
     "commission-account.commission-collected": {
-        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron"},
+        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron",
+        "receipt": f"{DAY}/stay-1/receipt-1"},
+    "commission-account.receipt-printed": {
+        **HERS, "receipt": f"{DAY}/stay-1/receipt-1", "copy": 1},
+    "commission-account.commission-refunded": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "how": "patron",
+        "receipt": f"{DAY}/stay-1/receipt-2"},
+    "commission-account.commission-corrected": {
+        **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
+        "charged": -5_00},
+    "commission-account.commission-waived": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "a good guest",
+        "by": "S-11", "approved_by": ""},
+    "commission-account.commission-walked": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "left by the back door",
+        "by": "D-204", "approved_by": "S-11"},
 }
 # fmt: on
 
@@ -227,7 +262,7 @@ def test_a_fact_is_stored_as_it_was_the_first_time(topic):
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.iterdir()), ids=lambda file: file.stem)
 def test_a_fact_of_every_version_is_read_back(file):
-    topic = file.stem.partition(".v")[0]
+    topic = re.sub(r"\.v\d+$", "", file.stem)
     read = MAPPER.to_domain_event(StoredEvent(STREAM, 1, topic, file.read_bytes()))
     expected = _example(topic)
 
@@ -241,7 +276,7 @@ def test_every_fact_has_its_golden_file_and_none_is_left_over():
     expected = {topic: getattr(kind, "class_version", 1) for topic, kind in FACTS.items()}
     actual = {}
     for file in GOLDEN.iterdir():
-        topic, _, version = file.stem.partition(".v")
+        topic, _, version = re.sub(r"\.v(\d+)$", r" \1", file.stem).partition(" ")
         actual[topic] = max(actual.get(topic, 0), int(version or 1))
 
     assert expected == actual

@@ -23,6 +23,7 @@ BANKER_WINS_PAID = {
     "commission_charged": 5_00,
     "commission_due": "deferred",
     "paid": 200_00,
+    "paid_up": 0,
 }
 
 
@@ -153,8 +154,12 @@ def test_afterwards_come_the_collections_that_paid_it(pit, replay):
     assert replay()["afterwards"][-1] == {
         "event": "CommissionCollected",
         "at": replay()["afterwards"][-1]["at"],
+        "stay": "B01/2026-11-21/stay-2",
         "patron": "P-10417",
         "amount": 3_00,
+        "by_shoe": {"B01/2026-11-21/1": 3_00},
+        "how": "patron",
+        "receipt": "B01/2026-11-21/stay-2/receipt-2",
         "position": last,
     }
 

@@ -125,7 +125,14 @@ class Floor:
 
     def settle(self, spot, stake, table="B01"):
         told = {"coup": f"{table}/{DAY}/1/1", "seat": 3, "patron": "P-1", "stay": "", "spot": spot}
-        told |= {"stake": stake, "result": "lose", "odds": "1:1", "winnings": 0, "paid": 0}
+        told |= {
+            "stake": stake,
+            "result": "lose",
+            "odds": "1:1",
+            "winnings": 0,
+            "paid": 0,
+            "paid_up": 0,
+        }
         told |= {"commission_exact": "0", "commission_charged": 0, "commission_due": None}
         self.tell(Coup.WagerSettled, told, table)
 
