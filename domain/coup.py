@@ -300,6 +300,7 @@ class Coup(Aggregate):
         self.first_card_at: datetime | None = None
         self.turned: set[int] = set()  # the numbers of the cards that lie open
         self.lying: dict[int, dict[str, Wager]] = {}
+        self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
         self.placed = 0  # how many wagers, each again when it is replaced
         self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
@@ -396,7 +397,8 @@ class Coup(Aggregate):
         It is in play, within its limits or not: the rule set's policy says what of it.
         Refuses: BettingClosed, SecondPersonNeeded, SpotNotOffered, NotAnIncrement, BothSides.
         """
-        if self.over or (self.first_card_at and lay_at >= self.first_card_at):
+        too_late = self.first_card_at and lay_at >= self.first_card_at
+        if self.over or self.dummy or too_late:
             self._require_betting(seat, stay, spot, amount)
         if not second:
             raise refusals.SecondPersonNeeded(
@@ -872,6 +874,7 @@ class Coup(Aggregate):
     @event(BettingClosed)
     def _betting_closed(self, by: str) -> None:
         self.phase = "dealing"
+        self.dummy = by == "dummy"
 
     @event(HandsGiven)
     def _hands_given(self, player: str, banker: str) -> None:

@@ -1,14 +1,16 @@
 """R-IRR-1, R-IRR-3, R-IRR-4: cards that should not have come, and what becomes of them."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from domain.due import NextAct, next_act
 from domain.house_rules import RULE_SETS, named
-from domain.refusals import BadValue, CardNotInShoe, CoupNotFinished, ShoeNotReady
+from domain.refusals import BadValue, BettingClosed, CardNotInShoe, CoupNotFinished, ShoeNotReady
 from tests.domain.floor import (
     BANKER_WINS,
+    EVENING,
     card_dealt,
     dealt,
     drawn,
@@ -17,6 +19,7 @@ from tests.domain.floor import (
     open_coup,
     open_table,
     ready_shoe,
+    stay,
 )
 from tests.scenario import given
 
@@ -164,6 +167,16 @@ def test_r_irr_1_a_dummy_coup_takes_no_bets():
     given(open_coup()).when(lambda coup: coup.take_no_bets()).then(
         ("Coup.BettingClosed", {"by": "dummy"})
     )
+
+
+def test_r_irr_1_no_wager_is_found_on_a_dummy_coup_afterwards():
+    coup = open_coup()
+    coup.take_no_bets()
+    earlier = EVENING - timedelta(minutes=1)
+
+    given(dealt(coup, "9C")).when(
+        lambda coup: coup.find_wager(3, stay(3), "banker", 100_00, lay_at=earlier, second="S-11")
+    ).then_refused(BettingClosed, "Coup.LateBetRefused")
 
 
 def test_r_irr_1_a_dummy_coup_is_settled_without_wagers():
