@@ -134,7 +134,7 @@ class Coup(Aggregate):
 
     class BettingClosed(Event):
         TOPIC = "coup.betting-closed"
-        by: str  # `dealer`, or `first-card`: the card was out before anybody said so
+        by: str  # `dealer`; `first-card`: it was out before anybody said so; `dummy`: never open
 
     class HandsGiven(Event):
         TOPIC = "coup.hands-given"  # who looks at each hand in a squeeze
@@ -168,11 +168,12 @@ class Coup(Aggregate):
         hand: str
         rule: str
         face_down: bool  # until it is turned, no display shows it
+        carried: bool  # it had left the shoe before the coup began (R-IRR-1)
 
         @staticmethod
         def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """The first version did not tell."""
-            state["face_down"] = False
+            """There was neither yet."""
+            state |= {"face_down": False, "carried": False}
 
         def apply(self, aggregate: Any) -> None:
             """The betting window ends when the first card is out (R-DEAL-2)."""
@@ -198,6 +199,10 @@ class Coup(Aggregate):
         natural: bool
         player_total: int
         banker_total: int
+
+    class FoundIrregular(Event):
+        TOPIC = "coup.found-irregular"
+        why: str  # `foreign-card`
 
     class PaymentDisagreed(Event):
         TOPIC = "coup.payment-disagreed"
@@ -292,6 +297,8 @@ class Coup(Aggregate):
         self.first_card_at: datetime | None = None
         self.turned: set[int] = set()  # the numbers of the cards that lie open
         self.lying: dict[int, dict[str, Wager]] = {}
+        self.dummy = False  # it was never open for bets (R-IRR-1)
+        self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
         self.placed = 0  # how many wagers, each again when it is replaced
         self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
         self.won = 0  # chips that it brought into the tray, less what it took
@@ -330,6 +337,11 @@ class Coup(Aggregate):
     def due(self) -> Due | None:
         """Whose card comes next; None when the coup has all its cards."""
         return self.hands.due if self.phase in ("betting", "dealing") else None
+
+    @property
+    def only_to_void(self) -> bool:
+        """Whether cards that are out may not stand (R-IRR-4)."""
+        return bool(self.irregular) and self.phase in ("dealing", "resulted")
 
     def wagers(self) -> Iterator[Wager]:
         """Every wager that lies, by seat and then in the order of SPOTS."""
@@ -380,10 +392,15 @@ class Coup(Aggregate):
         """A wager that lay there before the first card and was not entered (R-BET-5).
 
         It is in play, within its limits or not: the rule set's policy says what of it.
-        Refuses: BettingClosed, SecondPersonNeeded, SpotNotOffered, NotAnIncrement, BothSides.
+        Refuses: BettingClosed, BadValue, SecondPersonNeeded, SpotNotOffered, NotAnIncrement,
+        BothSides.
         """
-        if self.over or (self.first_card_at and lay_at >= self.first_card_at):
+        too_late = self.first_card_at and lay_at >= self.first_card_at
+        if self.over or self.dummy or too_late:
             self._require_betting(seat, stay, spot, amount)
+        if lay_at < self.created_on:
+            why = f"the coup was opened at {self.created_on.isoformat()}, and nothing lay before"
+            raise refusals.BadValue(rule="R-BET-5", field="at", value=lay_at.isoformat(), why=why)
         if not second:
             raise refusals.SecondPersonNeeded(
                 rule="R-BET-5",
@@ -449,8 +466,12 @@ class Coup(Aggregate):
         stakes = [(wager.stake, -wager.seat) for wager in self.wagers() if wager.spot == spot]
         return f"seat {-max(stakes)[1]}" if stakes else "dealer"
 
-    def deal(self, card: str) -> None:
-        """The card that left the shoe goes where it is due."""
+    def take_no_bets(self) -> None:
+        """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""
+        self._close(by="dummy")
+
+    def deal(self, card: str, *, carried: bool = False) -> None:
+        """The card that left the shoe, now or before the coup, goes where it is due."""
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
@@ -460,6 +481,7 @@ class Coup(Aggregate):
             hand=due.hand,
             rule=due.rule,
             face_down=self.rules.dealing == "squeeze",
+            carried=carried,
         )
         result = self.hands.result
         if result is not None:
@@ -525,6 +547,23 @@ class Coup(Aggregate):
             paid=sum(payment.paid for _, payment in payments),
         )
         return payments
+
+    def find_irregular(self, why: str) -> None:
+        """Cards that are out already may not stand: from now on it can only be voided (R-IRR-4)."""
+        if self.cards and self.phase in ("dealing", "resulted") and not self.irregular:
+            self._found_irregular(why=why)
+
+    def require_regular(self) -> None:
+        """Refuses: CoupNotFinished."""
+        if self.only_to_void:
+            why = self._unfinished()
+            raise refusals.CoupNotFinished(rule="R-IRR-4", coup=self.address, why=why)
+
+    def require_no_card_due(self) -> None:
+        """A card that comes now was not misdrawn. Refuses: CoupNotFinished."""
+        if self.due is not None and not self.only_to_void:
+            why = f"{self._unfinished()}, so draw it"
+            raise refusals.CoupNotFinished(coup=self.address, why=why)
 
     def void(self, reason: str, requested_by: str, approved_by: str) -> list["Change"]:
         """Every wager is returned, and what was paid goes back (R-IRR-4, R-IRR-5).
@@ -695,6 +734,7 @@ class Coup(Aggregate):
 
     def _require_resulted(self) -> None:
         self._require_not_over()
+        self.require_regular()
         if self.phase != "resulted":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
@@ -787,6 +827,8 @@ class Coup(Aggregate):
         return self.limits.get(spot) or self.limits["main"]
 
     def _unfinished(self) -> str:
+        if self.only_to_void:
+            return "a card that is not of its shoe was found, void it"
         if self.phase == "resulted":
             return "it has its result, settle it"
         due = self.due
@@ -833,6 +875,7 @@ class Coup(Aggregate):
     @event(BettingClosed)
     def _betting_closed(self, by: str) -> None:
         self.phase = "dealing"
+        self.dummy = by == "dummy"
 
     @event(HandsGiven)
     def _hands_given(self, player: str, banker: str) -> None:
@@ -854,7 +897,9 @@ class Coup(Aggregate):
         pass  # worth knowing; what goes back is a fact of its own
 
     @event(CardDealt)
-    def _card_dealt(self, n: int, card: str, hand: str, rule: str, face_down: bool) -> None:
+    def _card_dealt(
+        self, n: int, card: str, hand: str, rule: str, face_down: bool, carried: bool
+    ) -> None:
         self.cards.append(card)
 
     @event(CardMoved)
@@ -868,6 +913,10 @@ class Coup(Aggregate):
     @event(Resulted)
     def _resulted(self, outcome: str, natural: bool, player_total: int, banker_total: int) -> None:
         self.phase = "resulted"
+
+    @event(FoundIrregular)
+    def _found_irregular(self, why: str) -> None:
+        self.irregular = why
 
     @event(PaymentDisagreed)
     def _payment_disagreed(self, seat: int, stated: int, owed: int) -> None:

@@ -32,15 +32,19 @@ def next_act(
     if not shoe.ready:
         return NextAct(NEXT[shoe.step], "R-SHOE-1")
     if coup is None or coup.over:
+        if shoe.dummy:
+            return NextAct("open", "R-IRR-1")
         return _after_last_coup(owed) if shoe.finished else NextAct("bet", "R-BET-1")
-    return _in_coup(coup)
+    return _in_coup(coup, shoe)
 
 
 def _after_last_coup(owed: bool) -> NextAct:
     return NextAct("commission.collect", "R-COM-4") if owed else NextAct("shoe.end", "R-SHOE-3")
 
 
-def _in_coup(coup: Coup) -> NextAct:
+def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
+    if coup.only_to_void or (coup.due and shoe.empty):
+        return NextAct("void", "R-IRR-4")
     if coup.phase == "resulted":
         return NextAct("settle", "R-PAY-1")
     if coup.phase == "betting":

@@ -164,7 +164,11 @@ def play(cards: Sequence[str], tableau: Tableau = TABLEAU) -> Hands:
     totals: dict[Hand, int] = {}
     for n, (card, value) in enumerate(zip(cards, values, strict=True), 1):
         if due is None:
-            raise CardNotDue(card=card, why="the coup has all its cards")
+            raise CardNotDue(
+                card=card,
+                why="the coup has all its cards",
+                then="Put the card aside and call the supervisor",
+            )
         hand, rule = due.hand, due.rule
         totals[hand] = (totals.get(hand, 0) + value) % 10
         due = next_due(values[:n], tableau)

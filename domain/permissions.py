@@ -55,6 +55,8 @@ PERMISSIONS: Mapping[str, Permission] = {
     "shoe.burn": Permission(GAME),
     "shoe.pass": Permission(FLOOR),
     "shoe.cut-card": Permission(GAME),
+    "shoe.misdraw": Permission(FLOOR),
+    "shoe.discard": Permission(FLOOR),
     "shoe.end": Permission(FLOOR),
     "shoe.reconcile": Permission(FLOOR),
     "open": Permission(GAME),

@@ -7,7 +7,7 @@
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
-    │              CommissionOwed OverCollected UnknownRules · SlipReused*
+    │              CommissionOwed OverCollected UnknownRules · SlipReused* SerialReused*
     ├── People     NotSignedOn · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
     └── Ledger     IdReused NotFound Conflict
 
@@ -136,7 +136,7 @@ class CardNotInShoe(Dealing):
 
 
 class CardNotDue(Dealing):
-    """{card} is not due: {why}. Put the card aside and call the supervisor."""
+    """{card} is not due: {why}. {then}."""
 
     rule = "R-IRR-1"
     recorded = True
@@ -214,6 +214,13 @@ class PatronBarred(Floor):
 class SlipReused(Floor):
     """Slip {slip} {why}: a slip is used once. Take the next number, and call the pit boss."""
 
+    recorded = True
+
+
+class SerialReused(Floor):
+    """{kind} {serial} was in shoe {shoe} already: used cards never come back. Take another, and call the pit boss."""  # noqa: E501
+
+    rule = "R-SHOE-1"
     recorded = True
 
 

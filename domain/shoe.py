@@ -1,10 +1,12 @@
-"""One shoe, from loaded to reconciled: what is in it and what has left it (R-SHOE-1 to 4).
+"""One shoe, from loaded to reconciled: what is in it and what has left it (R-SHOE-1 to 5).
 
 No step is skipped, repeated or reordered, and a shoe whose shuffle was not recorded deals no
-coup: in 2012 a New Jersey table dealt 41 straight winners from cards nobody had shuffled.
+coup: in 2012 a New Jersey table dealt 41 straight winners from cards nobody had shuffled. What
+left the shoe cannot go back: a card that should not have come is carried, burned or discarded.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, Self
 from uuid import UUID
@@ -42,6 +44,8 @@ NEXT = {
     "reconciled": "shoe.load",
 }
 SHUFFLES = ("hand", "machine", "pre-shuffled", "generated")
+DISPOSITIONS = ("carry", "burn", "dummy")  # of a card that came when none was due (R-IRR-1)
+DISCARDS = ("face-up", "foreign", "damaged")  # why a card is not used (R-IRR-3, R-IRR-4)
 
 
 class Shoe(Aggregate):
@@ -71,8 +75,15 @@ class Shoe(Aggregate):
 
     class Shuffled(Event):
         TOPIC = "shoe.shuffled"
+        class_version = 2
         method: str
         device: str
+        commitment: str  # to the order that a generator made; '': somebody else knows the order
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """Before the second version a generated shoe kept its order to itself."""
+            state["commitment"] = ""
 
     class Cut(Event):
         TOPIC = "shoe.cut"
@@ -111,6 +122,25 @@ class Shoe(Aggregate):
             complete = state["why"].endswith("all its cards")
             state["why"] = "coup-complete" if complete else "no-coup-open"
 
+    class CardMisdrawn(Event):
+        TOPIC = "shoe.card-misdrawn"
+        card: str
+        coup: int  # the last one begun when it came
+        disposition: str  # `carry`, `burn` or `dummy`
+        rules_say: str  # what the rule set does with it
+
+    class CarriedCardDealt(Event):
+        TOPIC = "shoe.carried-card-dealt"
+        card: str
+        coup: int
+        n: int
+
+    class CardDiscarded(Event):
+        TOPIC = "shoe.card-discarded"
+        card: str
+        reason: str  # `face-up`, `foreign` or `damaged`; a foreign one was never the shoe's
+        coup: int
+
     class CutCardShown(Event):
         TOPIC = "shoe.cut-card-shown"
         last_coup: int
@@ -127,12 +157,24 @@ class Shoe(Aggregate):
         coups: int
         cards_left: int
 
+    class OrderRevealed(Event):
+        TOPIC = "shoe.order-revealed"
+        order: list[str]
+        secret: str  # in hex; with it the order makes the commitment again
+
     class Reconciled(Event):
         TOPIC = "shoe.reconciled"
+        class_version = 2
         remaining: int
         cards: list[str]
         difference: int  # counted minus expected; face-down burns are not among the remaining
         over: dict[str, int]  # cards that, with those known to have left, are more than there were
+        burned: list[str]  # those burned face down, as far as they were named
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version did not turn the burned cards over."""
+            state["burned"] = []
 
     # State: what later decisions ask.
     def __init__(
@@ -146,10 +188,15 @@ class Shoe(Aggregate):
         self.cut_card = cut_card
         self.step = "loaded"
         self.holder = "dealer"
-        self.seen: Counter[str] = Counter()  # cards known by name: drawn, or burned face up
+        self.commitment = ""  # with one, the shoe says itself which card comes
+        self.seen: Counter[str] = Counter()  # cards of the shoe that left it and are known by name
+        self.face_down = 0  # burned and not known by name
         self.cards_left = 52 * decks
         self.coup = 0  # the last coup begun
         self.cards_in_coup = 0
+        self.carried_in_coup = 0  # of these, those that had left before the coup
+        self.waiting: list[str] = []  # came when none was due; the next coup begins with them
+        self.dummy = False  # whether the next coup takes no bets
         self.cut_card_shown = False
         self.last_coup: int | None = None
 
@@ -188,6 +235,16 @@ class Shoe(Aggregate):
         """Whether the last coup that the cut card allows has begun (R-SHOE-3)."""
         return self.last_coup is not None and self.coup >= self.last_coup
 
+    @property
+    def empty(self) -> bool:
+        """Whether no card will come from it any more, nor one that waits outside."""
+        return self.cards_left == 0 and not self.waiting
+
+    @property
+    def next_from_order(self) -> int:
+        """Where in the order of a generated shoe its next card is, from 0."""
+        return 52 * self.decks - self.cards_left
+
     # Commands: decide; refuse, or state a fact.
     @classmethod
     def load(
@@ -223,17 +280,26 @@ class Shoe(Aggregate):
             cut_card=rules.cut_card,
         )
 
-    def inspect(self, verified_by: str = "") -> None:
-        """The cards are all there. Refuses: ShoeStepOutOfOrder, MissingField (sealed batch)."""
+    def inspect(self, verified_by: str = "", *, by: str = "") -> None:
+        """The cards are all there, as somebody else counted too.
+
+        Refuses: ShoeStepOutOfOrder, and for a sealed batch MissingField, BadValue.
+        """
         self._require_step("inspected")
         if self.batch and not verified_by:
             raise MissingField(
                 command="shoe.inspect", field="verified_by", why=": a sealed batch takes two people"
             )
+        if self.batch and verified_by == by:
+            why = "the same person inspects it, and a sealed batch takes two"
+            raise BadValue(field="verified_by", value=verified_by, why=why)
         self._inspected(verified_by=verified_by)
 
-    def shuffle(self, method: str, device: str = "") -> None:
-        """Shuffled; a generator inspects, shuffles and cuts in one act. Refuses: BadValue."""
+    def shuffle(self, method: str, device: str = "", commitment: str = "") -> None:
+        """Shuffled; a generator inspects, shuffles and cuts in one act. Refuses: BadValue.
+
+        `commitment`: what the generator says of its order, which is kept till the end (R-SHOE-5).
+        """
         if method not in SHUFFLES:
             raise BadValue(field="method", value=repr(method), why=f"say {', '.join(SHUFFLES)}")
         if method == "pre-shuffled" and not self.batch:
@@ -245,7 +311,7 @@ class Shoe(Aggregate):
         if method == "generated" and self.step == "loaded":
             self._inspected(verified_by="")
         self._require_step("shuffled")
-        self._shuffled(method=method, device=device)
+        self._shuffled(method=method, device=device, commitment=commitment)
         if method == "generated":
             self._cut(cut_by="generator", cut_card=self.cut_card)
 
@@ -287,39 +353,96 @@ class Shoe(Aggregate):
         return addresses.Coup(self.address, self.coup)
 
     def draw(self, card: str) -> None:
-        """A card leaves the shoe for the coup in play. Refuses: CardNotInShoe."""
-        if self.seen[card] >= self.decks or self.cards_left == 0:
-            gone = (
-                "The shoe is empty"
-                if self.cards_left == 0
-                else f"All {self.decks} of {card} are out"
-            )
-            raise CardNotInShoe(gone=gone)
-        if self.cards_in_coup == 0 and self.cards_left <= self.cut_card and not self.cut_card_shown:
-            self._cut_card_passed(coup=self.coup, cards_left=self.cards_left)
+        """A card leaves the shoe for the coup in play. Refuses: CardNotInShoe.
+
+        A generated shoe sees its cut card itself.
+        """
+        self._require_in_shoe(card)
+        if not self.cut_card_shown:
+            first = self.cards_in_coup == self.carried_in_coup
+            if self.commitment and self.cards_left <= self.cut_card:
+                self._cut_card_shows()
+            elif first and self.cards_left + self.carried_in_coup <= self.cut_card:
+                self._cut_card_passed(coup=self.coup, cards_left=self.cards_left)
         self._card_drawn(card=card, coup=self.coup, n=self.cards_in_coup + 1)
 
-    def refuse_card(self, card: str, *, coup_complete: bool) -> CardNotDue:
-        """The fact that a card came when none was due; what it returns is to be raised."""
+    def deal_carried(self) -> str:
+        """The first of the cards that wait goes to the coup that begins (R-IRR-1)."""
+        card = self.waiting[0]
+        self._carried_card_dealt(card=card, coup=self.coup, n=self.cards_in_coup + 1)
+        return card
+
+    def misdraw(self, card: str, disposition: str | None = None) -> None:
+        """A card left the shoe when none was due (R-IRR-1). Refuses: CardNotInShoe, BadValue."""
+        self.require_ready()
+        self.require_not_generated(card)
+        self._require_in_shoe(card)
+        done = disposition or self.rules.misdraw
+        if done not in DISPOSITIONS:
+            raise BadValue(field="disposition", value=done, why=f"say {', '.join(DISPOSITIONS)}")
+        if self.finished and done != "burn":
+            why = f"coup {self.last_coup} was the last of this shoe, so say burn"
+            raise BadValue(rule="R-IRR-1", field="disposition", value=done, why=why)
+        self._card_misdrawn(
+            card=card, coup=self.coup, disposition=done, rules_say=self.rules.misdraw
+        )
+
+    def discard(self, card: str, reason: str) -> None:
+        """A card is used for nothing (R-IRR-3, R-IRR-4). Refuses: CardNotInShoe, BadValue."""
+        self.require_ready()
+        self.require_not_generated(card)
+        if reason not in DISCARDS:
+            raise BadValue(field="reason", value=repr(reason), why=f"say {', '.join(DISCARDS)}")
+        if reason != "foreign":
+            self._require_in_shoe(card)
+        self._card_discarded(card=card, reason=reason, coup=self.coup)
+
+    def require_not_generated(self, card: str) -> None:
+        """Nobody names the cards of a shoe that knows its order. Refuses: BadValue."""
+        if self.commitment:
+            why = "a generated shoe gives its cards itself, each where it is due"
+            raise BadValue(rule="R-SHOE-5", field="card", value=card, why=why)
+
+    def require_cards(self) -> None:
+        """Refuses: CardNotInShoe."""
+        if self.cards_left == 0:
+            raise CardNotInShoe(gone="The shoe is empty")
+
+    def refuse_card(self, card: str | None, *, coup_complete: bool) -> CardNotDue:
+        """The fact that a card came when none was due; what it returns is to be raised.
+
+        None: a generated shoe was asked for one and kept it, so there is nothing to state.
+        """
         if coup_complete:
             why, words = "coup-complete", f"{self.address}/{self.coup} has all its cards"
         else:
             why, words = "no-coup-open", "no coup is open, so place a bet or open one first"
+        if card is None:
+            refusal = CardNotDue(card="A card", why=words, then="None has left the shoe")
+            refusal.recorded = False
+            return refusal
         self._undue_card_refused(card=card, coup=self.coup, why=why)
-        return CardNotDue(card=card, why=words)
+        then = "Put it aside, call the supervisor, and enter it with shoe.misdraw"
+        return CardNotDue(card=card, why=words, then=then)
 
     def show_cut_card(self) -> None:
         """In a coup one more is dealt; as the first card, that coup is the last (R-SHOE-3)."""
         self.require_ready()
+        why = ""
         if self.cut_card_shown:
+            why = f"it has shown it already and coup {self.last_coup} is the last"
+        elif self.commitment:
+            why = "a generated shoe sees its cut card itself"
+        if why:
             raise ShoeStepOutOfOrder(
-                rule="R-SHOE-3",
-                shoe=str(self.address),
-                step="shown its cut card",
-                why=f"it has shown it already and coup {self.last_coup} is the last",
+                rule="R-SHOE-3", shoe=str(self.address), step="shown its cut card", why=why
             )
+        self._cut_card_shows()
+
+    def _cut_card_shows(self) -> None:
         nothing_drawn = self.coup > 0 and self.cards_in_coup == 0
-        last = self.coup if nothing_drawn else self.coup + 1
+        begins = self.coup if nothing_drawn else self.coup + 1
+        last = begins + 1 if self.waiting else begins  # a card of that coup is out already
         self._cut_card_shown(last_coup=last, cards_left=self.cards_left)
 
     def end(self, *, reason: str = "", second: str = "") -> None:
@@ -343,21 +466,39 @@ class Shoe(Aggregate):
                 )
         self._ended(reason=reason, coups=self.coup, cards_left=self.cards_left)
 
-    def reconcile(self, remaining: int, cards: list[str]) -> None:
-        """The rest was counted, by number or card by card (R-SHOE-4). Refuses: BadValue."""
+    def reveal(self, order: list[str], secret: str) -> None:
+        """A generated shoe tells its order, which names every card of it (R-SHOE-4, R-SHOE-5)."""
+        self._order_revealed(order=order, secret=secret)
+        rest = order[self.next_from_order :]
+        self.reconcile(len(rest), rest, order[1 : 1 + self.face_down])
+
+    def reconcile(self, remaining: int, cards: list[str], burned: Sequence[str] = ()) -> None:
+        """The rest was counted, by number or card by card (R-SHOE-4). Refuses: BadValue.
+
+        `burned`: the cards burned face down, when somebody turned them over.
+        """
         self._require_step("reconciled")
         if remaining > 52 * self.decks:
             raise BadValue(
                 field="remaining", value=remaining, why=f"{self.decks} decks are all there were"
             )
-        counted = self.seen + Counter(cards)
+        if len(burned) > self.face_down:
+            why = f"{self.face_down} were burned face down"
+            raise BadValue(rule="R-SHOE-4", field="burned", value=f"{len(burned)} cards", why=why)
+        counted = self.seen + Counter(cards) + Counter(burned)
         over = {card: count - self.decks for card, count in counted.items() if count > self.decks}
         self._reconciled(
             remaining=remaining,
             cards=cards,
             difference=remaining - self.cards_left,
             over=over,
+            burned=list(burned),
         )
+
+    def _require_in_shoe(self, card: str) -> None:
+        self.require_cards()
+        if self.seen[card] >= self.decks:
+            raise CardNotInShoe(gone=f"All {self.decks} of {card} are out")
 
     def _require_step(self, step: str) -> None:
         if self.step != STEPS[step]:
@@ -375,8 +516,9 @@ class Shoe(Aggregate):
         self.step = "inspected"
 
     @event(Shuffled)
-    def _shuffled(self, method: str, device: str) -> None:
+    def _shuffled(self, method: str, device: str, commitment: str) -> None:
         self.step = "shuffled"
+        self.commitment = commitment
 
     @event(Cut)
     def _cut(self, cut_by: str, cut_card: int) -> None:
@@ -387,6 +529,7 @@ class Shoe(Aggregate):
     def _burned(self, card: str, face_down: int) -> None:
         self.step = "burned"
         self.seen[card] += 1
+        self.face_down = face_down
         self.cards_left -= 1 + face_down
 
     @event(Passed)
@@ -397,12 +540,35 @@ class Shoe(Aggregate):
     def _coup_begun(self, coup: int) -> None:
         self.coup = coup
         self.cards_in_coup = 0
+        self.carried_in_coup = 0
+        self.dummy = False
 
     @event(CardDrawn)
     def _card_drawn(self, card: str, coup: int, n: int) -> None:
         self.seen[card] += 1
         self.cards_left -= 1
         self.cards_in_coup = n
+
+    @event(CardMisdrawn)
+    def _card_misdrawn(self, card: str, coup: int, disposition: str, rules_say: str) -> None:
+        self.seen[card] += 1
+        self.cards_left -= 1
+        if disposition != "burn":
+            self.waiting.append(card)
+        if disposition == "dummy":
+            self.dummy = True
+
+    @event(CarriedCardDealt)
+    def _carried_card_dealt(self, card: str, coup: int, n: int) -> None:
+        self.waiting.pop(0)
+        self.cards_in_coup = n
+        self.carried_in_coup = n
+
+    @event(CardDiscarded)
+    def _card_discarded(self, card: str, reason: str, coup: int) -> None:
+        if reason != "foreign":
+            self.seen[card] += 1
+            self.cards_left -= 1
 
     @event(UndueCardRefused)
     def _undue_card_refused(self, card: str, coup: int, why: str) -> None:
@@ -421,8 +587,17 @@ class Shoe(Aggregate):
     def _ended(self, reason: str, coups: int, cards_left: int) -> None:
         self.step = "ended"
 
+    @event(OrderRevealed)
+    def _order_revealed(self, order: list[str], secret: str) -> None:
+        pass  # for whoever checks it against the commitment
+
     @event(Reconciled)
     def _reconciled(
-        self, remaining: int, cards: list[str], difference: int, over: dict[str, int]
+        self,
+        remaining: int,
+        cards: list[str],
+        difference: int,
+        over: dict[str, int],
+        burned: list[str],
     ) -> None:
         self.step = "reconciled"

@@ -429,14 +429,18 @@ class TableDay(Aggregate):
         """The chairs that a patron has: one, or up to three."""
         return [seat for seat, each in self.seats.items() if each == stay]
 
-    def bring_shoe(self) -> addresses.Shoe:
-        """The next shoe of the day comes to the table. Refuses: ShoeStepOutOfOrder."""
+    def next_shoe(self) -> addresses.Shoe:
+        """The shoe that may come to the table now. Refuses: ShoeStepOutOfOrder."""
         self.require_open()
         if self.shoe is not None:
             raise ShoeStepOutOfOrder(
                 shoe=f"Shoe {self.shoes + 1}", step="loaded", why=f"end {self.shoe} first"
             )
-        self._shoe_brought(shoe=str(addresses.Shoe(self.address, self.shoes + 1)))
+        return addresses.Shoe(self.address, self.shoes + 1)
+
+    def bring_shoe(self) -> addresses.Shoe:
+        """The next shoe of the day comes to the table. Refuses: ShoeStepOutOfOrder."""
+        self._shoe_brought(shoe=str(self.next_shoe()))
         assert self.shoe is not None
         return self.shoe
 

@@ -25,7 +25,7 @@ from domain.addresses import TABLE_CODE
 from domain.money import LARGEST_AMOUNT
 from domain.permissions import ROLES
 from domain.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
-from domain.shoe import SHUFFLES
+from domain.shoe import DISCARDS, DISPOSITIONS, SHUFFLES
 from domain.wagers import SPOTS
 
 # No control or invisible character in any text; in a name single blanks between words only, so
@@ -79,6 +79,17 @@ SpotOrMain = Annotated[
 Shuffle = Annotated[
     str,
     Meta(pattern=rf"^({'|'.join(SHUFFLES)})\Z", description="it is one of " + ", ".join(SHUFFLES)),
+]
+Disposition = Annotated[
+    str,
+    Meta(
+        pattern=rf"^({'|'.join(DISPOSITIONS)})\Z",
+        description="it is one of " + ", ".join(DISPOSITIONS),
+    ),
+]
+Discard = Annotated[
+    str,
+    Meta(pattern=rf"^({'|'.join(DISCARDS)})\Z", description="it is one of " + ", ".join(DISCARDS)),
 ]
 Amount = Annotated[
     int,
@@ -427,9 +438,12 @@ class ShoeCut(AtTable, tag="shoe.cut"):
 
 
 class ShoeBurn(AtTable, tag="shoe.burn"):
-    """The first card is shown and burned, and as many more face down (R-SHOE-2)."""
+    """The first card is shown and burned, and as many more face down (R-SHOE-2).
 
-    card: CardText
+    A generated shoe gives the card itself.
+    """
+
+    card: CardText | None = None
 
     arguments = ("table", "card")
 
@@ -445,6 +459,24 @@ class ShoeCutCard(AtTable, tag="shoe.cut-card"):
     """The cut card shows (R-SHOE-3)."""
 
 
+class ShoeMisdraw(AtTable, tag="shoe.misdraw"):
+    """A card came when none was due; without a disposition the rule set's holds (R-IRR-1)."""
+
+    card: CardText
+    disposition: Disposition | None = None
+
+    arguments = ("table", "card")
+
+
+class ShoeDiscard(AtTable, tag="shoe.discard"):
+    """A card is used for nothing; one that is foreign was never the shoe's (R-IRR-3, R-IRR-4)."""
+
+    card: CardText
+    reason: Discard
+
+    arguments = ("table", "card", "reason")
+
+
 class ShoeEnd(AtTable, tag="shoe.end"):
     """No more coups; before the cut card shows: with a supervisor, and a reason."""
 
@@ -454,6 +486,7 @@ class ShoeEnd(AtTable, tag="shoe.end"):
 class ShoeReconcile(AtTable, tag="shoe.reconcile"):
     """What is left of a shoe was counted, by number or card by card (R-SHOE-4).
 
+    `burned` are the cards burned face down, when somebody turned them over.
     Without `shoe` it is the last one that ended and was not counted.
     """
 
@@ -462,6 +495,7 @@ class ShoeReconcile(AtTable, tag="shoe.reconcile"):
         Meta(description="it is a count, or the list of the cards"),
     ]
     shoe: Text | None = None
+    burned: Annotated[list[CardText], Meta(description="it is the list of the cards")] = []
 
     arguments = ("table", "remaining")
 
@@ -494,9 +528,12 @@ class NoMoreBets(AtTable, tag="no-more-bets"):
 
 
 class Draw(AtTable, tag="draw"):
-    """A card leaves the shoe and goes where it is due (R-DEAL-1)."""
+    """A card leaves the shoe and goes where it is due (R-DEAL-1).
 
-    card: CardText
+    A generated shoe gives the card itself.
+    """
+
+    card: CardText | None = None
     settle: bool = False
 
     arguments = ("table", "card")
@@ -603,7 +640,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(TableBuyIn, TableCashOut, TableFill, TableCredit, TableDrop, TableRollOver, TableClose),
         *(SlipRequest, SlipIssue, SlipCarry, SlipReceive, SlipVoid),
         *(ShoeLoad, ShoeInspect, ShoeShuffle, ShoeCut, ShoeBurn, ShoePass),
-        *(ShoeCutCard, ShoeEnd, ShoeReconcile),
+        *(ShoeCutCard, ShoeMisdraw, ShoeDiscard, ShoeEnd, ShoeReconcile),
         *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
         *(CoupVoid, CoupCorrect),
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),

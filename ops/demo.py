@@ -39,14 +39,15 @@ class CoupPlayed:
     owed: int  # commission owed at the table after it
 
 
-def evening(day: date, recorded: RecordedShoe) -> Evening:
-    """The demo's evening of that day."""
+def evening(day: date, recorded: RecordedShoe, times: int = 0) -> Evening:
+    """The demo's evening of that day; `times` this shoe was dealt before, from other decks."""
+    serial = f"K-{recorded.shoe}-{times}" if times else f"K-{recorded.shoe}"
     return Evening(
         table=TABLE,
         day=day,
         rules=named(RULES),
         patrons=PATRONS,
-        shoes=[DealtShoe(f"K-{recorded.shoe}", recorded.decks, recorded.cards.split())],
+        shoes=[DealtShoe(serial, recorded.decks, recorded.cards.split())],
         random=Random(day.toordinal()),  # noqa: S311  (a demo, not a shuffle)
     )
 

@@ -32,8 +32,10 @@ from ops.casino import Casino
 
 if TYPE_CHECKING:
     from domain.cash import Direction
+    from domain.deck import Deck
     from ops.cage import Cage
     from ops.office import Office
+    from ops.sealed import SealedOrders
 
 MOST_SEATS = 3  # that a supervisor may let one patron have
 
@@ -57,6 +59,13 @@ class Floor:
         from ops.cage import Cage
 
         return Cage(self)
+
+    @cached_property
+    def orders(self) -> "SealedOrders":
+        """What generated shoes deal, when one is in play."""
+        from ops.sealed import SealedOrders
+
+        return SealedOrders(self.casino)
 
     # What the commands ask for.
     def table_day(self, table: str) -> TableDay:
@@ -354,28 +363,46 @@ class Floor:
     def load_shoe(self, command: commands.ShoeLoad) -> None:
         """The table takes the shoe that the shoe's own stream begins with."""
         day = self.table_day(command.table)
-        address = day.bring_shoe()
-        self.casino.make(
-            Shoe.load(
-                address,
-                day.rules,
-                at=self.casino.moment,
-                decks=command.decks,
-                serials=command.serials,
-                colour=command.colour or "",
-                batch=command.batch or "",
-            )
+        address = day.next_shoe()
+        shoe = Shoe.load(
+            address,
+            day.rules,
+            at=self.casino.moment,
+            decks=command.decks,
+            serials=command.serials,
+            colour=command.colour or "",
+            batch=command.batch or "",
         )
+        decks = self._unused(address, command)
+        day.bring_shoe()
+        self.casino.make(shoe)
+        for each in decks:
+            self.casino.make(each)
+
+    def _unused(self, shoe: addresses.Shoe, command: commands.ShoeLoad) -> list["Deck"]:
+        """Every serial that comes, none of which was loaded before. Refuses: SerialReused."""
+        from domain.deck import Deck
+
+        batch = [("batch", command.batch)] if command.batch else []
+        serials = [*(("deck", serial) for serial in command.serials), *batch]
+        used = [self.casino.find(Deck, Deck.stream(*each)) for each in serials]
+        refusals = [each.refuse_reuse(shoe) for each in used if each]
+        if refusals:
+            raise refusals[0]
+        return [Deck.load(*each, shoe, self.casino.moment) for each in serials]
 
     @decide.register
     def inspect_shoe(self, command: commands.ShoeInspect) -> None:
         """Counted through."""
-        self.shoe(self.table_day(command.table)).inspect(command.verified_by or "")
+        shoe = self.shoe(self.table_day(command.table))
+        shoe.inspect(command.verified_by or "", by=self.casino.actor)
 
     @decide.register
     def shuffle_shoe(self, command: commands.ShoeShuffle) -> None:
         """By hand, machine, supplier or generator."""
-        self.shoe(self.table_day(command.table)).shuffle(command.method, command.device or "")
+        shoe = self.shoe(self.table_day(command.table))
+        commitment = self.orders.make(shoe) if command.method == "generated" else ""
+        shoe.shuffle(command.method, command.device or "", commitment)
 
     @decide.register
     def cut_shoe(self, command: commands.ShoeCut) -> None:
@@ -386,7 +413,8 @@ class Floor:
     @decide.register
     def burn_card(self, command: commands.ShoeBurn) -> None:
         """The last step before the first coup."""
-        self.shoe(self.table_day(command.table)).burn(card(command.card))
+        shoe = self.shoe(self.table_day(command.table))
+        shoe.burn(self._card(shoe, command))
 
     @decide.register
     def pass_shoe(self, command: commands.ShoePass) -> None:
@@ -400,6 +428,27 @@ class Floor:
         self.shoe(self.table_day(command.table)).show_cut_card()
 
     @decide.register
+    def misdraw(self, command: commands.ShoeMisdraw) -> None:
+        """With a dummy the next coup begins at once, or as soon as the one in play is settled."""
+        day = self.table_day(command.table)
+        shoe = self.shoe(day)
+        coup = self.coup(shoe)
+        if coup:
+            coup.require_no_card_due()
+        shoe.misdraw(card(command.card), command.disposition)
+        if shoe.dummy and (coup is None or coup.over):
+            self._open_coup(day, shoe)
+
+    @decide.register
+    def discard(self, command: commands.ShoeDiscard) -> None:
+        """What is due stays due, unless the coup in play may have been dealt a foreign card."""
+        shoe = self.shoe(self.table_day(command.table))
+        coup = self.coup(shoe)
+        shoe.discard(card(command.card), command.reason)
+        if coup and command.reason == "foreign":
+            coup.find_irregular("foreign-card")
+
+    @decide.register
     def end_shoe(self, command: commands.ShoeEnd) -> None:
         """No coup in play, and nobody owes commission."""
         day = self.table_day(command.table)
@@ -408,7 +457,11 @@ class Floor:
         if coup:
             coup.require_finished()
         require_settled(self.accounts(day))
+        order = self.orders.of(shoe) if shoe.commitment else None
         shoe.end(reason=command.reason or "", second=self._second(command))
+        if order:
+            shoe.reveal(order.cards, order.secret.hex())
+            self.orders.throw_away(shoe)
         day.take_shoe_off()
 
     @decide.register
@@ -426,7 +479,8 @@ class Floor:
             raise NotFound(what=f"shoe {command.shoe or f'at {command.table}'} to reconcile")
         counted = command.remaining
         cards = [] if isinstance(counted, int) else [card(each) for each in counted]
-        shoe.reconcile(counted if isinstance(counted, int) else len(cards), cards)
+        burned = [card(each) for each in command.burned]
+        shoe.reconcile(counted if isinstance(counted, int) else len(cards), cards, burned)
 
     @decide.register
     def open_coup(self, command: commands.CoupOpen) -> None:
@@ -471,22 +525,28 @@ class Floor:
 
     @decide.register
     def close_betting(self, command: commands.NoMoreBets) -> None:
-        """Asked for; the first card closes by itself."""
-        self.coup_in_play(self.table_day(command.table)).close_betting()
+        """Asked for; the first card closes by itself. The cards that were carried are dealt."""
+        day = self.table_day(command.table)
+        coup = self.coup_in_play(day)
+        coup.close_betting()
+        self._deal_carried(self.shoe(day), coup)
 
     @decide.register
     def draw(self, command: commands.Draw) -> None:
         """One save for shoe and coup: a card cannot leave the one without landing in the other."""
-        drawn = card(command.card)
         shoe = self.shoe(self.table_day(command.table))
         shoe.require_ready()
+        drawn = self._card(shoe, command)
+        undue = None if shoe.commitment else drawn  # a generated shoe keeps it
         coup = self.coup(shoe)
         if coup is None or coup.over:
-            raise shoe.refuse_card(drawn, coup_complete=False)
-        if coup.due is None:
-            raise shoe.refuse_card(drawn, coup_complete=True)
+            raise shoe.refuse_card(undue, coup_complete=False)
+        coup.require_regular()
         if coup.phase == "betting":
             coup.take_first_card()
+            self._deal_carried(shoe, coup)
+        if coup.due is None:
+            raise shoe.refuse_card(undue, coup_complete=True)
         shoe.draw(drawn)
         coup.deal(drawn)
         if command.settle and coup.phase == "resulted":
@@ -580,8 +640,28 @@ class Floor:
         account.print_receipt(str(receipt))
 
     def _open_coup(self, day: TableDay, shoe: Shoe) -> Coup:
+        dummy = shoe.dummy
         address = shoe.begin_coup()
-        return self.casino.make(Coup.open(address, day, shoe, at=self.casino.moment))
+        coup = self.casino.make(Coup.open(address, day, shoe, at=self.casino.moment))
+        if dummy:
+            coup.take_no_bets()
+            self._deal_carried(shoe, coup)
+        return coup
+
+    def _deal_carried(self, shoe: Shoe, coup: Coup) -> None:
+        """The cards that came when none was due, as far as the coup takes them (R-IRR-1)."""
+        while shoe.waiting and coup.due:
+            coup.deal(shoe.deal_carried(), carried=True)
+
+    def _card(self, shoe: Shoe, command: commands.Draw | commands.ShoeBurn) -> str:
+        """The card that was stated, or that a generated shoe gives now."""
+        if command.card is None and shoe.commitment:
+            return self.orders.next_card(shoe)
+        if command.card is None:
+            raise MissingField(command=commands.name_of(command), field="card", why="")
+        stated = card(command.card)
+        shoe.require_not_generated(stated)
+        return stated
 
     def _settle(self, coup: Coup, stated: Any = None) -> None:
         day = self.table_day(coup.address.shoe.table_day.table)
@@ -589,6 +669,9 @@ class Floor:
             if payment.commission_due:
                 stay = Stay(wager.patron, wager.stay)
                 self.account(day, stay).accrue(coup.address, wager, payment)
+        shoe = self.shoe(day)
+        if shoe.dummy:
+            self._open_coup(day, shoe)
 
     def _to_reconcile(self, day: TableDay) -> Shoe | None:
         """The last shoe of the day that ended and was not counted, or simply the last."""

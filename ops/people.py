@@ -35,10 +35,12 @@ def data_home() -> Path:
     return Path(os.environ.get("SABOT_HOME") or user_data_path("sabot"))
 
 
-def _pepper() -> bytes:
+def _pepper(*, make: bool = True) -> bytes:
     """A secret of the house's; made on first use, and the same file on every machine of it."""
     path = Path(os.environ.get("SABOT_PEPPER_FILE") or data_home() / "pepper")
     if not path.exists():
+        if not make:
+            raise NotFit(f"There is no pepper in {path}: put the house's own there again.")
         _make_pepper(path)
     pepper = path.read_bytes()
     if len(pepper) != PEPPER:
@@ -57,6 +59,14 @@ def _make_pepper(path: Path) -> None:
     with suppress(FileExistsError):
         os.link(fresh, path)
     fresh.unlink()
+
+
+def derived_key(purpose: bytes, *, anew: bool) -> bytes:
+    """32 bytes that whoever has the pepper can make again, and nobody else.
+
+    `anew`: for what is sealed now; what was sealed before needs the pepper that was there then.
+    """
+    return hmac.digest(_pepper(make=anew), b"key:" + purpose, "sha256")
 
 
 def digest(token: str) -> str:

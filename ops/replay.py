@@ -234,6 +234,7 @@ def _card(shown: CardLine) -> dict[str, Any]:
         "n": fact.n,
         "card": fact.card,
         "hand": fact.hand,
+        "carried": fact.carried,
         "position": shown.line.position,
         "at": shown.line.at.isoformat(),
         "rule": fact.rule,

@@ -91,10 +91,10 @@ def ask(database: Database, report: Report, **narrowed: str | None) -> Told:
     """
     try:
         with database.session("sabot_projector") as connection:
-            return _read(connection, report, narrowed, _catch_up_together)
+            return ask_on(connection, report, narrowed)
     except RoleDenied:
         with database.session("sabot_auditor") as connection:
-            return _read(connection, report, narrowed, _require_caught_up)
+            return ask_on(connection, report, narrowed, _require_caught_up)
 
 
 _Ready = Callable[["psycopg.Connection[Any]", list[Projection]], None]
@@ -122,11 +122,11 @@ def _require_caught_up(
             )
 
 
-def _read(
+def ask_on(
     connection: "psycopg.Connection[Any]",
     report: Report,
-    narrowed: dict[str, str | None],
-    ready: _Ready,
+    narrowed: Mapping[str, str | None],
+    ready: _Ready = _catch_up_together,
 ) -> Told:
     """The rows, once all projections of the report stand at one position."""
     told = None
@@ -138,14 +138,14 @@ def _read(
 
 
 def _read_at_one(
-    connection: "psycopg.Connection[Any]", report: Report, narrowed: dict[str, str | None]
+    connection: "psycopg.Connection[Any]", report: Report, narrowed: Mapping[str, str | None]
 ) -> Told | None:
     with connection.transaction():  # rows and position of one moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         positions = {position_of(connection, PROJECTIONS[name]) for name in report.projections}
         if len(positions) > 1:
             return None
-        asked = {"table": None, "day": None, "shoe": None, "patron": None} | narrowed
+        asked = {"table": None, "day": None, "shoe": None, "patron": None} | dict(narrowed)
         found = connection.execute(report.sql, asked)
         owner = house(connection)
         zone = ZoneInfo(owner.zone)

@@ -99,10 +99,16 @@ _WORDS: dict[str, str | None] = {
     "ShoeTakenOff": None,
     "ShoeLoaded": "Shoe {shoe} is loaded: {decks} decks.",
     "Inspected": "The shoe is inspected.",
-    "Shuffled": "The shoe is shuffled: {method}.",
     "Cut": "The shoe is cut by {cut_by}, {cut_card} cards behind the cut card.",
     "Burned": "Burned {card} and {face_down} more face down.",
     "Passed": "The shoe goes to {holder}.",
+    "CardMisdrawn": "{card} came when none was due: {disposition}.",
+    "CarriedCardDealt": None,
+    "CardDiscarded": "{card} is discarded: {reason}.",
+    "OrderRevealed": "The order of the shoe is told; the secret is {secret}.",
+    "DeckLoaded": None,
+    "ReuseRefused": "The {kind} {serial} came again: it was in shoe {loaded_in}.",
+    "FoundIrregular": "The coup can only be voided: {why}.",
     "CutCardShown": "The cut card shows: coup {last_coup} is the last.",
     "CutCardPassed": "The shoe is past its cut card: {cards_left} cards left.",
     "Ended": "The shoe has ended; coups: {coups}.",
@@ -119,7 +125,6 @@ _WORDS: dict[str, str | None] = {
     "WagerReduced": "Seat {seat} {patron}: {returned} of {spot} goes back, {amount} stays.",
     "HandsGiven": "The Player hand goes to {player}, the Banker hand to {banker}.",
     "CardMoved": "Card {n}, {card}, is moved to {hand}.",
-    "CardTurned": "{hand} turns {card}: {shows}.",
     "Voided": "! The coup is void: {reason}.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
     "CommissionCorrected": "{patron}'s commission changes by {charged}.",
@@ -153,7 +158,8 @@ def fact_words(fact: dict[str, Any], currency: str) -> str | None:
 
 def _settled_words(fact: dict[str, Any]) -> str:
     verdict = {"win": "wins", "lose": "loses", "push": "is returned"}[fact["result"]]
-    return f"Seat {{seat}} {{patron}}: {{spot}} {{stake}} {verdict}, paid {{paid}}."
+    up = ", {paid_up} of it for want of smaller chips" if fact.get("paid_up") else ""
+    return f"Seat {{seat}} {{patron}}: {{spot}} {{stake}} {verdict}, paid {{paid}}{up}."
 
 
 def _late_words(fact: dict[str, Any]) -> str:
@@ -191,10 +197,15 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         outcome_words(fact["outcome"], fact["player_total"], fact["banker_total"]) + "."
     ),
     "CardDealt": lambda fact: (
-        "A card face down to {hand} ({rule})."
-        if fact["face_down"]
-        else "{card} to {hand} ({rule})."
+        ("A card face down" if fact["face_down"] else "{card}")
+        + " to {hand} ({rule})"
+        + (", carried." if fact.get("carried") else ".")
     ),
+    "Shuffled": lambda fact: (
+        "The shoe is shuffled: {method}"
+        + (", bound by {commitment}." if fact.get("commitment") else ".")
+    ),
+    "CardTurned": lambda fact: f"{fact['hand'].title()} turns {{card}}: {{shows}}.",
     "WagerSettled": _settled_words,
     "LateBetRefused": _late_words,
     "LimitFoundBroken": _limit_words,

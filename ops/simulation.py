@@ -44,7 +44,7 @@ class Plan:
             day=self.day,
             rules=rules,
             patrons=tuple(_patrons(rules, random, number)),
-            shoes=_shoes(rules, random, number),
+            shoes=_shoes(rules, random, f"K-{self.day:%Y%m%d}-{number}"),
             random=random,
             most_coups=self.coups,
             trouble=self.trouble,
@@ -76,11 +76,11 @@ def _patrons(rules: HouseRules, random: Random, number: int) -> Iterator[Habit]:
         )
 
 
-def _shoes(rules: HouseRules, random: Random, number: int) -> Iterator[DealtShoe]:
+def _shoes(rules: HouseRules, random: Random, serial: str) -> Iterator[DealtShoe]:
     shoe = 0
     while True:
         shoe += 1
-        yield DealtShoe.shuffled(f"K-{number}-{shoe}", rules.decks, random)
+        yield DealtShoe.shuffled(f"{serial}-{shoe}", rules.decks, random)
 
 
 @dataclass

@@ -13,6 +13,7 @@ from projections import (
     ctr,
     inventory,
     patrons,
+    shoes,
     slips,
     table_win,
 )
@@ -20,10 +21,13 @@ from projections.model import Fact, Projection, Report, Statement
 
 __all__ = ["PROJECTIONS", "REPORTS", "Fact", "Projection", "Report", "Statement"]
 
-_FILES = (commission_owed, commission_proof, coups, table_win, inventory, slips, cash_log, access)
+_FILES = (
+    *(commission_owed, commission_proof, coups, table_win, inventory, slips, cash_log, access),
+    shoes,
+)
 PROJECTIONS: dict[str, Projection] = {
     each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)
 }
 REPORTS: dict[str, Report] = {
-    each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT)
+    each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT, shoes.CARDS)
 }

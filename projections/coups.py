@@ -112,6 +112,8 @@ PROJECTION = Projection(
         Coup.LimitFoundBroken.TOPIC: _limit_found_broken,
         Coup.PaymentDisagreed.TOPIC: _exception("payment disagrees"),
         Shoe.UndueCardRefused.TOPIC: _exception("undue card"),
+        Shoe.CardMisdrawn.TOPIC: _exception("undue card"),
+        Shoe.CardDiscarded.TOPIC: _exception("exposed or foreign card"),
         Shoe.CutCardPassed.TOPIC: _exception("cut card passed"),
     },
 )

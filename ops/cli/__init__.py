@@ -17,7 +17,7 @@ _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
         "table": (_FLOOR, "open, seat, move, leave, buy-in, fill, drop, close, and more"),
-        "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, pass, cut-card, end, reconcile"),
+        "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, misdraw, discard, end, and more"),
         "open": (_FLOOR, "open the next coup for bets"),
         "bet": (_FLOOR, "place or replace a wager"),
         "withdraw": (_FLOOR, "take a wager back before the first card"),
@@ -45,7 +45,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),
     },
     "The record": {
-        "audit": ("ops.cli.audit", "verify the chain of events"),
+        "audit": ("ops.cli.audit", "verify the chain of events, or the cards of one shoe"),
         "projections": ("ops.cli.projections", "run, status"),
         "db": ("ops.cli.db", "up, down, status, upgrade"),
     },

@@ -57,6 +57,29 @@ def verify(database: Database, as_json: bool) -> None:
     sys.exit(0 if chain.ok else 1)
 
 
+@audit.command()
+@click.argument("shoe")
+@json_option
+@with_database
+def shoe(database: Database, shoe: str, as_json: bool) -> None:
+    """Check what is recorded of SHOE: no card too often, nothing uncounted, the order it dealt.
+
+    SHOE is an address as in B01/2026-11-21/1. Exit status 1 when a check fails; names each.
+    """
+    from domain import addresses
+    from ops.shoe_audit import audited
+
+    with database.session("sabot_auditor") as connection:
+        told = audited(connection, addresses.Shoe.parse(shoe))
+        flush(connection)
+    if as_json:
+        click.echo(json.dumps(told))
+    else:
+        for check in told["checks"]:
+            click.echo(f"{'good' if check['ok'] else 'BAD '}  {check['check']}: {check['found']}")
+    sys.exit(0 if told["ok"] else 1)
+
+
 def walk(database: Database) -> Verification:
     """The whole chain, in short pieces, with progress for people when it takes long."""
     from rich.progress import Progress

@@ -90,7 +90,8 @@ def _default_home() -> Path:
 def _evening(played: int) -> Evening:
     """The next gaming day of the demo's house, with the next recorded shoe."""
     recorded = shoes()
-    return evening(FIRST_DAY + timedelta(days=played), recorded[played % len(recorded)])
+    times, next_one = divmod(played, len(recorded))
+    return evening(FIRST_DAY + timedelta(days=played), recorded[next_one], times)
 
 
 def _stage(page: "Console", words: str, *more: "Text") -> None:

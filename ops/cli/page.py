@@ -31,6 +31,10 @@ _SPOTS = {
     "panda-8": "Panda 8",
     "lucky-6": "Lucky 6",
 }
+_CLOSED = {
+    "first-card": ("betting closed by the first card", "R-DEAL-2"),
+    "dummy": ("a dummy coup, which takes no bets", "R-IRR-1"),
+}
 
 
 class Page:
@@ -86,10 +90,8 @@ class Page:
         self.console.print(table)
         closed = self.replay.closed
         if closed:
-            by = "" if closed.fact.by == "dealer" else " by the first card"
-            self.console.print(
-                f"betting closed{by} {self._time(closed.at)}   R-DEAL-2   {_place(closed)}"
-            )
+            how, rule = _CLOSED.get(closed.fact.by, ("betting closed", "R-DEAL-2"))
+            self.console.print(f"{how} {self._time(closed.at)}   {rule}   {_place(closed)}")
 
     def _before_first_card(self, line: Line) -> str:
         if not self.replay.dealt:
@@ -134,6 +136,9 @@ class Page:
             rule=fact.rule,
             place=_place(shown.line),
         )
+        if fact.carried:
+            before = Text("    carried: it came when none was due", "italic")
+            self._card_line(before, rule="R-IRR-1")
 
     def _card_line(
         self,

@@ -46,7 +46,7 @@ def command_for(
     """The one-shot form of a command of the feed, told by a callback of its own if it has one."""
     kind = commands.COMMANDS[name]
     known = {field.encode_name: field for field in fields(kind)}
-    arguments = [_argument(word) for word in kind.arguments]
+    arguments = [_argument(word, known.get(word)) for word in kind.arguments]
     options = [
         _option(word, field)
         for word, field in known.items()
@@ -64,10 +64,15 @@ def command_for(
     return json_option(command)
 
 
-def _argument(word: str) -> click.Argument:
+def _argument(word: str, field: FieldInfo | None) -> click.Argument:
+    """One in its place; `who` is no field of its own."""
+    required = field is None or field.required
     metavar = "SEAT|PATRON" if word == "who" else word.upper()
     return click.Argument(
-        [word], metavar=metavar, nargs=-1 if word == "remaining" else 1, required=True
+        [word],
+        metavar=metavar if required else f"[{metavar}]",
+        nargs=-1 if word == "remaining" else 1,
+        required=required,
     )
 
 
@@ -75,7 +80,7 @@ def _option(word: str, field: FieldInfo) -> click.Option:
     told = _OPTION_HELP.get(word, "")
     if field.type is bool:
         return click.Option([f"--{word}", word], is_flag=True, help=told)
-    multiple = word in (*_PAIRS, "serials")
+    multiple = word in (*_PAIRS, "serials", "burned")
     return click.Option(
         [f"--{word.replace('_', '-')}", word],
         multiple=multiple,

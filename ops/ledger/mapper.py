@@ -28,6 +28,7 @@ HOMES = {
     "table": ("domain.table", "Table"),
     "table-day": ("domain.table_day", "TableDay"),
     "shoe": ("domain.shoe", "Shoe"),
+    "deck": ("domain.deck", "Deck"),
     "coup": ("domain.coup", "Coup"),
     "commission-account": ("domain.commission", "CommissionAccount"),
     "cash-day": ("domain.cash", "CashDay"),

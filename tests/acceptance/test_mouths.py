@@ -57,11 +57,15 @@ SAID = [
     ("draw B01 9H --settle",            {"card": "9H", "settle": True}),
     ("settle B01",                      {}),  # refused: it is settled
     ("draw B01 9D",                     {"card": "9D"}),  # due to nobody
+    ("shoe misdraw B01 9D",             {"card": "9D"}),
+    ("shoe misdraw B01 4c --disposition burn", {"card": "4c", "disposition": "burn"}),
+    ("shoe discard B01 7H face-up",     {"card": "7H", "reason": "face-up"}),
     ("shoe cut-card B01",               {}),
     ("table leave B01 3",               {"seat": 3}),
     ("shoe end B01 --reason 'device failure' --with S-11",
      {"reason": "device failure", "with": "S-11"}),
-    ("shoe reconcile B01 9S 9C",        {"remaining": ["9S", "9C"]}),
+    ("shoe reconcile B01 9S 9C --burned 3C --burned KS",
+     {"remaining": ["9S", "9C"], "burned": ["3C", "KS"]}),
     ("shoe reconcile B01 400",          {"remaining": 400}),  # refused: it was reconciled
     ("table limits B01 --spot tie --minimum 10 --maximum 500.00",
      {"spot": "tie", "minimum": 10_00, "maximum": 500_00}),
@@ -112,7 +116,7 @@ SAID = [
     (f'rules approve "{OWN_RULES}" --with S-11', {"file": OWN_RULES, "with": "S-11"}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 41, 57, 64, 71, 72, 73, 74}
+REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77}
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
 # At the shell these ask for a PIN, which stands in no line.

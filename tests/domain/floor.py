@@ -107,6 +107,12 @@ def dealt(coup, cards):
     return coup
 
 
+def card_dealt(n, card, hand, rule, *, face_down=False, carried=False):
+    """The fact that a card went where it was due."""
+    fields = {"n": n, "card": card, "hand": hand, "rule": rule}
+    return "Coup.CardDealt", {**fields, "face_down": face_down, "carried": carried}
+
+
 def bet(seat, spot, amount):
     """Seat 3 or 5 says what lies on a spot."""
     return lambda coup: coup.bet(seat, stay(seat), spot, amount)

@@ -5,7 +5,16 @@ import pytest
 from domain.hands import Due
 from domain.house_rules import named
 from domain.refusals import CoupNotFinished
-from tests.domain.floor import BANKER_WINS, PLAYER_WINS, TIE, dealt, open_coup, open_table, stay
+from tests.domain.floor import (
+    BANKER_WINS,
+    PLAYER_WINS,
+    TIE,
+    card_dealt,
+    dealt,
+    open_coup,
+    open_table,
+    stay,
+)
 from tests.scenario import given
 
 COUP = "B01/2026-11-21/1/1"
@@ -35,26 +44,11 @@ def test_r_draw_every_card_is_recorded_with_its_hand_and_rule_and_then_the_resul
     given(open_coup(), lambda coup: coup.close_betting()).when(
         lambda coup: dealt(coup, PLAYER_WINS)
     ).then(
-        (
-            "Coup.CardDealt",
-            {"n": 1, "card": "9C", "hand": "player", "rule": "R-DEAL-1", "face_down": False},
-        ),
-        (
-            "Coup.CardDealt",
-            {"n": 2, "card": "5S", "hand": "banker", "rule": "R-DEAL-1", "face_down": False},
-        ),
-        (
-            "Coup.CardDealt",
-            {"n": 3, "card": "7C", "hand": "player", "rule": "R-DEAL-1", "face_down": False},
-        ),
-        (
-            "Coup.CardDealt",
-            {"n": 4, "card": "QD", "hand": "banker", "rule": "R-DEAL-1", "face_down": False},
-        ),
-        (
-            "Coup.CardDealt",
-            {"n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3", "face_down": False},
-        ),
+        card_dealt(1, "9C", "player", "R-DEAL-1"),
+        card_dealt(2, "5S", "banker", "R-DEAL-1"),
+        card_dealt(3, "7C", "player", "R-DEAL-1"),
+        card_dealt(4, "QD", "banker", "R-DEAL-1"),
+        card_dealt(5, "9S", "banker", "R-DRAW-3"),
         (
             "Coup.Resulted",
             {"outcome": "player", "natural": False, "player_total": 6, "banker_total": 4},

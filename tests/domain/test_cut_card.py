@@ -106,3 +106,39 @@ def test_r_shoe_3_after_the_cut_card_the_shoe_ends_by_itself():
     given(in_coup(ready_shoe()), _show).when(lambda shoe: shoe.end()).then(
         ("Shoe.Ended", {"reason": "", "coups": 1, "cards_left": 412})
     )
+
+
+# With a card that came when none was due (R-IRR-1): it is the first of the coup that takes it.
+def _carry(shoe, card="9C"):
+    shoe.misdraw(card, "carry")
+
+
+def test_r_shoe_3_shown_behind_a_carried_card_it_shows_during_the_coup_that_takes_it():
+    shoe = in_coup(ready_shoe(), "9C 2S KC QD")
+    _carry(shoe)
+
+    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 3, "cards_left": 407}))
+
+
+def test_r_shoe_3_shown_behind_a_carried_card_while_bets_are_taken_one_more_is_dealt():
+    shoe = ready_shoe()
+    _carry(shoe)
+    shoe.begin_coup()
+
+    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 411}))
+
+
+@pytest.mark.parametrize(("cut_card", "passed"), [(407, False), (408, True)])
+def test_r_shoe_3_past_the_cut_card_is_recorded_with_a_carried_card_too(cut_card, passed):
+    """408 cards were left before the card that is carried: it left behind the cut card or not."""
+    shoe = in_coup(ready_shoe(cut_card=cut_card), "9C 2S KC QD")
+    _carry(shoe)
+    shoe.begin_coup()
+    shoe.deal_carried()
+    recorded = ("Shoe.CutCardPassed", {"coup": 2, "cards_left": 407})
+
+    given(shoe).when(lambda shoe: drawn(shoe, "8C 2H")).then(
+        *[recorded] * passed,
+        ("Shoe.CardDrawn", {"card": "8C", "coup": 2, "n": 2}),
+        ("Shoe.CardDrawn", {"card": "2H", "coup": 2, "n": 3}),
+    )

@@ -8,7 +8,7 @@ from domain.refusals import (
     DifferentialExceeded,
     UnderMinimum,
 )
-from tests.domain.floor import bet, dealt, open_coup, stay
+from tests.domain.floor import bet, card_dealt, dealt, open_coup, stay
 from tests.scenario import given
 
 # fmt: off
@@ -113,7 +113,7 @@ def test_r_deal_2_a_late_bet_is_refused_and_recorded_and_the_wagers_lie_as_they_
 def test_r_deal_2_the_first_card_closes_the_betting():
     given(open_coup(bets=[(3, "banker", 100_00)])).when(lambda coup: dealt(coup, "9C")).then(
         ("Coup.BettingClosed", {"by": "first-card"}),
-        "Coup.CardDealt",
+        card_dealt(1, "9C", "player", "R-DEAL-1"),
     )
 
 

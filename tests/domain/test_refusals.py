@@ -5,8 +5,10 @@ from contextlib import suppress
 import pytest
 
 from domain import cards, refusals
+from domain.addresses import Shoe as ShoeAddress
 from domain.addresses import parse_day
 from domain.commission import require_settled
+from domain.deck import Deck
 from domain.house_rules import RULE_SETS, named
 from domain.patron import Patron
 from domain.refusals import Refusal
@@ -33,6 +35,8 @@ from tests.domain.floor import (
     stay,
     won,
 )
+
+SHOE = ShoeAddress(DAY, 1)
 
 
 def _refuse(refusal):
@@ -181,7 +185,7 @@ EXAMPLES = {
         "R-IRR-1",
         lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", coup_complete=True)),
         "9C is not due: B01/2026-11-21/1/1 has all its cards. "
-        "Put the card aside and call the supervisor.",
+        "Put it aside, call the supervisor, and enter it with shoe.misdraw.",
     ),
     "ShoeNotReady": (
         "R-SHOE-1",
@@ -246,6 +250,12 @@ EXAMPLES = {
         _issued_twice,
         "Slip 2026-000001 is issued already: a slip is used once. "
         "Take the next number, and call the pit boss.",
+    ),
+    "SerialReused": (
+        "R-SHOE-1",
+        lambda: _refuse(Deck.load("deck", "K-88121", SHOE, EVENING).refuse_reuse(SHOE)),
+        "Deck K-88121 was in shoe B01/2026-11-21/1 already: used cards never come back. "
+        "Take another, and call the pit boss.",
     ),
     "CommissionOwed": (
         "R-COM-4",

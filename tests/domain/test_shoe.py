@@ -141,10 +141,20 @@ def test_r_shoe_1_a_sealed_batch_takes_two_people():
     )
 
 
+def test_r_shoe_1_who_inspects_a_sealed_batch_is_not_the_second_person_too():
+    given(loaded_shoe(batch="B-77")).when(
+        lambda shoe: shoe.inspect("S-11", by="S-11")
+    ).then_refused(BadValue)
+    given(loaded_shoe(batch="B-77")).when(lambda shoe: shoe.inspect("S-11", by="D-204")).then(
+        "Shoe.Inspected"
+    )
+    given(loaded_shoe()).when(lambda shoe: shoe.inspect("S-11", by="S-11")).then("Shoe.Inspected")
+
+
 def test_r_shoe_1_a_generated_shoe_is_inspected_shuffled_and_cut_in_one_act():
     given(loaded_shoe("electronic@1")).when(lambda shoe: shoe.shuffle("generated", "RNG-1")).then(
         ("Shoe.Inspected", {"verified_by": ""}),
-        ("Shoe.Shuffled", {"method": "generated", "device": "RNG-1"}),
+        ("Shoe.Shuffled", {"method": "generated", "device": "RNG-1", "commitment": ""}),
         ("Shoe.Cut", {"cut_by": "generator", "cut_card": 14}),
     )
 

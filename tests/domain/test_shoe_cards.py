@@ -46,6 +46,7 @@ def test_r_irr_1_a_card_that_is_not_due_is_recorded_and_stays_out():
 
     assert isinstance(refusal, CardNotDue)
     assert "9C is not due: B01/2026-11-21/1/1 has all its cards." in str(refusal)
+    assert "enter it with shoe.misdraw" in str(refusal)
     assert shoe.cards_left == 412
     given(shoe).when(lambda shoe: shoe.refuse_card("9C", coup_complete=True)).then(
         ("Shoe.UndueCardRefused", {"card": "9C", "coup": 1, "why": "coup-complete"})
@@ -67,7 +68,13 @@ def test_r_shoe_4_reconciling_says_by_how_many_cards_the_count_differs(remaining
     given(ready_shoe(), _end).when(lambda shoe: shoe.reconcile(remaining, [])).then(
         (
             "Shoe.Reconciled",
-            {"remaining": remaining, "cards": [], "difference": difference, "over": {}},
+            {
+                "remaining": remaining,
+                "cards": [],
+                "difference": difference,
+                "over": {},
+                "burned": [],
+            },
         )
     )
 
@@ -114,3 +121,46 @@ def test_r_shoe_4_a_card_counted_that_had_all_left_is_named():
     shoe.reconcile(2, ["9S", "9C"])
 
     assert {"9S": 1} == shoe.pending_events[-1].over
+
+
+def test_r_shoe_4_the_cards_burned_face_down_may_be_named_too():
+    """With the burned three, seven that were drawn and one turned over there is one too many."""
+    shoe = in_coup(ready_shoe(), " ".join(["3D"] * 7))
+    _end(shoe)
+
+    given(shoe).when(lambda shoe: shoe.reconcile(405, [], ["3D", "4D", "5D"])).then(
+        (
+            "Shoe.Reconciled",
+            {
+                "remaining": 405,
+                "cards": [],
+                "difference": 0,
+                "over": {"3D": 1},
+                "burned": ["3D", "4D", "5D"],
+            },
+        )
+    )
+
+
+def test_r_shoe_4_no_more_burned_cards_are_named_than_were_burned_face_down():
+    burned = ["4D", "5D", "6D", "7D"]
+    refusal = (
+        given(ready_shoe(), _end)
+        .when(lambda shoe: shoe.reconcile(412, [], burned))
+        .then_refused(BadValue)
+    )
+
+    assert "3 were burned face down" in str(refusal)
+    assert refusal.rule == "R-SHOE-4"
+
+
+def test_r_shoe_4_a_discarded_or_misdrawn_card_is_not_expected_to_remain():
+    shoe = in_coup(ready_shoe(), "9C 2S KC QD")
+    shoe.misdraw("4H", "carry")
+    shoe.misdraw("5H", "burn")
+    shoe.discard("6H", "damaged")
+    shoe.discard("7H", "foreign")
+    _end(shoe)
+    shoe.reconcile(405, [])
+
+    assert shoe.pending_events[-1].difference == 0

@@ -43,6 +43,8 @@ LINES = {
     "shoe.burn": {**AT, "card": "3D"},
     "shoe.pass": AT,
     "shoe.cut-card": AT,
+    "shoe.misdraw": {**AT, "card": "9C"},
+    "shoe.discard": {**AT, "card": "9C", "reason": "damaged"},
     "shoe.end": {**AT, "reason": "torn card"},
     "shoe.reconcile": {**AT, "remaining": 412},
     "open": AT,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import ops
+from ops.cli.demo import _evening
 from ops.embedded import Embedded
 from tests.acceptance.mouths import recorded
 
@@ -62,6 +63,15 @@ def pasted(command, **env):
 
 def test_it_ends_well_both_times(evenings):
     assert [(0, ""), (0, "")] == [(each.returncode, each.stderr) for each in evenings]
+
+
+def test_no_deck_is_loaded_twice_however_often_it_runs():
+    loads = [
+        next(line for line in _evening(played).lines() if line["command"] == "shoe.load")
+        for played in range(81)
+    ]
+
+    assert len({load["serials"][0] for load in loads}) == len(loads)
 
 
 def test_each_time_is_another_gaming_day(evenings):

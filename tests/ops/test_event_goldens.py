@@ -127,7 +127,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1", "rules_digest": DIGEST,
         "decks": 8, "serials": ["K-88121"], "colour": "red", "batch": "B-77", "cut_card": 14},
     "shoe.inspected": {"shoe": SHOE, "verified_by": "S-11"},
-    "shoe.shuffled": {"shoe": SHOE, "method": "machine", "device": "SH-2"},
+    "deck.loaded": {"serial": "K-88121", "kind": "deck", "shoe": SHOE},
+    "deck.reuse-refused": {
+        "serial": "K-88121", "kind": "deck", "shoe": SHOE, "loaded_in": "B01/2026-11-20/1"},
+    "shoe.shuffled": {
+        "shoe": SHOE, "method": "generated", "device": "RNG-1", "commitment": SESSION},
     "shoe.cut": {"shoe": SHOE, "cut_by": "seat 3", "cut_card": 14},
     "shoe.burned": {"shoe": SHOE, "card": "3D", "face_down": 3},
     "shoe.passed": {"shoe": SHOE, "holder": "seat 3"},
@@ -135,12 +139,17 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "shoe.card-drawn": {"shoe": SHOE, "card": "9C", "coup": 17, "n": 1},
     "shoe.undue-card-refused": {
         "shoe": SHOE, "card": "9C", "coup": 17, "why": "coup-complete"},
+    "shoe.card-misdrawn": {
+        "shoe": SHOE, "card": "9C", "coup": 17, "disposition": "carry", "rules_say": "burn"},
+    "shoe.carried-card-dealt": {"shoe": SHOE, "card": "9C", "coup": 18, "n": 1},
+    "shoe.card-discarded": {"shoe": SHOE, "card": "9C", "reason": "face-up", "coup": 17},
+    "shoe.order-revealed": {"shoe": SHOE, "order": ["9C", "TH"], "secret": SESSION},
     "shoe.cut-card-shown": {"shoe": SHOE, "last_coup": 18, "cards_left": 12},
     "shoe.cut-card-passed": {"shoe": SHOE, "coup": 18, "cards_left": 9},
     "shoe.ended": {"shoe": SHOE, "reason": "torn card", "coups": 18, "cards_left": 9},
     "shoe.reconciled": {
         "shoe": SHOE, "remaining": 2, "cards": ["9C", "TH"], "difference": -7,
-        "over": {"9C": 1}},
+        "over": {"9C": 1}, "burned": ["QD"]},
     "coup.opened": {
         "coup": COUP, "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1",
         "rules_digest": DIGEST, "limits": LIMITS, "differential": 50_000_00,
@@ -159,12 +168,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3", **P_3,
         "spot": "tie", "amount": 5_00, "allowed": 25_00, "detail": None},
     "coup.card-dealt": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3",
-        "face_down": True},
+        "face_down": True, "carried": True},
     "coup.card-moved": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker"},
     "coup.card-turned": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "shows": 4},
     "coup.resulted": {
         "coup": COUP, "outcome": "player", "natural": False,
         "player_total": 6, "banker_total": 4},
+    "coup.found-irregular": {"coup": COUP, "why": "foreign-card"},
     "coup.payment-disagreed": {"coup": COUP, "seat": 3, "stated": 195_00, "owed": 200_00},
     "coup.wager-settled": {
         "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",

@@ -113,6 +113,20 @@ def test_only_the_application_appends(written, role):
         connection.execute(APPEND)
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_sealed_orders_are_the_applications_alone(written, role):
+    with written.connect_as_is() as connection:
+        found = connection.execute(
+            "SELECT kind FROM unnest(%s::text[]) kind "
+            "WHERE has_table_privilege(%s, 'sealed.orders', kind)",
+            (["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE"], role),
+        ).fetchall()
+
+    assert {kind for (kind,) in found} == (
+        {"SELECT", "INSERT", "DELETE"} if role == "sabot_app" else set()
+    )
+
+
 @pytest.mark.parametrize("table", ["people.staff", "people.patrons"])
 @pytest.mark.parametrize("role", ROLES)
 def test_names_are_the_applications_alone_and_may_be_erased(written, role, table):

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 from collections import Counter
+from datetime import date
 
 import pytest
 from psycopg.conninfo import make_conninfo
@@ -46,6 +47,16 @@ def test_the_same_seed_is_the_same_evening_and_another_is_another():
     assert lines == list(PLAN.lines([1, 2, 3]))
     assert lines != other
     assert len({line["id"] for line in lines}) == len(lines)
+
+
+def test_no_deck_is_loaded_twice_on_whichever_day_an_evening_is_played():
+    days = [date(2026, 11, 21), date(2026, 11, 22)]
+    lines = [
+        line for day in days for line in Plan(tables=2, coups=90, seed=7, day=day).lines([1, 2])
+    ]
+    serials = [line["serials"][0] for line in lines if line["command"] == "shoe.load"]
+
+    assert len(serials) == len(set(serials)) > 4
 
 
 def test_a_tables_evening_does_not_hang_on_the_tables_beside_it():

@@ -50,7 +50,7 @@ class Pit:
 
     def prepare(self, cut_card: int = 14) -> "Pit":
         """A shoe, ready for its first coup: 412 of its 416 cards are left."""
-        self.say("shoe.load", decks=8, serials=["K-88121"])
+        self.say("shoe.load", decks=8)
         self.say("shoe.inspect")
         self.say("shoe.shuffle", method="machine", device="SH-2")
         self.say("shoe.cut", seat=3, cut_card=cut_card)

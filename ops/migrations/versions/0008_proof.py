@@ -2,8 +2,8 @@
 
 from ops.migrations import run_sql
 
-revision = "0009_proof"
-down_revision = "0005_floor"
+revision = "0008_proof"
+down_revision = "0007_shoes"
 
 
 def upgrade() -> None:

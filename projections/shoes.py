@@ -1,0 +1,208 @@
+"""Shoes: the life of each, and of each of its cards how many left it and how (R-SHOE-4).
+
+Grows the rows of two reports, `shoe-log` and `cards`.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from domain.cards import DECK
+from domain.shoe import Shoe
+from projections.model import Fact, Projection, Report, Statement
+
+_LOADED = """
+INSERT INTO projections.shoes
+    (shoe, table_code, gaming_day, decks, serials, batch, colour, first_position)
+VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s, %(serials)s::jsonb, nullif(%(batch)s, ''),
+        nullif(%(colour)s, ''), %(position)s)
+"""
+
+_CARDS = """
+INSERT INTO projections.shoe_cards (shoe, card, place)
+SELECT %(shoe)s, card, place FROM unnest(%(deck)s::text[]) WITH ORDINALITY AS deck (card, place)
+"""
+
+_INSPECTED = """
+UPDATE projections.shoes SET
+    inspected_by = nullif(%(actor)s, ''), verified_by = nullif(%(verified_by)s, '')
+WHERE shoe = %(shoe)s
+"""
+
+_SHUFFLED = """
+UPDATE projections.shoes SET
+    shuffle_method = %(method)s, shuffle_device = nullif(%(device)s, '')
+WHERE shoe = %(shoe)s
+"""
+
+_CUT = """
+UPDATE projections.shoes SET cut_by = %(cut_by)s, cut_card = %(cut_card)s WHERE shoe = %(shoe)s
+"""
+
+_BURNED = """
+UPDATE projections.shoes SET
+    burn_card = %(card)s, face_down = %(face_down)s, burned = burned + 1 + %(face_down)s,
+    burns_named = %(face_down)s = 0
+WHERE shoe = %(shoe)s
+"""
+
+_BEGUN = """
+UPDATE projections.shoes SET
+    first_coup = coalesce(first_coup, %(address)s), last_coup = %(address)s, coups = %(coup)s
+WHERE shoe = %(shoe)s
+"""
+
+_ENDED = """
+UPDATE projections.shoes SET
+    remaining = %(cards_left)s, ended_why = coalesce(nullif(%(reason)s, ''), 'cut card')
+WHERE shoe = %(shoe)s
+"""
+
+_RECONCILED = """
+UPDATE projections.shoes SET
+    remaining = %(remaining)s, rest_named = %(rest_named)s,
+    burns_named = face_down = %(burns)s
+WHERE shoe = %(shoe)s
+"""
+
+_TURNED_OVER = """
+UPDATE projections.shoe_cards SET
+    remaining = remaining + %(remaining)s, burned = burned + %(burned)s
+WHERE shoe = %(shoe)s AND card = %(card)s
+"""
+
+# How a card left the shoe: its own row, and the shoe's.
+_LEFT = {
+    how: (
+        f"UPDATE projections.shoe_cards SET {how} = {how} + 1 "  # noqa: S608
+        "WHERE shoe = %(shoe)s AND card = %(card)s",
+        f"UPDATE projections.shoes SET {how} = {how} + 1 WHERE shoe = %(shoe)s",  # noqa: S608
+    )
+    for how in ("drawn", "burned", "discarded")
+}
+
+_Change = Callable[[Fact], Iterator[Statement]]
+
+
+def _step(sql: str) -> _Change:
+    """A change that only sets what the fact itself tells."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        yield sql, {**fact.told, "actor": fact.actor}
+
+    return change
+
+
+def _loaded(fact: Fact) -> Iterator[Statement]:
+    told = dict(fact.told)
+    place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
+    yield _LOADED, {**told, **place, "serials": json.dumps(told["serials"])}
+    yield _CARDS, {"shoe": told["shoe"], "deck": list(DECK)}
+
+
+def _burned(fact: Fact) -> Iterator[Statement]:
+    yield _BURNED, dict(fact.told)
+    yield _LEFT["burned"][0], dict(fact.told)
+
+
+def _left(how: str) -> _Change:
+    def change(fact: Fact) -> Iterator[Statement]:
+        for sql in _LEFT[how]:
+            yield sql, dict(fact.told)
+
+    return change
+
+
+def _misdrawn(fact: Fact) -> Iterator[Statement]:
+    yield from _left("burned" if fact.told["disposition"] == "burn" else "drawn")(fact)
+
+
+def _discarded(fact: Fact) -> Iterator[Statement]:
+    if fact.told["reason"] != "foreign":
+        yield from _left("discarded")(fact)
+
+
+def _coup_begun(fact: Fact) -> Iterator[Statement]:
+    yield _BEGUN, {**fact.told, "address": f"{fact.told['shoe']}/{fact.told['coup']}"}
+
+
+def _reconciled(fact: Fact) -> Iterator[Statement]:
+    told = fact.told
+    remaining, burned = Counter(told["cards"]), Counter(told["burned"])
+    named = {"rest_named": len(told["cards"]) == told["remaining"], "burns": len(told["burned"])}
+    yield _RECONCILED, {"shoe": told["shoe"], "remaining": told["remaining"], **named}
+    for card in sorted(remaining | burned):
+        turned = {"card": card, "remaining": remaining[card], "burned": burned[card]}
+        yield _TURNED_OVER, {"shoe": told["shoe"], **turned}
+
+
+PROJECTION = Projection(
+    name="shoes",
+    tables=("projections.shoes", "projections.shoe_cards"),
+    changes={
+        Shoe.Created.TOPIC: _loaded,
+        Shoe.Inspected.TOPIC: _step(_INSPECTED),
+        Shoe.Shuffled.TOPIC: _step(_SHUFFLED),
+        Shoe.Cut.TOPIC: _step(_CUT),
+        Shoe.Burned.TOPIC: _burned,
+        Shoe.CoupBegun.TOPIC: _coup_begun,
+        Shoe.CardDrawn.TOPIC: _left("drawn"),
+        Shoe.CardMisdrawn.TOPIC: _misdrawn,
+        Shoe.CardDiscarded.TOPIC: _discarded,
+        Shoe.Ended.TOPIC: _step(_ENDED),
+        Shoe.Reconciled.TOPIC: _reconciled,
+    },
+)
+
+_ASKED = """
+   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+"""
+
+REPORT = Report(
+    name="shoe-log",
+    title="Shoes",
+    projections=("shoes",),
+    columns=(
+        *("shoe", "decks", "serials", "batch", "colour", "inspected_by", "verified_by"),
+        *("shuffle_method", "shuffle_device", "cut_by", "cut_card", "burn_card", "burned"),
+        *("first_coup", "last_coup", "coups", "drawn", "discarded", "remaining", "ended_why"),
+    ),
+    sql=f"""
+SELECT shoe, decks, serials, batch, colour, inspected_by, verified_by, shuffle_method,
+       shuffle_device, cut_by, cut_card, burn_card, burned, first_coup, last_coup, coups, drawn,
+       discarded, remaining, ended_why
+  FROM projections.shoes
+ WHERE (%(table)s::text IS NULL OR table_code = %(table)s) {_ASKED}
+ ORDER BY first_position
+""",  # noqa: S608
+    money=(),
+    narrowings=("table", "day", "shoe"),
+    shown=("shoe", "shuffle_method", "coups", "drawn", "burned", "discarded", "remaining"),
+)
+
+# A card seen too often shows at once; one that is missing, only when every card was named.
+CARDS = Report(
+    name="cards",
+    title="Cards",
+    projections=("shoes",),
+    columns=(
+        *("shoe", "card", "expected", "drawn", "burned", "discarded", "remaining"),
+        "difference",
+    ),
+    sql=f"""
+SELECT shoe, card, expected, drawn, burned, discarded, remaining,
+       CASE WHEN all_named OR named > expected THEN expected - named END AS difference
+  FROM (SELECT shoe, card, place, first_position, shoes.decks AS expected, cards.drawn,
+               cards.burned, cards.discarded,
+               CASE WHEN rest_named THEN cards.remaining END AS remaining,
+               rest_named AND burns_named AS all_named,
+               cards.drawn + cards.burned + cards.discarded + cards.remaining AS named
+          FROM projections.shoe_cards AS cards JOIN projections.shoes USING (shoe)
+         WHERE (%(table)s::text IS NULL OR table_code = %(table)s) {_ASKED}) AS told
+ ORDER BY first_position, place
+""",  # noqa: S608
+    money=(),
+    narrowings=("table", "day", "shoe"),
+    shown=("shoe", "card", "drawn", "burned", "discarded", "remaining", "difference"),
+)
