@@ -98,18 +98,19 @@ def print_table(told: Told) -> None:
             overflow="fold",
         )
     for row in reversed(told.rows):
-        table.add_row(*(_shown(told, name, row[name]) for name in told.report.shown))
+        table.add_row(*(_shown(told, name, row) for name in told.report.shown))
     if told.report.adds_up and told.report.money:
         table.add_section()
         table.add_row(*_totals(told))
     page.print(table)
 
 
-def _shown(told: Told, name: str, value: Any) -> Any:
+def _shown(told: Told, name: str, row: dict[str, Any]) -> Any:
     from rich.text import Text
 
+    value = row[name]
     if value is None:
-        return "·"
+        return row["table"] if name == "coup" else "·"  # where it was, if at no coup
     if name in told.report.money:
         return _money(value, told.house.currency)
     if name == "cards":
@@ -117,7 +118,7 @@ def _shown(told: Told, name: str, value: Any) -> Any:
     if name == "detail":
         return " ".join(_detail_words(value, told.house.currency))
     if name == "outcome":
-        return Text(value, style=show.STYLES[value])
+        return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
     return _moment(name, value) if name == "at" or name.endswith("_at") else str(value)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ops.database import Database
 from ops.dispatcher import Answer, Dispatcher
 from ops.reports import ask
-from projections import Report
+from projections import Fact, Report
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DAY = "2026-11-21"
@@ -83,6 +83,23 @@ def rows_of(database: Database, *names: str, report: Report, **narrowed: str) ->
     """These fields of every row."""
     found = ask(database, report, **narrowed).rows
     return [tuple(row[name] for name in names) for row in found]
+
+
+def fact(topic: str, **told: object) -> Fact:
+    """A fact of the house's own, as projections read it."""
+    return Fact(
+        position=7,
+        topic=topic,
+        name="",
+        at=BEGINS,
+        recorded_at=BEGINS,
+        gaming_day=BEGINS.date() - timedelta(days=1),
+        table="",
+        actor="D-204",
+        told=told,
+        command_id="k-7",
+        metadata={},
+    )
 
 
 def evening(dispatcher: Dispatcher) -> None:

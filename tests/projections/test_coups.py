@@ -7,6 +7,7 @@ import pytest
 from domain.property import PROPERTY_STREAM, Property
 from ops.reports import ask
 from projections import REPORTS
+from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of
 
 REPORT = REPORTS["coup"]
@@ -172,7 +173,10 @@ def test_a_coup_that_is_void_is_told_so_with_its_reason(pit, database):
     pit.say("void", coup=FIRST, **people)
     ((kind, _, told),) = exceptions(database)
 
+    printed = shell(database, "report", "coup", env={"COLUMNS": "80"}).stdout.splitlines()[-1]
+
     assert rows(database, "phase", "outcome", "settled_at") == [("voided", "player", settled)]
+    assert printed.split()[-2:] == ["void", settled[11:19]]
     assert (kind, told["reason"], told["approved_by"]) == ("coup voided", "a card fell", "S-11")
 
 

@@ -1,6 +1,5 @@
 """Exceptions: one row each, of what somebody should look at, at a coup or elsewhere."""
 
-from datetime import UTC, date, datetime
 from functools import partial
 
 import pytest
@@ -8,9 +7,9 @@ import pytest
 from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from projections import PROJECTIONS, REPORTS, Fact
+from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BEGINS, DAY, TIE, Pit, rows_of, trouble
+from tests.projections import BEGINS, DAY, TIE, Pit, fact, rows_of, trouble
 
 REPORT = REPORTS["exceptions"]
 FIRST, SECOND = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
@@ -158,25 +157,22 @@ def test_a_clock_that_is_behind_the_record_is_told_with_how_far(database):
     assert len(answer.body["events"]) == 2
 
 
-# Facts of cards and decks, from the record of whoever knows them.
-def fact(topic, **told):
-    """A fact as projections read it."""
-    moment = datetime(2026, 11, 21, 20, tzinfo=UTC)
-    return Fact(
-        position=7,
-        topic=topic,
-        name="",
-        at=moment,
-        recorded_at=moment,
-        gaming_day=date(2026, 11, 20),
-        table="",
-        actor="D-204",
-        told=told,
-        command_id="",
-        metadata={},
-    )
+def test_what_the_first_fact_of_a_late_command_does_not_know_the_others_add(database):
+    late = PROJECTIONS["exceptions"].marks["late"]
+    where = {"shoe": f"B01/{DAY}/1", "coup": 2, "patron": "P-1"}
+    facts = fact("house.founded"), fact("coup.opened", **where), fact("shoe.passed", shoe="B02")
+    with database.connect("sabot_projector") as connection:
+        for each in facts:
+            for sql, values in late(each):
+                connection.execute(sql, values)
+        found = connection.execute(
+            "SELECT table_code, gaming_day::text, shoe, coup, patron FROM projections.exceptions"
+        ).fetchall()
+
+    assert found == [("B01", DAY, f"B01/{DAY}/1", SECOND, "P-1")]
 
 
+# Facts of cards and decks, wherever they were told.
 @pytest.mark.parametrize(
     ("topic", "told", "kind", "coup"),
     [
@@ -200,6 +196,7 @@ def test_people_read_it_in_words_the_newest_first(troubled):
     words = [line.strip().split("  ")[-1].strip() for line in page[2:]]
     (late,) = (each for each in words if each.startswith("Recorded "))
 
+    assert page[2].split("  ")[1].strip() == "B01"  # at no coup
     assert words[0] == "P-10417 walked with 3.00 commission: went home."
     assert words[2] == "The coup is void: a card fell."
     assert words[-1].startswith("Seat 5 grey-jacket: banker 300.00 is paid 300.00 in all")

@@ -4,9 +4,10 @@ from functools import partial
 
 import pytest
 
-from projections import REPORTS
+from domain.coup import Coup
+from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, rows_of
+from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, fact, rows_of
 
 REPORT = REPORTS["wagers"]
 FIRST = f"B01/{DAY}/1/1"
@@ -68,6 +69,20 @@ def test_what_lies_is_what_was_placed_last_and_not_taken_back(pit, database):
     pit.say("withdraw", seat=5, spot="player")
 
     assert rows(database, "seat", "spot", "stake") == [(3, "banker", 75_00), (3, "tie", 10_00)]
+
+
+def test_a_wager_that_went_back_whole_lies_there_no_more(pit, database):
+    pit.bet(3, "banker", 100_00)
+    pit.bet(5, "banker", 50_00)
+    assert len(rows(database, "seat")) == 2
+    back = {"coup": FIRST, "seat": 5, "spot": "banker", "amount": 0, "returned": 50_00}
+    with database.connect("sabot_projector") as connection:
+        for sql, values in PROJECTIONS["wagers"].changes[Coup.WagerReduced.TOPIC](
+            fact(Coup.WagerReduced.TOPIC, **back)
+        ):
+            connection.execute(sql, values)
+
+    assert rows(database, "seat", "stake") == [(3, 100_00)]
 
 
 def test_a_wager_that_is_corrected_twice_is_as_it_is_now(pit, database):
