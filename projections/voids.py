@@ -99,6 +99,7 @@ PROJECTION = Projection(
         CommissionAccount.CommissionCorrected.TOPIC: _owes(1, "charged"),
         CommissionAccount.CommissionCollected.TOPIC: _owes(-1, "amount"),
         CommissionAccount.CommissionRefunded.TOPIC: _owes(1, "amount"),
+        "commission-account.commission-owed-again": _owes(1, "amount"),
         CommissionAccount.CommissionWaived.TOPIC: _let_go("commission waived"),
         CommissionAccount.CommissionWalked.TOPIC: _let_go("commission walked"),
     },

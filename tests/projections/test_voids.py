@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from projections import REPORTS
-from tests.projections import BANKER_WINS, DAY, rows_of
+from projections import PROJECTIONS, REPORTS
+from tests.projections import BANKER_WINS, DAY, fact, rows_of
 
 REPORT = REPORTS["voids"]
 FIRST, SECOND = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
@@ -67,6 +67,21 @@ def test_what_a_stay_owed_before_counts_what_it_paid_and_what_went_back(pit, dat
         ("commission waived", STAY, 10_00, 6_00),
         ("commission walked", STAY, 6_00, 0),
     ]
+
+
+def test_what_was_let_go_and_is_owed_again_counts_as_owed(pit, database):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.waive", seat=3, amount=4_00, reason="one", **TWO)
+    assert rows(database, *WORTH) == [("commission waived", STAY, 5_00, 1_00)]
+    again = "commission-account.commission-owed-again"
+    with database.connect("sabot_projector") as connection:
+        for sql, values in PROJECTIONS["voids"].changes[again](
+            fact(again, stay=STAY, amount=4_00, was="waived")
+        ):
+            connection.execute(sql, values)
+    pit.say("commission.waive", seat=3, amount=1_00, reason="two", **TWO)
+
+    assert rows(database, *WORTH)[1:] == [("commission waived", STAY, 5_00, 4_00)]
 
 
 def test_a_slip_that_is_void_came_to_nothing(pit, database):
