@@ -168,11 +168,19 @@ def _plain(name: str, value: object, zone: ZoneInfo) -> object:
     if isinstance(value, datetime):
         return value.astimezone(zone).isoformat()
     if name in ("exceptions", "components") and isinstance(value, list):
-        return [
-            each | {"at": datetime.fromisoformat(each["at"]).astimezone(zone).isoformat()}
-            for each in value
-        ]
+        return [_in_zone(each, zone) for each in value]
+    if name == "detail" and isinstance(value, dict):
+        return _in_zone(value, zone)
     return value.isoformat() if isinstance(value, date) else value
+
+
+def _in_zone(told: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    """The moments that rows keep as text among other things."""
+    moments = {name: told[name] for name in ("at", "recorded_at") if name in told}
+    return told | {
+        name: datetime.fromisoformat(each).astimezone(zone).isoformat()
+        for name, each in moments.items()
+    }
 
 
 _DealtBy = Callable[[str], HouseRules | None]  # the rule set of that name, as recorded

@@ -7,15 +7,18 @@ connection breaks. A fact that cannot be processed stops that projection loudly,
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from domain.aggregate import fact_name
 from ops.database import Database, LedgerLost, NotFit
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import decoded
 from ops.ledger.recorder import UnreadableEvent, read_events
-from projections import PROJECTIONS, Fact, Projection
+from projections import PROJECTIONS, Change, Fact, Projection
 
 if TYPE_CHECKING:
     import psycopg
@@ -39,13 +42,30 @@ def fact_of(event: Recorded) -> Fact:
     return Fact(
         position=event.position,
         topic=event.topic,
+        name=fact_name(event.topic, first=event.originator_version == 1),
         at=datetime.fromisoformat(told.pop("at")),
         recorded_at=event.recorded_at,
         gaming_day=event.gaming_day,
         table=event.table_code,
         actor=event.actor,
         told=told,
+        command_id=event.command_id,
+        metadata=_metadata_of(event),
     )
+
+
+def _metadata_of(event: Recorded) -> dict[str, Any]:
+    known: dict[str, Any] = msgspec.json.decode(event.metadata)
+    return known
+
+
+def _changes_by(event: Recorded, projection: Projection) -> Iterator[Change]:
+    """What an event changes by what it is, and by how its command came."""
+    if event.topic in projection.changes:
+        yield projection.changes[event.topic]
+    if projection.marks:
+        known = _metadata_of(event)
+        yield from (change for mark, change in projection.marks.items() if mark in known)
 
 
 def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
@@ -101,12 +121,10 @@ def _project(
     connection: "psycopg.Connection[Any]", projection: Projection, events: Iterable[Recorded]
 ) -> None:
     for event in events:
-        change = projection.changes.get(event.topic)
-        if change is None:
-            continue
         try:
-            for sql, values in change(fact_of(event)):
-                connection.execute(sql, values)
+            for change in _changes_by(event, projection):
+                for sql, values in change(fact_of(event)):
+                    connection.execute(sql, values)
         except Exception as error:
             if connection.broken:
                 raise

@@ -11,19 +11,22 @@ from projections import (
     commission_proof,
     coups,
     ctr,
+    exceptions,
     inventory,
     patrons,
     shoes,
     slips,
     table_win,
+    voids,
+    wagers,
 )
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Change, Fact, Projection, Report, Statement
 
-__all__ = ["PROJECTIONS", "REPORTS", "Fact", "Projection", "Report", "Statement"]
+__all__ = ["PROJECTIONS", "REPORTS", "Change", "Fact", "Projection", "Report", "Statement"]
 
 _FILES = (
-    *(commission_owed, commission_proof, coups, table_win, inventory, slips, cash_log, access),
-    shoes,
+    *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
+    *(table_win, inventory, slips, cash_log, access, shoes),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)

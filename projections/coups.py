@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain.coup import Coup
-from domain.shoe import Shoe
+from projections.exceptions import AT_A_COUP, coup_of, kind_of
 from projections.model import Fact, Projection, Report, Statement
 
 _OPENED = """
@@ -36,6 +36,10 @@ WHERE coup = %(coup)s
 
 _SETTLED = """
 UPDATE projections.coups SET settled_at = %(at)s, phase = 'settled' WHERE coup = %(coup)s
+"""
+
+_VOIDED = """
+UPDATE projections.coups SET phase = 'voided' WHERE coup = %(coup)s
 """
 
 _EXCEPTION = """
@@ -76,27 +80,16 @@ def _step(sql: str) -> Any:
     return change
 
 
-def _exception(kind: str) -> Any:
-    """A fact worth knowing, noted at its coup."""
-
-    def change(fact: Fact) -> Iterator[Statement]:
-        yield _noted(fact, kind)
-
-    return change
+def _voided(fact: Fact) -> Iterator[Statement]:
+    yield _VOIDED, {"coup": fact.told["coup"]}
+    yield from _noted(fact)
 
 
-def _limit_found_broken(fact: Fact) -> Iterator[Statement]:
-    apart = fact.told["refusal"] == "DifferentialExceeded"
-    yield _noted(fact, "differential" if apart else "over or under limit")
-
-
-def _noted(fact: Fact, kind: str) -> Statement:
-    """The fact under its kind, with all that it tells but where it happened."""
-    told = fact.told
-    coup = told["coup"] if "/" in str(told["coup"]) else f"{told['shoe']}/{told['coup']}"
-    detail = {name: value for name, value in told.items() if name not in ("coup", "shoe")}
-    noted = {"kind": kind, "at": fact.at.isoformat(), **detail}
-    return _EXCEPTION, {"coup": coup, "exception": json.dumps([noted])}
+def _noted(fact: Fact) -> Iterator[Statement]:
+    """An exception at its coup, with all that the fact tells but where it happened."""
+    detail = {name: value for name, value in fact.told.items() if name not in ("coup", "shoe")}
+    noted = {"kind": kind_of(fact), "at": fact.at.isoformat(), **detail}
+    yield _EXCEPTION, {"coup": coup_of(fact), "exception": json.dumps([noted])}
 
 
 PROJECTION = Projection(
@@ -108,13 +101,8 @@ PROJECTION = Projection(
         Coup.CardDealt.TOPIC: _card_dealt,
         Coup.Resulted.TOPIC: _step(_RESULTED),
         Coup.Settled.TOPIC: _step(_SETTLED),
-        Coup.LateBetRefused.TOPIC: _exception("late bet"),
-        Coup.LimitFoundBroken.TOPIC: _limit_found_broken,
-        Coup.PaymentDisagreed.TOPIC: _exception("payment disagrees"),
-        Shoe.UndueCardRefused.TOPIC: _exception("undue card"),
-        Shoe.CardMisdrawn.TOPIC: _exception("undue card"),
-        Shoe.CardDiscarded.TOPIC: _exception("exposed or foreign card"),
-        Shoe.CutCardPassed.TOPIC: _exception("cut card passed"),
+        **dict.fromkeys(AT_A_COUP, _noted),
+        Coup.Voided.TOPIC: _voided,
     },
 )
 

@@ -1,7 +1,7 @@
 """What a projection and a report are made of."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -14,21 +14,31 @@ class Fact:
 
     position: int
     topic: str
+    name: str  # as an answer calls it
     at: datetime
     recorded_at: datetime
     gaming_day: date
     table: str
     actor: str  # who did it; '' when nobody said
     told: Mapping[str, Any]
+    command_id: str  # whose fact it is
+    metadata: Mapping[str, Any]  # what else is known of that command
+
+
+Change = Callable[[Fact], Iterator[Statement]]
 
 
 @dataclass(frozen=True)
 class Projection:
-    """Rows grown from facts: which topics change them, and how."""
+    """Rows grown from facts: which topics change them, and how.
+
+    `marks`: which words of a command's metadata do so too, whatever its facts are.
+    """
 
     name: str
     tables: tuple[str, ...]
-    changes: Mapping[str, Callable[[Fact], Iterator[Statement]]]
+    changes: Mapping[str, Change]
+    marks: Mapping[str, Change] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,13 @@ def _settled(fact: Fact) -> Iterator[Statement]:
     yield _SETTLED, {"shoe": shoe, "spot": fact.told["spot"], "stake": fact.told["stake"]}
 
 
+def _returned(fact: Fact) -> Iterator[Statement]:
+    """What had been settled was never staked; the rest was not counted yet."""
+    if fact.told["paid_before"] is not None:
+        back = {"spot": fact.told["spot"], "stake": -fact.told["stake"]}
+        yield _SETTLED, {"shoe": fact.told["coup"].rpartition("/")[0], **back}
+
+
 PROJECTION = Projection(
     name="table_win",
     tables=("projections.table_wins", "projections.table_shoes", "projections.handles"),
@@ -58,6 +65,7 @@ PROJECTION = Projection(
         TableDay.TableClosed.TOPIC: _change(_CLOSED, "closer_total"),
         Shoe.Created.TOPIC: _change(_LOADED, "shoe", "decks"),
         Coup.WagerSettled.TOPIC: _settled,
+        Coup.WagerReturned.TOPIC: _returned,
     },
 )
 

@@ -39,7 +39,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "rules": ("ops.cli.rules", "list, show, check, approve"),
     },
     "Reading": {
-        "report": ("ops.cli.report", "commission, coup"),
+        "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
         "odds": ("ops.cli.odds", "exact counts and house edges of a rule set"),
         "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),

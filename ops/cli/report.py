@@ -3,6 +3,7 @@
 import csv
 import json
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -97,25 +98,38 @@ def print_table(told: Told) -> None:
             overflow="fold",
         )
     for row in reversed(told.rows):
-        table.add_row(*(_shown(told, name, row[name]) for name in told.report.shown))
+        table.add_row(*(_shown(told, name, row) for name in told.report.shown))
     if told.report.adds_up and told.report.money:
         table.add_section()
         table.add_row(*_totals(told))
     page.print(table)
 
 
-def _shown(told: Told, name: str, value: Any) -> Any:
+def _shown(told: Told, name: str, row: dict[str, Any]) -> Any:
     from rich.text import Text
 
+    value = row[name]
     if value is None:
-        return "·"
+        return row["table"] if name == "coup" else "·"  # where it was, if at no coup
     if name in told.report.money:
         return _money(value, told.house.currency)
     if name == "cards":
         return Text(" ").join(show.card_text(each["card"]) for each in value)
+    if name == "detail":
+        return " ".join(_detail_words(value, told.house.currency))
     if name == "outcome":
-        return Text(value, style=show.STYLES[value])
-    return _moment(name, value) if name.endswith("at") else str(value)
+        return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
+    return _moment(name, value) if name == "at" or name.endswith("_at") else str(value)
+
+
+def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
+    """An exception as the floor would say it; of a whole command, all that it told."""
+    if "recorded_at" in detail:
+        yield f"Recorded {_moment('at', detail['recorded_at'])}."
+    if "seconds" in detail:
+        yield f"{detail['seconds']} s behind."
+    for words in show.told_words(detail.get("facts", [detail]), currency):
+        yield words.removeprefix("! ")  # so would every line begin here
 
 
 def _moment(name: str, value: str) -> str:

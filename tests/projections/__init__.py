@@ -9,7 +9,7 @@ from typing import Any
 from ops.database import Database
 from ops.dispatcher import Answer, Dispatcher
 from ops.reports import ask
-from projections import Report
+from projections import Fact, Report
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DAY = "2026-11-21"
@@ -85,6 +85,23 @@ def rows_of(database: Database, *names: str, report: Report, **narrowed: str) ->
     return [tuple(row[name] for name in names) for row in found]
 
 
+def fact(topic: str, **told: object) -> Fact:
+    """A fact of the house's own, as projections read it."""
+    return Fact(
+        position=7,
+        topic=topic,
+        name="",
+        at=BEGINS,
+        recorded_at=BEGINS,
+        gaming_day=BEGINS.date() - timedelta(days=1),
+        table="",
+        actor="D-204",
+        told=told,
+        command_id="k-7",
+        metadata={},
+    )
+
+
 def evening(dispatcher: Dispatcher) -> None:
     """Three tables, two shoes, collections, and everything that is an exception."""
     deferred = Pit(dispatcher).open().prepare(cut_card=411)
@@ -116,6 +133,7 @@ def evening(dispatcher: Dispatcher) -> None:
     at_payout = Pit(dispatcher, "B02").open("classic@1").prepare()
     at_payout.play(BANKER_WINS, (1, "banker", 33_00), (3, "player", 10_00))
     at_payout.play(PLAYER_WINS, (1, "banker", 10_00))
+    at_payout.say("void", coup=f"B02/{DAY}/1/2", reason="a card fell", **{"with": "S-11"})
     at_payout.end_shoe()
 
     big = Pit(dispatcher, "B03").open("big-table@1").prepare()
@@ -127,3 +145,25 @@ def evening(dispatcher: Dispatcher) -> None:
     big.say("table.fill", chips={"10000": 5}, **people)
     alias = {"command": "patron.identify", "patron": "blue-hat", "is": "P-10411"}
     assert dispatcher.dispatch({**alias, "at": big.moment.isoformat()}).ok
+
+
+def trouble(pit: Pit) -> Pit:
+    """Three coups at which much goes wrong, and what was done about it."""
+    two = {"with": "S-11"}
+    first, second = (f"{pit.table}/{DAY}/1/{number}" for number in (1, 2))
+    pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "banker", 300_00))
+    pit.say("correct", coup=first, seat=5, spot="banker", to=300_00, reason="misread", **two)
+    pit.bet(3, "banker", 200_00)
+    before = pit.moment.isoformat()
+    pit.say("draw", card="KC")
+    pit.ask("bet", seat=1, spot="player", amount=25_00)
+    pit.say("bet", seat=1, spot="player", amount=50_00, late=True, at=before, **two)
+    pit.deal("9S 2C QD")
+    pit.ask("settle", paid={"1": 0, "3": 200_05})
+    pit.say("settle")
+    pit.ask("draw", card="4H")
+    pit.say("void", coup=second, reason="a card fell", **two)
+    pit.say("commission.waive", seat=3, amount=2_00, reason="a good patron", **two)
+    pit.say("commission.walked", seat=3, reason="went home", **two)
+    pit.bet(5, "tie", 5_00)
+    return pit

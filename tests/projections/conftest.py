@@ -5,7 +5,7 @@ import pytest
 from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import evening
+from tests.projections import Pit, evening, trouble
 
 
 @pytest.fixture(scope="module")
@@ -14,5 +14,15 @@ def played(server):
     with server.database() as database:
         casino = Casino(Ledger(database))
         evening(Dispatcher(casino, "test"))
+        casino.close()
+        yield database
+
+
+@pytest.fixture(scope="module")
+def troubled(server):
+    """Trouble at one table, that nobody adds to."""
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        trouble(Pit(Dispatcher(casino, "test")).open().prepare())
         casino.close()
         yield database

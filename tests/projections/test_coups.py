@@ -7,6 +7,7 @@ import pytest
 from domain.property import PROPERTY_STREAM, Property
 from ops.reports import ask
 from projections import REPORTS
+from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of
 
 REPORT = REPORTS["coup"]
@@ -101,7 +102,7 @@ def test_coups_come_in_the_order_in_which_they_were_opened(played):
         ("B01/2026-11-21/2/2", "settled"),
         ("B01/2026-11-21/2/3", "betting"),
         ("B02/2026-11-21/1/1", "settled"),
-        ("B02/2026-11-21/1/2", "settled"),
+        ("B02/2026-11-21/1/2", "voided"),
         ("B03/2026-11-21/1/1", "dealing"),
     ]
 
@@ -162,6 +163,38 @@ def test_a_shoe_dealt_past_its_cut_card_is_noted_at_each_coup(dispatcher, databa
     assert [(kind, told) for kind, _, told in exceptions(database)] == [
         ("cut card passed", {"cards_left": 408}),
         ("cut card passed", {"cards_left": 404}),
+    ]
+
+
+def test_a_coup_that_is_void_is_told_so_with_its_reason(pit, database):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    settled = at(pit)
+    people = {"reason": "a card fell", "with": "S-11"}
+    pit.say("void", coup=FIRST, **people)
+    ((kind, _, told),) = exceptions(database)
+
+    printed = shell(database, "report", "coup", env={"COLUMNS": "80"}).stdout.splitlines()[-1]
+
+    assert rows(database, "phase", "outcome", "settled_at") == [("voided", "player", settled)]
+    assert printed.split()[-2:] == ["void", settled[11:19]]
+    assert (kind, told["reason"], told["approved_by"]) == ("coup voided", "a card fell", "S-11")
+
+
+def test_what_was_found_moved_and_corrected_is_noted_at_its_coup(pit, database):
+    pit.bet(3, "banker", 100_00)
+    before = pit.moment.isoformat()
+    pit.deal("9C 5S")
+    pit.say("move-card", n=2, hand="banker")
+    found = {"seat": 1, "spot": "banker", "amount": 50_00, "late": True, "with": "S-11"}
+    pit.say("bet", at=before, **found)
+    pit.deal("7C QD 9S", settle=True)
+    wager = {"coup": FIRST, "seat": 1, "spot": "banker", "reason": "misread", "with": "S-11"}
+    pit.say("correct", to=50_00, **wager)
+
+    assert [kind for kind, _, _ in exceptions(database)] == [
+        "card moved",
+        "wager found late",
+        "payment corrected",
     ]
 
 

@@ -13,7 +13,7 @@ from ops import runner
 from ops.database import Database
 from ops.runner import ProjectionStopped, catch_up, follow, position_of
 from projections import PROJECTIONS
-from tests.projections import Pit, evening
+from tests.projections import Pit, evening, trouble
 
 COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]
 POISON = """
@@ -68,7 +68,9 @@ def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
     dispatcher, projector, monkeypatch, batch
 ):
     every = PROJECTIONS.values()
-    evening(Growing(dispatcher, projector, every))
+    growing = Growing(dispatcher, projector, every)
+    evening(growing)
+    trouble(Pit(growing, "B04").open().prepare())
     grown = {each.name: rows(projector, each) for each in every}
     forget(projector, *every)
     monkeypatch.setattr(runner, "BATCH", batch)

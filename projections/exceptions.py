@@ -1,0 +1,171 @@
+"""Exceptions: what somebody should look at, one row each.
+
+A command that was entered late, or whose moment had to wait for the record's, is one row
+whatever it told.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from domain.commission import CommissionAccount
+from domain.coup import Coup
+from domain.deck import Deck
+from domain.shoe import Shoe
+from domain.slips import SlipBook
+from domain.table_day import TableDay
+from projections.model import Fact, Projection, Report, Statement
+from projections.patrons import ASKED, IDENTITY, KNOWN
+
+# What a fact is called among exceptions; those of a coup are told at the coup as well.
+AT_A_COUP = {
+    Coup.LateBetRefused.TOPIC: "late bet",
+    Coup.WagerFound.TOPIC: "wager found late",
+    Coup.LimitFoundBroken.TOPIC: "over or under limit",
+    Coup.WagerReduced.TOPIC: "wager reduced",
+    Shoe.UndueCardRefused.TOPIC: "undue card",
+    Shoe.CardMisdrawn.TOPIC: "undue card",
+    Shoe.CardDiscarded.TOPIC: "exposed or foreign card",
+    Coup.CardMoved.TOPIC: "card moved",
+    Shoe.CutCardPassed.TOPIC: "cut card passed",
+    Coup.PaymentDisagreed.TOPIC: "payment disagrees",
+    Coup.PaymentCorrected.TOPIC: "payment corrected",
+    Coup.Voided.TOPIC: "coup voided",
+}
+ELSEWHERE = {
+    CommissionAccount.CommissionWaived.TOPIC: "commission walked or waived",
+    CommissionAccount.CommissionWalked.TOPIC: "commission walked or waived",
+    SlipBook.SlipReuseRefused.TOPIC: "slip or serial reused",
+    Deck.ReuseRefused.TOPIC: "slip or serial reused",
+    TableDay.TableClosed.TOPIC: "closer variance",
+}
+
+_NOTED = """
+INSERT INTO projections.exceptions VALUES
+    (%(position)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(shoe)s, %(coup)s, %(patron)s, %(by)s,
+     %(detail)s::jsonb, %(command_id)s)
+"""
+
+# The first fact of the command has the row, the others add to it what it did not know.
+_ENTERED = """
+INSERT INTO projections.exceptions AS noted VALUES
+    (%(position)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(shoe)s, %(coup)s, %(patron)s, %(by)s,
+     %(detail)s::jsonb, %(command_id)s)
+ON CONFLICT (command_id, kind) WHERE kind IN ('late entry', 'clock behind') DO UPDATE SET
+    gaming_day = CASE WHEN noted.table_code = '' THEN excluded.gaming_day
+                      ELSE noted.gaming_day END,
+    table_code = coalesce(nullif(noted.table_code, ''), excluded.table_code),
+    shoe = coalesce(noted.shoe, excluded.shoe),
+    coup = coalesce(noted.coup, excluded.coup),
+    patron = coalesce(noted.patron, excluded.patron),
+    detail = jsonb_set(noted.detail, '{facts}',
+                       noted.detail -> 'facts' || (excluded.detail -> 'facts'))
+"""
+
+
+def kind_of(fact: Fact) -> str:
+    """What the fact is called among exceptions."""
+    if fact.told.get("refusal") == "DifferentialExceeded":
+        return "differential"
+    return AT_A_COUP.get(fact.topic) or ELSEWHERE[fact.topic]
+
+
+def coup_of(fact: Fact) -> str | None:
+    """The coup that a fact is about: a shoe only counts its coups, and before the first says 0."""
+    coup = fact.told.get("coup")
+    return f"{fact.told['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
+
+
+def _noted(fact: Fact) -> Iterator[Statement]:
+    yield _NOTED, _row(fact, kind_of(fact), _as_answered(fact))
+
+
+def _closed(fact: Fact) -> Iterator[Statement]:
+    if fact.told["level"] != "none":
+        yield from _noted(fact)
+
+
+def _entered(
+    kind: str, say: Callable[[Fact], dict[str, Any]]
+) -> Callable[..., Iterator[Statement]]:
+    """A fact of a command that came like this."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        device = {name: fact.metadata[name] for name in ("device",) if name in fact.metadata}
+        detail = {**say(fact), **device, "facts": [_as_answered(fact)]}
+        yield _ENTERED, _row(fact, kind, detail)
+
+    return change
+
+
+def _as_answered(fact: Fact) -> dict[str, Any]:
+    """The fact as the answer of its command told it."""
+    return {"type": fact.name, **fact.told}
+
+
+def _row(fact: Fact, kind: str, detail: Mapping[str, Any]) -> dict[str, Any]:
+    people = fact.actor, fact.metadata.get("with", "")
+    coup = coup_of(fact)
+    shoe = fact.told.get("shoe") or (coup.rpartition("/")[0] if coup else None)
+    table, day = _table_day_of(fact, shoe)
+    return {
+        "position": fact.position,
+        "kind": kind,
+        "at": fact.at,
+        "table": table,
+        "day": day,
+        "shoe": shoe,
+        "coup": coup,
+        "patron": fact.told.get("patron"),
+        "by": ", ".join(filter(None, people)),
+        "detail": json.dumps(detail),
+        "command_id": fact.command_id,
+    }
+
+
+def _table_day_of(fact: Fact, shoe: str | None) -> tuple[str, object]:
+    """Where it happened; what the house owns tells the table day, or the shoe."""
+    if fact.table:
+        return fact.table, fact.gaming_day
+    table, _, rest = (fact.told.get("table_day") or shoe or "").partition("/")
+    return table, rest.partition("/")[0] or fact.gaming_day
+
+
+PROJECTION = Projection(
+    name="exceptions",
+    tables=("projections.exceptions",),
+    changes={
+        **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
+        TableDay.TableClosed.TOPIC: _closed,
+    },
+    marks={
+        "late": _entered("late entry", lambda fact: {"recorded_at": fact.recorded_at.isoformat()}),
+        "clock_behind": _entered(
+            "clock behind", lambda fact: {"seconds": fact.metadata["clock_behind"]}
+        ),
+    },
+)
+
+# Nobody can acknowledge one yet.
+REPORT = Report(
+    name="exceptions",
+    title="Exceptions",
+    projections=("exceptions", "patrons"),
+    columns=(
+        *("at", "table", "coup", "kind", "by", "detail"),
+        *("acknowledged_by", "acknowledged_at"),
+    ),
+    sql=f"""
+SELECT at, table_code AS "table", coup, kind, "by", detail,
+       NULL AS acknowledged_by, NULL AS acknowledged_at
+  FROM projections.exceptions AS noted {KNOWN.format("noted")}
+ WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
+   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+   AND {ASKED.format(IDENTITY.format("noted"))}
+ ORDER BY position, kind
+""",  # noqa: S608
+    money=(),
+    narrowings=("table", "day", "shoe", "patron"),
+    shown=("at", "coup", "kind", "detail"),
+)

@@ -1,0 +1,132 @@
+"""Voids: what two people took back, put right or let go, and what that changed (R-IRR-5, R-COM-4).
+
+`before` and `after` are minor units: what the wagers of a coup were paid, what a wager was
+paid, what a stay owed, what a slip came to.
+"""
+
+from collections.abc import Callable, Iterator
+
+from domain.commission import CommissionAccount
+from domain.coup import Coup
+from domain.slips import SlipBook
+from projections.model import Fact, Projection, Report, Statement
+
+_DONE = """
+INSERT INTO projections.voids VALUES
+    (%(position)s, %(kind)s, %(original)s, %(reason)s, %(requested_by)s, %(approved_by)s,
+     %(table)s, %(day)s, %(shoe)s, %(before)s, %(after)s)
+"""
+
+# What the stay owed, and owes without this part of it.
+_LET_GO = """
+INSERT INTO projections.voids
+SELECT %(position)s, %(kind)s, %(stay)s, %(reason)s, %(by)s, %(approved_by)s,
+       %(table)s, %(day)s, NULL, owed, owed - %(amount)s
+  FROM projections.stays_owing WHERE stay = %(stay)s
+"""
+
+_OWES = """
+INSERT INTO projections.stays_owing AS owing VALUES (%(stay)s, %(more)s)
+ON CONFLICT (stay) DO UPDATE SET owed = owing.owed + excluded.owed
+"""
+
+
+def _done(fact: Fact, kind: str, original: str, **more: object) -> Statement:
+    """A row of what the fact tells; who asked for it has two names in the record."""
+    told = fact.told
+    return _DONE, {
+        "position": fact.position,
+        "kind": kind,
+        "original": original,
+        "reason": told["reason"],
+        "requested_by": told.get("requested_by", told.get("by")),
+        "approved_by": told["approved_by"],
+        "table": fact.table,
+        "day": fact.gaming_day,
+        "shoe": None,
+        "before": None,
+        "after": None,
+        **more,
+    }
+
+
+def _coup_voided(fact: Fact) -> Iterator[Statement]:
+    coup = fact.told["coup"]
+    yield _done(fact, "coup voided", coup, shoe=coup.rpartition("/")[0])
+
+
+def _payment_corrected(fact: Fact) -> Iterator[Statement]:
+    told = fact.told
+    wager = f"{told['coup']} {told['seat']} {told['spot']}"
+    change = {"before": told["paid_before"], "after": told["paid"]}
+    shoe = told["coup"].rpartition("/")[0]
+    yield _done(fact, "payment corrected", wager, shoe=shoe, **change)
+
+
+def _slip_voided(fact: Fact) -> Iterator[Statement]:
+    table, _, day = fact.told["table_day"].partition("/")  # the book is the house's
+    yield _done(fact, "slip voided", fact.told["slip"], table=table, day=day, after=0)
+
+
+def _owes(sign: int, field: str) -> Callable[[Fact], Iterator[Statement]]:
+    """The stay owes so much more, or less."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        yield _OWES, {"stay": fact.told["stay"], "more": sign * fact.told[field]}
+
+    return change
+
+
+def _let_go(kind: str) -> Callable[[Fact], Iterator[Statement]]:
+    """Commission that nobody is asked for any more."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
+        yield _LET_GO, {**fact.told, **place, "kind": kind}
+        yield from _owes(-1, "amount")(fact)
+
+    return change
+
+
+PROJECTION = Projection(
+    name="voids",
+    tables=("projections.voids", "projections.stays_owing"),
+    changes={
+        Coup.Voided.TOPIC: _coup_voided,
+        Coup.PaymentCorrected.TOPIC: _payment_corrected,
+        SlipBook.SlipVoided.TOPIC: _slip_voided,
+        CommissionAccount.CommissionAccrued.TOPIC: _owes(1, "charged"),
+        CommissionAccount.CommissionCorrected.TOPIC: _owes(1, "charged"),
+        CommissionAccount.CommissionCollected.TOPIC: _owes(-1, "amount"),
+        CommissionAccount.CommissionRefunded.TOPIC: _owes(1, "amount"),
+        CommissionAccount.CommissionOwedAgain.TOPIC: _owes(1, "amount"),
+        CommissionAccount.CommissionWaived.TOPIC: _let_go("commission waived"),
+        CommissionAccount.CommissionWalked.TOPIC: _let_go("commission walked"),
+    },
+)
+
+# What a voided coup's wagers were paid, and what its slip came to, other projections know.
+REPORT = Report(
+    name="voids",
+    title="Voids",
+    projections=("voids", "wagers", "slips"),
+    columns=("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
+    sql="""
+SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
+       CASE voids.kind WHEN 'coup voided' THEN returned.before
+                       WHEN 'slip voided' THEN slips.total ELSE voids.before END AS before,
+       CASE voids.kind WHEN 'coup voided' THEN returned.after ELSE voids.after END AS after
+  FROM projections.voids
+  LEFT JOIN projections.slips ON slips.slip = original
+  CROSS JOIN LATERAL (SELECT sum(paid_before) AS before, coalesce(sum(paid), 0) AS after
+                        FROM projections.wagers WHERE wagers.coup = original) AS returned
+ WHERE (%(table)s::text IS NULL OR voids.table_code = %(table)s)
+   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+ ORDER BY position
+""",
+    money=("before", "after"),
+    narrowings=("table", "day", "shoe"),
+    shown=("kind", "original", "reason", "before", "after"),
+    adds_up=False,
+)

@@ -1,0 +1,91 @@
+"""Wagers: what lies or lay on each spot, and what it came to, as it was corrected last."""
+
+from collections.abc import Callable, Iterator
+
+from domain.coup import Coup
+from projections.model import Fact, Projection, Report, Statement
+from projections.patrons import ASKED, IDENTITY, KNOWN
+
+# A wager that is placed again replaces the one that lay there.
+_LAID = """
+INSERT INTO projections.wagers
+    (coup, seat, spot, patron, stay, table_code, gaming_day, shoe, stake, first_position)
+VALUES (%(coup)s, %(seat)s, %(spot)s, %(patron)s, %(stay)s, %(table)s, %(day)s, %(shoe)s,
+        %(amount)s, %(position)s)
+ON CONFLICT (coup, seat, spot) DO UPDATE SET
+    patron = excluded.patron, stay = excluded.stay, stake = excluded.stake
+"""
+
+_IT = "WHERE coup = %(coup)s AND seat = %(seat)s AND spot = %(spot)s"
+_TAKEN_BACK = f"DELETE FROM projections.wagers {_IT}"  # noqa: S608
+_REDUCED = f"UPDATE projections.wagers SET stake = %(amount)s {_IT}"  # noqa: S608
+
+_PAID = f"""
+UPDATE projections.wagers SET
+    odds = %(odds)s, result = %(result)s, paid = %(paid)s,
+    commission_exact = %(commission_exact)s, commission_charged = %(commission_charged)s,
+    commission_due = %(commission_due)s
+{_IT}
+"""  # noqa: S608
+
+# What it was paid before the coup was void is needed to tell what the void changed.
+_RETURNED = f"""
+UPDATE projections.wagers SET
+    odds = NULL, result = 'void', paid = stake, paid_before = %(paid_before)s,
+    commission_exact = '0', commission_charged = 0, commission_due = NULL
+{_IT}
+"""  # noqa: S608
+
+
+def _change(sql: str) -> Callable[[Fact], Iterator[Statement]]:
+    """A change of the wager's row by what the fact itself tells."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        shoe = fact.told["coup"].rpartition("/")[0]
+        place = {"table": fact.table, "day": fact.gaming_day, "shoe": shoe}
+        yield sql, {**fact.told, **place, "position": fact.position}
+
+    return change
+
+
+def _reduced(fact: Fact) -> Iterator[Statement]:
+    """Of a wager that went back whole nothing lies there."""
+    yield from _change(_REDUCED if fact.told["amount"] else _TAKEN_BACK)(fact)
+
+
+PROJECTION = Projection(
+    name="wagers",
+    tables=("projections.wagers",),
+    changes={
+        Coup.WagerPlaced.TOPIC: _change(_LAID),
+        Coup.WagerFound.TOPIC: _change(_LAID),
+        Coup.WagerWithdrawn.TOPIC: _change(_TAKEN_BACK),
+        Coup.WagerReduced.TOPIC: _reduced,
+        Coup.WagerSettled.TOPIC: _change(_PAID),
+        Coup.PaymentCorrected.TOPIC: _change(_PAID),
+        Coup.WagerReturned.TOPIC: _change(_RETURNED),
+    },
+)
+
+REPORT = Report(
+    name="wagers",
+    title="Wagers",
+    projections=("wagers", "patrons"),
+    columns=(
+        *("coup", "seat", "patron", "stay", "spot", "stake", "odds", "result", "paid"),
+        *("commission_exact", "commission_charged", "commission_due"),
+    ),
+    sql=f"""
+SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odds, result, paid,
+       commission_exact, commission_charged, commission_due
+  FROM projections.wagers {KNOWN.format("wagers")}
+ WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
+   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+   AND {ASKED.format(IDENTITY.format("wagers"))}
+ ORDER BY first_position
+""",  # noqa: S608
+    money=("stake", "paid", "commission_exact", "commission_charged"),
+    narrowings=("table", "day", "shoe", "patron"),
+    shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
+)
