@@ -192,8 +192,9 @@ class CommissionAccount(Aggregate):
     ) -> None:
         """A wager came to something else after all: it was voided, or paid otherwise (R-IRR-5).
 
-        What was collected for it and is not owed is given back, before the charge goes. What is
-        owed in addition waits like any other charge; `at_once`, both are part of the payment.
+        What was collected for it and is not owed is given back, before the charge goes; what was
+        waived or walked nobody paid, and it stays charged. What is owed in addition waits like any
+        other charge; `at_once`, both are part of the payment.
         """
         shoe, win = str(coup.shoe), _win(coup, wager)
         tab = self._tab(shoe)
@@ -203,7 +204,9 @@ class CommissionAccount(Aggregate):
             return
         at_payout = "at-payout" in (before.commission_due, after.commission_due)
         how = "at-payout" if at_payout else "correction" if at_once else "patron"
-        back = -charged if how != "patron" else -(tab.owed + charged)
+        over = max(-charged if how != "patron" else -(tab.owed + charged), 0)
+        back = min(over, tab.collected)
+        charged += over - back
         if back > 0:
             receipt = self.next_receipt if how == "patron" else ""
             self._commission_refunded(amount=back, by_shoe={shoe: back}, how=how, receipt=receipt)
@@ -293,6 +296,8 @@ class CommissionAccount(Aggregate):
         self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
     ) -> None:
         self._clear(by_shoe)
+        for shoe, part in by_shoe.items():
+            self.tabs[shoe].collected += part
         if how == "patron":
             self.collected += amount
         self._give_number(receipt)
@@ -312,6 +317,7 @@ class CommissionAccount(Aggregate):
     ) -> None:
         for shoe, part in by_shoe.items():
             self.tabs[shoe].owed += part
+            self.tabs[shoe].collected -= part
         if how == "patron":
             self.collected -= amount
         self._give_number(receipt)
@@ -348,6 +354,7 @@ class Tab:
     """
 
     owed: int = 0
+    collected: int = 0  # and not given back
     sums: list[Fraction] = field(default_factory=lambda: [Fraction(0)])  # exact, each one sum
     wins: dict[str, tuple[int, Fraction]] = field(default_factory=dict)  # in which sum, how much
 
