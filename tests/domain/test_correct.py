@@ -216,9 +216,7 @@ def test_r_irr_5_what_is_decided_is_paid_and_adds_up(rules, steps, to):
 def test_what_changes_hands_comes_to_what_was_paid_last(rules, cards, acts, voided, data):
     """From the settlement on: every correction, and the void, starts where the last one ended."""
     lies = [
-        (seat, spot, amount)
-        for seat in (3, 5)
-        for spot, amount in data.draw(wagers(rules)).items()
+        (seat, spot, amount) for seat in (3, 5) for spot, amount in data.draw(wagers(rules)).items()
     ]
     assume(lies)
     coup = dealt(open_coup(rules.name, bets=lies), " ".join(cards))

@@ -95,7 +95,9 @@ def test_r_deal_3_only_in_a_squeeze_cards_lie_face_down_and_hands_are_given(rule
 def test_r_deal_3_a_hand_is_turned_whole_the_player_s_first():
     coup = dealt(open_coup(BIG), PLAYER_WINS)
 
-    given(coup).when(turn("player")).then(turned(1, "9C", "player", 9), turned(3, "7C", "player", 6))
+    given(coup).when(turn("player")).then(
+        turned(1, "9C", "player", 9), turned(3, "7C", "player", 6)
+    )
     given(coup).when(turn("banker")).then(
         turned(2, "5S", "banker", 5),
         turned(4, "QD", "banker", 5),

@@ -181,9 +181,7 @@ AFTERWARDS = [
 @pytest.mark.parametrize("act", AFTERWARDS)
 @pytest.mark.parametrize("earlier", [[deal("9C")], [deal(TIE), settle]])
 def test_r_irr_5_a_void_coup_is_over_and_stays_so(earlier, act):
-    refused = (
-        given(open_coup(bets=ON_BOTH), *earlier, void()).when(act).then_refused(CoupOver)
-    )
+    refused = given(open_coup(bets=ON_BOTH), *earlier, void()).when(act).then_refused(CoupOver)
 
     assert str(refused) == "B01/2026-11-21/1/1 is over: it was voided."
 
