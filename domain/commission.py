@@ -23,6 +23,8 @@ from domain.refusals import CommissionOwed, NotFound, OverCollected
 from domain.settlement import Payment
 from domain.table_day import Stay, TableDay
 
+LET_GO = ("walked", "waived")  # without being paid; the first is taken back first
+
 
 class CommissionAccount(Aggregate):
     """The commission of one stay at one table."""
@@ -76,6 +78,12 @@ class CommissionAccount(Aggregate):
         by_shoe: dict[str, int]
         how: str  # as it was collected
         receipt: str
+
+    class CommissionOwedAgain(Event):
+        TOPIC = "commission-account.commission-owed-again"  # before the charge for it goes
+        amount: int
+        by_shoe: dict[str, int]
+        was: str  # `waived`, or `walked`
 
     class ReceiptPrinted(Event):
         TOPIC = "commission-account.receipt-printed"
@@ -192,9 +200,9 @@ class CommissionAccount(Aggregate):
     ) -> None:
         """A wager came to something else after all: it was voided, or paid otherwise (R-IRR-5).
 
-        What was collected for it and is not owed is given back, before the charge goes; what was
-        waived or walked nobody paid, and it stays charged. What is owed in addition waits like any
-        other charge; `at_once`, both are part of the payment.
+        Before the charge goes, what was let go for it is owed again, and what was collected
+        beyond that is given back. What is owed in addition waits like any other charge; `at_once`,
+        both are part of the payment.
         """
         shoe, win = str(coup.shoe), _win(coup, wager)
         tab = self._tab(shoe)
@@ -204,9 +212,12 @@ class CommissionAccount(Aggregate):
             return
         at_payout = "at-payout" in (before.commission_due, after.commission_due)
         how = "at-payout" if at_payout else "correction" if at_once else "patron"
-        over = max(-charged if how != "patron" else -(tab.owed + charged), 0)
-        back = min(over, tab.collected)
-        charged += over - back
+        back = -(tab.owed + charged)
+        for was in LET_GO:
+            part = min(back, tab.let_go[was])
+            if part > 0:
+                self._commission_owed_again(amount=part, by_shoe={shoe: part}, was=was)
+                back -= part
         if back > 0:
             receipt = self.next_receipt if how == "patron" else ""
             self._commission_refunded(amount=back, by_shoe={shoe: back}, how=how, receipt=receipt)
@@ -296,8 +307,6 @@ class CommissionAccount(Aggregate):
         self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
     ) -> None:
         self._clear(by_shoe)
-        for shoe, part in by_shoe.items():
-            self.tabs[shoe].collected += part
         if how == "patron":
             self.collected += amount
         self._give_number(receipt)
@@ -317,10 +326,15 @@ class CommissionAccount(Aggregate):
     ) -> None:
         for shoe, part in by_shoe.items():
             self.tabs[shoe].owed += part
-            self.tabs[shoe].collected -= part
         if how == "patron":
             self.collected -= amount
         self._give_number(receipt)
+
+    @event(CommissionOwedAgain)
+    def _commission_owed_again(self, amount: int, by_shoe: dict[str, int], was: str) -> None:
+        for shoe, part in by_shoe.items():
+            self.tabs[shoe].owed += part
+            self.tabs[shoe].let_go[was] -= part
 
     @event(CommissionCorrected)
     def _commission_corrected(
@@ -332,17 +346,19 @@ class CommissionAccount(Aggregate):
     def _commission_waived(
         self, amount: int, by_shoe: dict[str, int], reason: str, by: str, approved_by: str
     ) -> None:
-        self._clear(by_shoe)
+        self._clear(by_shoe, "waived")
 
     @event(CommissionWalked)
     def _commission_walked(
         self, amount: int, by_shoe: dict[str, int], reason: str, by: str, approved_by: str
     ) -> None:
-        self._clear(by_shoe)
+        self._clear(by_shoe, "walked")
 
-    def _clear(self, by_shoe: dict[str, int]) -> None:
+    def _clear(self, by_shoe: dict[str, int], let_go: str | None = None) -> None:
         for shoe, part in by_shoe.items():
             self.tabs[shoe].pay(part)
+            if let_go:
+                self.tabs[shoe].let_go[let_go] += part
 
 
 @dataclass
@@ -354,9 +370,9 @@ class Tab:
     """
 
     owed: int = 0
-    collected: int = 0  # and not given back
     sums: list[Fraction] = field(default_factory=lambda: [Fraction(0)])  # exact, each one sum
     wins: dict[str, tuple[int, Fraction]] = field(default_factory=dict)  # in which sum, how much
+    let_go: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LET_GO, 0))
 
     def charge_of(self, win: str, more: Fraction, rounding: Rounding) -> int:
         """By how much the charge changes when this win accrues so much more, or less."""

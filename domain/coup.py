@@ -15,7 +15,7 @@ from domain import addresses, refusals
 from domain.aggregate import Aggregate
 from domain.cards import points
 from domain.hands import Dealt, Due, Hands, play
-from domain.house_rules import HouseRules, named
+from domain.house_rules import HouseRules, of
 from domain.money import major
 from domain.settlement import Payment, pay, pay_to
 from domain.shoe import Shoe
@@ -278,11 +278,13 @@ class Coup(Aggregate):
         self,
         coup: str,
         rules: str,
+        rules_digest: str,
         limits: Limits,
         differential: int | None,
     ) -> None:
         self.address = addresses.Coup.parse(coup)
         self.rules_name = rules
+        self.rules_digest = rules_digest
         self.limits = limits
         self.differential = differential
         self.phase: Phase = "betting"
@@ -312,7 +314,7 @@ class Coup(Aggregate):
     @property
     def rules(self) -> HouseRules:
         """The rule set that this coup is dealt and paid under."""
-        return named(self.rules_name)
+        return of(self.rules_name, self.rules_digest)
 
     @property
     def hands(self) -> Hands:
@@ -347,7 +349,7 @@ class Coup(Aggregate):
             shoe=str(address.shoe),
             table_day=str(day.address),
             rules=day.rules_name,
-            rules_digest=day.rules.digest,
+            rules_digest=day.rules_digest,
             limits={spot: list(limit) for spot, limit in day.limits.items()},
             differential=day.differential,
             dealer=day.dealer,

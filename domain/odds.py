@@ -10,13 +10,14 @@ they should. Uses the tableau and the pay tables that the tables deal and pay by
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
 from domain.cards import DECK, points
 from domain.hands import Outcome, Result, outcome_of
 from domain.house_rules.model import HouseRules
+from domain.settlement import pay
 from domain.tableau import TABLEAU, Tableau
 from domain.wagers import PUSH, PayTable, judge
 
@@ -142,10 +143,30 @@ def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:
     )
 
 
+def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds:
+    """What a wager of this size is worth, as it is settled: payment and commission rounded."""
+    counted = _counted(rules.spots[spot].pays, decks)
+    result = sum(ways * _net(rules, spot, stake, each) for each, ways in counted.items())
+    edge = Fraction(result, stake * sum(counted.values()))
+    return replace(spot_odds(rules, spot, decks), edge=edge)
+
+
+def _net(rules: HouseRules, spot: str, stake: int, result: Result) -> int:
+    """What the patron has more or less after one coup, with what is owed of it paid."""
+    payment = pay(rules, spot, stake, result)
+    owed = payment.commission_charged if payment.commission_due == "deferred" else 0
+    return payment.paid - owed - stake
+
+
+def _counted(table: PayTable, decks: int) -> dict[Result, int]:
+    """The deals that a pay table tells apart: by pairs, or by how they end."""
+    about_pairs = any("pair" in line.when for line in table)
+    return _pair_results(decks) if about_pairs else count_deals(decks).results
+
+
 def _by_line(table: PayTable, decks: int) -> tuple[list[int], int, int]:
     """Deals decided by each line, deals lost, all deals."""
-    about_pairs = any("pair" in line.when for line in table)
-    counted = _pair_results(decks) if about_pairs else count_deals(decks).results
+    counted = _counted(table, decks)
     ways_by_line = [0] * len(table)
     loses = 0
     for result, ways in counted.items():

@@ -75,6 +75,9 @@ PERMISSIONS: Mapping[str, Permission] = {
     "patron.bar": Permission(("pit-boss", "surveillance", "administrator")),
     "patron.unbar": Permission(("pit-boss", "administrator"), must=True),
     "property.set": Permission(("administrator",)),
+    "rules.approve": Permission(
+        ("administrator", "pit-boss"), (*BOSSES, "administrator"), must=True
+    ),
     "staff.enrol": Permission(("administrator",)),
     "staff.retire": Permission(("administrator",)),
     "staff.sign-off": Permission((*BOSSES, "administrator")),  # and everybody for themselves

@@ -49,6 +49,10 @@ class Property(Aggregate):
         TOPIC = "property.administrators-changed"
         administrators: list[str]  # in the order in which they came; never empty
 
+    class RulesApproved(Aggregate.Event):
+        TOPIC = "property.rules-approved"  # by its stream the rule set says what, and by whom
+        rules: str
+
     # State
     def __init__(
         self,
@@ -69,6 +73,7 @@ class Property(Aggregate):
         self.variance_regulator = 100_00  # by that or more, the regulator's
         self.administrator: str | None = None  # the first one, who closed the house
         self.administrators: list[str] = []
+        self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
 
     @property
     def closed(self) -> bool:
@@ -142,6 +147,10 @@ class Property(Aggregate):
         if administrator and not self.closed:
             self._house_closed(administrator=staff)
 
+    def adopt_rules(self, rules: str) -> None:
+        """A rule set of the house's own was approved."""
+        self._rules_approved(rules=rules)
+
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(SettingChanged)
     def _setting_changed(self, name: str, value: str, before: str) -> None:
@@ -150,6 +159,10 @@ class Property(Aggregate):
     @event(AdministratorsChanged)
     def _administrators_changed(self, administrators: list[str]) -> None:
         self.administrators = administrators
+
+    @event(RulesApproved)
+    def _rules_approved(self, rules: str) -> None:
+        self.own_rules.append(rules)
 
     @event(HouseClosed)
     def _house_closed(self, administrator: str) -> None:

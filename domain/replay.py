@@ -12,8 +12,8 @@ from typing import Any
 from domain.cards import points
 from domain.coup import Coup, Phase
 from domain.hands import Due, Result, Step, next_due, play, third_cards
-from domain.house_rules import HouseRules, named
-from domain.refusals import CardNotDue
+from domain.house_rules import RULE_SETS, HouseRules, named, of
+from domain.refusals import CardNotDue, UnknownRules
 from domain.settlement import pay
 from domain.wagers import SPOTS
 
@@ -132,8 +132,12 @@ class Replay:
 
     @property
     def rules(self) -> HouseRules:
-        """The rule set that the coup was dealt under."""
-        return named(self.opened.fact.rules)
+        """The rule set that the coup was dealt under; today's, when the record's is not known."""
+        opened = self.opened.fact
+        try:
+            return of(opened.rules, opened.rules_digest)
+        except UnknownRules:
+            return named(opened.rules)
 
     @property
     def wagers(self) -> list[Line]:
@@ -203,8 +207,9 @@ class Replay:
 
     def _rules_differ(self) -> Iterator[Disagreement]:
         recorded = self.opened.fact.rules_digest
-        if recorded != self.rules.digest:
-            yield Disagreement(f"digest of {self.rules.name}", recorded, self.rules.digest)
+        today = RULE_SETS.get(self.opened.fact.rules, self.rules)
+        if recorded != today.digest:
+            yield Disagreement(f"digest of {today.name}", recorded, today.digest)
 
     def _cards_differ(self) -> Iterator[Disagreement]:
         due = next_due(())

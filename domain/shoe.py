@@ -13,8 +13,7 @@ from eventsourcing.domain import event
 
 from domain import addresses
 from domain.aggregate import Aggregate
-from domain.cards import burn_count
-from domain.house_rules import HouseRules, named
+from domain.house_rules import HouseRules, of
 from domain.refusals import (
     BadValue,
     CardNotDue,
@@ -136,9 +135,12 @@ class Shoe(Aggregate):
         over: dict[str, int]  # cards that, with those known to have left, are more than there were
 
     # State: what later decisions ask.
-    def __init__(self, shoe: str, rules: str, decks: int, batch: str, cut_card: int) -> None:
+    def __init__(
+        self, shoe: str, rules: str, rules_digest: str, decks: int, batch: str, cut_card: int
+    ) -> None:
         self.address = addresses.Shoe.parse(shoe)
         self.rules_name = rules
+        self.rules_digest = rules_digest
         self.decks = decks
         self.batch = batch
         self.cut_card = cut_card
@@ -169,7 +171,7 @@ class Shoe(Aggregate):
     @property
     def rules(self) -> HouseRules:
         """The rule set that this shoe is dealt under."""
-        return named(self.rules_name)
+        return of(self.rules_name, self.rules_digest)
 
     @property
     def ready(self) -> bool:
@@ -264,8 +266,7 @@ class Shoe(Aggregate):
                 shoe=str(self.address), step="burned", why=f"{self.rules_name} burns no card"
             )
         self._require_step("burned")
-        ace = 11 if self.rules.burn == "first-card-ace-11" else 1
-        self._burned(card=card, face_down=burn_count(card, ace=ace))
+        self._burned(card=card, face_down=self.rules.face_down(card))
 
     def pass_to(self, holder: str) -> None:
         """Who holds the shoe from now on (R-DEAL-4)."""

@@ -9,7 +9,7 @@ from eventsourcing.domain import event
 
 from domain import addresses
 from domain.aggregate import Aggregate
-from domain.house_rules import HouseRules, Limit, named
+from domain.house_rules import HouseRules, Limit, of
 from domain.money import LARGEST_AMOUNT, major
 from domain.property import Property
 from domain.refusals import (
@@ -196,6 +196,7 @@ class TableDay(Aggregate):
         table: str,
         day: str,
         rules: str,
+        rules_digest: str,
         limits: Limits,
         differential: int | None,
         opener_total: int,
@@ -204,6 +205,7 @@ class TableDay(Aggregate):
     ) -> None:
         self.address = addresses.TableDay.parse(f"{table}/{day}")
         self.rules_name = rules
+        self.rules_digest = rules_digest
         self.limits = limits
         self.differential = differential
         self.dealer = dealer
@@ -231,7 +233,7 @@ class TableDay(Aggregate):
     @property
     def rules(self) -> HouseRules:
         """The rule set that this table day was opened under."""
-        return named(self.rules_name)
+        return of(self.rules_name, self.rules_digest)
 
     # Commands: decide; refuse, or state a fact.
     @classmethod

@@ -41,6 +41,7 @@ class PayLine:
 
 
 PayTable = tuple[PayLine, ...]
+_HAND_SIZES = {"": (2, 3), " with two cards": (2,), " with three cards": (3,)}
 
 
 def _wins(side: Hand) -> dict[str, Callable[[Result], bool]]:
@@ -52,11 +53,23 @@ def _wins(side: Hand) -> dict[str, Callable[[Result], bool]]:
         )
         for margin in range(1, 10)
     }
+    by_total = {
+        f"{side} wins on {total}{with_cards}": (
+            lambda r, total=total, cards=cards: (
+                r.outcome == side
+                and getattr(r, f"{side}_total") == total
+                and getattr(r, f"{side}_cards") in cards
+            )
+        )
+        for total in range(1, 10)
+        for with_cards, cards in _HAND_SIZES.items()
+    }
     return {
         f"{side} wins": lambda r: r.outcome == side,
         natural: lambda r: r.outcome == side and r.natural,
         f"first two {side} cards are a pair": lambda r: bool(getattr(r, f"{side}_pair")),
         **by_margin,
+        **by_total,
     }
 
 
@@ -71,18 +84,31 @@ TIE_RETURNS = PayLine("tie", PUSH)
 PLAYER: PayTable = (PayLine("player wins", (1, 1)), TIE_RETURNS)
 BANKER: PayTable = (PayLine("banker wins", (1, 1)), TIE_RETURNS)
 BANKER_19_TO_20: PayTable = (PayLine("banker wins", (19, 20)), TIE_RETURNS)
+BANKER_HALF_ON_6: PayTable = (PayLine("banker wins on 6", (1, 2)), *BANKER)
+BANKER_PUSHES_ON_7: PayTable = (PayLine("banker wins on 7 with three cards", PUSH), *BANKER)
 TIE_8_TO_1: PayTable = (PayLine("tie", (8, 1)),)
+TIE_9_TO_1: PayTable = (PayLine("tie", (9, 1)),)
+DRAGON_7: PayTable = (PayLine("banker wins on 7 with three cards", (40, 1)),)
+PANDA_8: PayTable = (PayLine("player wins on 8 with three cards", (25, 1)),)
+LUCKY_6: PayTable = (
+    PayLine("banker wins on 6 with two cards", (12, 1)),
+    PayLine("banker wins on 6 with three cards", (20, 1)),
+)
 
 
-def dragon_bonus(side: Hand) -> PayTable:
-    """The Dragon Bonus on one side (R-PAY-2)."""
-    by_margin = {9: 30, 8: 10, 7: 6, 6: 4, 5: 2, 4: 1}
+def dragon_bonus(
+    side: Hand,
+    by_margin: tuple[int, ...] = (30, 10, 6, 4, 2, 1),
+    natural_win: int = 1,
+    natural_tie: Odds = PUSH,
+) -> PayTable:
+    """The Dragon Bonus on one side (R-PAY-2); `by_margin`: to 1, for a win by 9, 8 … 4."""
     return (
-        PayLine(f"{side} wins with a natural", (1, 1)),
-        PayLine("natural tie", PUSH),
+        PayLine(f"{side} wins with a natural", (natural_win, 1)),
+        PayLine("natural tie", natural_tie),
         *(
             PayLine(f"{side} wins by {margin} without a natural", (to, 1))
-            for margin, to in by_margin.items()
+            for margin, to in zip(range(9, 3, -1), by_margin, strict=True)
         ),
     )
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from eventsourcing.application import AggregateNotFoundError, Application
 from eventsourcing.utils import Environment, EnvType
 
+from domain import house_rules
 from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue
@@ -111,7 +112,18 @@ class Casino(Application[UUID]):
         if len(self._held) >= MOST_HELD:
             self._held.clear()
         self._held[stream] = found
+        self._learn_rules_of(found)
         return found
+
+    def _learn_rules_of(self, found: Aggregate) -> None:
+        """What is dealt by rules that the program has not, or has otherwise, brings them along."""
+        name, digest = getattr(found, "rules_name", ""), getattr(found, "rules_digest", "")
+        if digest and not house_rules.known(name, digest):
+            from domain.rule_set import RuleSet
+
+            recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
+            if recorded:
+                recorded.learn()
 
     def make(self, aggregate: A) -> A:
         """A stream begins with this command."""

@@ -50,6 +50,14 @@ Reason = Annotated[
     str,
     Meta(pattern=_LINE_OF_TEXT, max_length=500, description="it is a line of 1 to 500 characters"),
 ]
+FileText = Annotated[
+    str,
+    Meta(
+        pattern=r"^[^\x00]+\Z",
+        max_length=100_000,
+        description="it is a path, or the text itself with its line breaks",
+    ),
+]
 TableCode = Annotated[
     str,
     Meta(
@@ -327,6 +335,14 @@ class PropertySet(Command, tag="property.set"):
     arguments = ("name", "value")
 
 
+class RulesApprove(Command, tag="rules.approve"):
+    """A rule set of the house's own goes on record from a TOML file; it takes two people."""
+
+    file: FileText
+
+    arguments = ("file",)
+
+
 class StaffEnrol(Command, tag="staff.enrol"):
     """A staff number and its role; the answer carries a one-time code for the first sign-on."""
 
@@ -593,6 +609,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
+        RulesApprove,
     )
 }
 

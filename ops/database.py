@@ -108,6 +108,11 @@ class Database:
         assert self.given is not None
         return self.given
 
+    @property
+    def begun(self) -> bool:
+        """Whether there may be a ledger to look into; the embedded one is not made for it."""
+        return self.embedded is None or self.embedded.data.exists()
+
     def connect(self, role: Role | None, say: Say | None = None) -> "psycopg.Connection[Any]":
         """A connection under a role, in autocommit. Raises: LedgerLost, NotFit.
 

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
-from domain.cards import DECK, burn_count
+from domain.cards import DECK
 from domain.hands import Result, play
 from domain.house_rules import HouseRules
 from domain.settlement import pay
@@ -135,7 +135,7 @@ class Evening:
     def _shoe(self, shoe: DealtShoe) -> Iterator[Line]:
         """Every step of its life, until the coup after the cut card has shown."""
         yield from self._prepare(shoe)
-        burned = 0 if self.rules.burn == "none" else 1 + burn_count(shoe.cards[0])
+        burned = 0 if self.rules.burn == "none" else 1 + self.rules.face_down(shoe.cards[0])
         left = len(shoe.cards) - burned
         cut_card_out = False
         for cards, result in shoe.coups(burned):

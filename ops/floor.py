@@ -14,7 +14,6 @@ from domain.cards import card
 from domain.commission import CommissionAccount, require_settled
 from domain.coup import Change, Coup
 from domain.due import NextAct, next_act
-from domain.house_rules import named
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import (
     AlreadyOpen,
@@ -25,7 +24,6 @@ from domain.refusals import (
     ShoeNotReady,
     TableClosed,
 )
-from domain.rule_set import RuleSet
 from domain.shoe import Shoe
 from domain.table import Table
 from domain.table_day import Stay, TableDay
@@ -148,13 +146,10 @@ class Floor:
     def open_table(self, command: commands.TableOpen) -> None:
         """The first table ever opened founds the house, the first of its rules adopts them."""
         casino, now = self.casino, self.casino.moment
-        rules = named(command.rules)
         house = self.office.house()
-        if rules.currency != house.currency:
-            why = f"it is dealt in {rules.currency}, and the house counts in {house.currency}"
-            raise BadValue(field="rules", value=rules.name, why=why)
-        adopted = casino.find(RuleSet, RuleSet.stream(rules.name))
-        (adopted or casino.make(RuleSet.adopt(rules, now))).require_same(rules)
+        rules = self.office.rules(command.rules)
+        self.office.require_currency(rules)
+        self.office.on_record(rules).require_same(rules)
         day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
         address = addresses.TableDay(command.table, day)
         stream = Table.stream(command.table)

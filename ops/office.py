@@ -3,12 +3,13 @@
 Beside the floor, which asks here who somebody is.
 """
 
+import hashlib
 from collections.abc import Iterator
 from datetime import date
 from functools import singledispatchmethod
 
 from domain.cash import CashDay, Direction
-from domain.house_rules import RULE_SETS
+from domain.house_rules import RULE_SETS, HouseRules, named
 from domain.patron import Patron
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue, NotFound, NotSignedOn
@@ -36,11 +37,46 @@ class Office:
 
         The currency is settled by the first table: amounts of two would add up to nothing.
         """
-        dealt = (self.casino.find(RuleSet, RuleSet.stream(name)) for name in sorted(RULE_SETS))
+        names = (*sorted(RULE_SETS), *self.house().own_rules)
+        dealt = (self.casino.find(RuleSet, RuleSet.stream(name)) for name in names)
         if command.name == "currency" and any(dealt):
             why = "tables have been dealt in another already"
             raise BadValue(field="name", value=command.name, why=why)
         self.house().set(command.name, command.value)
+
+    @decide.register
+    def approve_rules(self, command: commands.RulesApprove) -> None:
+        """Tables may open by it from now on; under its name it never changes."""
+        from ops import rule_files
+
+        said = rule_files.contents(command.file)
+        rules = rule_files.read(said, self.rules)
+        self.require_currency(rules)
+        people = [who for who in (self.casino.actor, command.second) if who]
+        self.on_record(rules).approve(rules, people, hashlib.sha256(said).hexdigest())
+        self.house().adopt_rules(rules.name)
+
+    def rules(self, name: str) -> HouseRules:
+        """What a table is dealt by that opens under that name. Refuses: UnknownRules.
+
+        The house's own as it was approved, else the program's.
+        """
+        recorded = self.casino.find(RuleSet, RuleSet.stream(name))
+        if recorded and recorded.approved:
+            return recorded.learn()
+        return named(name, self.house().own_rules)
+
+    def on_record(self, rules: HouseRules) -> RuleSet:
+        """What the ledger has under that name, put there now when there was nothing."""
+        found = self.casino.find(RuleSet, RuleSet.stream(rules.name))
+        return found or self.casino.make(RuleSet.adopt(rules, self.casino.moment))
+
+    def require_currency(self, rules: HouseRules) -> None:
+        """Amounts of two currencies would add up to nothing. Refuses: BadValue."""
+        house = self.house()
+        if rules.currency != house.currency:
+            why = f"it is dealt in {rules.currency}, and the house counts in {house.currency}"
+            raise BadValue(field="rules", value=rules.name, why=why)
 
     @decide.register
     def enrol(self, command: commands.StaffEnrol) -> None:

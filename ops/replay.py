@@ -1,6 +1,7 @@
 """Rebuilds a coup from the ledger alone, as one JSON object and as a page for people."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.refusals import NotFound, UnknownRules
 from domain.replay import CardLine, Line, Replay, Unreadable
+from ops import rule_book
 from ops.ledger.chain import GENESIS, Recorded, Verification
 from ops.ledger.mapper import FactMapper, UnknownFact, told
 from ops.ledger.recorder import read_events, read_stream
@@ -40,6 +42,10 @@ def find(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Foun
     if not recorded:
         raise NotFound(what=f"coup {address}")
     replay = Replay.of(_lines(recorded))
+    if replay:
+        with suppress(*SENSELESS, UnknownFact):  # then the replay itself says that it makes none
+            opened = replay.opened.fact
+            rule_book.learn(connection, opened.rules, opened.rules_digest)
     chain = _walk(connection, recorded[0].position, recorded[-1].position)
     return Found(
         address=address,

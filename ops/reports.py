@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from domain.house_rules import RULE_SETS
+from domain.house_rules import HouseRules, of
 from domain.money import decimal_string
 from domain.odds import spot_odds
 from domain.property import PROPERTY_STREAM, Property
+from ops import rule_book
 from ops.database import Database, NotFit, RoleDenied
 from ops.ledger.recorder import flush
 from ops.runner import catch_up, head_of, position_of
@@ -148,9 +149,10 @@ def _read_at_one(
         found = connection.execute(report.sql, asked)
         owner = house(connection)
         zone = ZoneInfo(owner.zone)
+        dealt_by = cache(partial(rule_book.dealt_by, connection))
         rows = [
             {
-                name: _plain(name, value, zone)
+                name: _plain(name, _made(name, value, dealt_by), zone)
                 for name, value in zip(report.columns, row, strict=True)
             }
             for row in found
@@ -160,8 +162,6 @@ def _read_at_one(
 
 def _plain(name: str, value: object, zone: ZoneInfo) -> object:
     """A value as JSON and CSV carry it."""
-    if name in _MADE:
-        value = _MADE[name](value)
     if isinstance(value, Decimal):
         exact = decimal_string(Fraction(value))
         return int(exact) if name != "accrued" and "." not in exact else exact
@@ -175,11 +175,19 @@ def _plain(name: str, value: object, zone: ZoneInfo) -> object:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _theoretical_win(handles: Any) -> int | None:
+_DealtBy = Callable[[str], HouseRules | None]  # the rule set of that name, as recorded
+
+
+def _made(name: str, value: object, dealt_by: _DealtBy) -> object:
+    """The value itself, or what is made of it."""
+    return _MADE[name](value, dealt_by) if name in _MADE else value
+
+
+def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> int | None:
     """What the house's edge over all that was staked comes to; None: a rule set is not known."""
     won = Fraction(0)
     for each in handles:
-        rules = RULE_SETS.get(each["rules"])
+        rules = dealt_by(each["rules"])
         if rules is None or each["spot"] not in rules.spots:
             return None
         won -= each["handle"] * _edge(rules.name, rules.digest, each["spot"], each["decks"])
@@ -187,10 +195,10 @@ def _theoretical_win(handles: Any) -> int | None:
 
 
 @cache
-def _edge(rules: str, _digest: str, spot: str, decks: int) -> Fraction:
+def _edge(rules: str, digest: str, spot: str, decks: int) -> Fraction:
     """What the patron may expect of 1 staked; the digest tells rule sets of one name apart."""
-    return spot_odds(RULE_SETS[rules], spot, decks).edge
+    return spot_odds(of(rules, digest), spot, decks).edge
 
 
 # Columns that the rows have only the makings of: what no projection may ask the domain.
-_MADE: Mapping[str, Callable[[Any], object]] = {"theoretical_win": _theoretical_win}
+_MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {"theoretical_win": _theoretical_win}

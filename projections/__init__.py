@@ -8,6 +8,7 @@ from projections import (
     access,
     cash_log,
     commission_owed,
+    commission_proof,
     coups,
     ctr,
     inventory,
@@ -19,7 +20,7 @@ from projections.model import Fact, Projection, Report, Statement
 
 __all__ = ["PROJECTIONS", "REPORTS", "Fact", "Projection", "Report", "Statement"]
 
-_FILES = (commission_owed, coups, table_win, inventory, slips, cash_log, access)
+_FILES = (commission_owed, commission_proof, coups, table_win, inventory, slips, cash_log, access)
 PROJECTIONS: dict[str, Projection] = {
     each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)
 }

@@ -33,6 +33,11 @@ def _act_refused(told: Mapping[str, Any]) -> str:
     return f"refused {told['command']}: {told['why']}{second}"
 
 
+def _rules_approved(told: Mapping[str, Any]) -> str:
+    people = " and ".join(told["approved_by"]) or "nobody who said so"
+    return f"rule set {told['rules']} approved by {people}"
+
+
 def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iterator[Statement]]:
     """A line of the report, in these words."""
 
@@ -67,6 +72,7 @@ PROJECTION = Projection(
         StaffMember.ActRefused.TOPIC: _act(_act_refused),
         StaffMember.Retired.TOPIC: _act("retired"),
         RuleSet.Created.TOPIC: _act("rule set {rules} adopted"),
+        RuleSet.Approved.TOPIC: _act(_rules_approved),
         Property.SettingChanged.TOPIC: _act("setting {name} changed from {before} to {value}"),
         Property.HouseClosed.TOPIC: _act("house closed"),
     },

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 from domain.commission import CommissionAccount
 from domain.shoe import Shoe
@@ -28,6 +29,18 @@ _COLLECTED = """
 UPDATE projections.commission_owed SET
     collected = collected + %(part)s,
     due_at = CASE WHEN %(at_payout)s THEN coalesce(due_at, %(at)s) ELSE due_at END
+WHERE stay = %(stay)s AND shoe = %(shoe)s
+"""
+
+_CORRECTED = """
+INSERT INTO projections.commission_owed AS owed
+    (stay, shoe, patron, table_code, gaming_day, corrections, first_position)
+VALUES (%(stay)s, %(shoe)s, %(patron)s, %(table)s, %(day)s, %(charged)s, %(position)s)
+ON CONFLICT (stay, shoe) DO UPDATE SET corrections = owed.corrections + excluded.corrections
+"""
+
+_LET_GO = """
+UPDATE projections.commission_owed SET {0} = {0} + %(part)s
 WHERE stay = %(stay)s AND shoe = %(shoe)s
 """
 
@@ -71,16 +84,51 @@ def _accrued(fact: Fact) -> Iterator[Statement]:
 
 
 def _collected(fact: Fact) -> Iterator[Statement]:
+    for part in _parts(fact):
+        yield _COLLECTED, {**part, "at_payout": fact.told["how"] == "at-payout"}
+        yield _PAID, part
+
+
+def _refunded(fact: Fact) -> Iterator[Statement]:
+    """What is given back is owed again, until the correction that follows takes it off."""
+    for part in _parts(fact):
+        yield _COLLECTED, {**part, "part": -part["part"], "at_payout": False}
+        yield _OPEN, {**part, "charged": part["part"]}
+
+
+def _corrected(fact: Fact) -> Iterator[Statement]:
+    told = fact.told
+    correction = {**told, "table": fact.table, "day": fact.gaming_day, "position": fact.position}
+    yield _CORRECTED, correction
+    if told["charged"] > 0:
+        yield _OPEN, {**correction, "at": fact.at}
+    elif told["charged"] < 0:
+        yield _PAID, {**correction, "part": -told["charged"]}
+
+
+def _waived(fact: Fact) -> Iterator[Statement]:
+    for part in _parts(fact):
+        yield _LET_GO.format("waived"), part
+        yield _PAID, part
+
+
+def _walked(fact: Fact) -> Iterator[Statement]:
+    for part in _parts(fact):
+        yield _LET_GO.format("walked"), part
+        yield _PAID, part
+
+
+def _owed_again(fact: Fact) -> Iterator[Statement]:
+    for part in _parts(fact):
+        yield _LET_GO.format(fact.told["was"]), {**part, "part": -part["part"]}
+        yield _OPEN, {**part, "charged": part["part"]}
+
+
+def _parts(fact: Fact) -> Iterator[dict[str, Any]]:
+    """What was paid or let go, shoe by shoe."""
     for shoe, part in fact.told["by_shoe"].items():
-        collection = {
-            "stay": fact.told["stay"],
-            "shoe": shoe,
-            "part": part,
-            "at": fact.at,
-            "at_payout": fact.told["how"] == "at-payout",
-        }
-        yield _COLLECTED, collection
-        yield _PAID, collection
+        place = {"at": fact.at, "position": fact.position}
+        yield {"stay": fact.told["stay"], "shoe": shoe, "part": part, **place}
 
 
 def _fell_due(fact: Fact) -> Iterator[Statement]:
@@ -95,6 +143,11 @@ PROJECTION = Projection(
     changes={
         CommissionAccount.CommissionAccrued.TOPIC: _accrued,
         CommissionAccount.CommissionCollected.TOPIC: _collected,
+        CommissionAccount.CommissionRefunded.TOPIC: _refunded,
+        CommissionAccount.CommissionOwedAgain.TOPIC: _owed_again,
+        CommissionAccount.CommissionCorrected.TOPIC: _corrected,
+        CommissionAccount.CommissionWaived.TOPIC: _waived,
+        CommissionAccount.CommissionWalked.TOPIC: _walked,
         Shoe.Ended.TOPIC: _fell_due,
         TableDay.PatronLeft.TOPIC: _fell_due,
     },

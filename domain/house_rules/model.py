@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from domain.cards import burn_count
 from domain.money import Rounding
-from domain.wagers import PayTable
+from domain.wagers import CONDITIONS, SPOTS, PayLine, PayTable
 
 
 def later(default: Any) -> Any:
@@ -65,9 +66,10 @@ class HouseRules:
     chips: tuple[int, ...]
     seats: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     cut_card: int = 14  # cards from the back of the shoe (R-SHOE-3)
-    burn: Literal["first-card", "first-card-ace-11", "none"] = "first-card"  # R-SHOE-2
+    burn: Literal["first-card", "first-card-ace-11", "fixed", "none"] = "first-card"  # R-SHOE-2
     misdraw: Literal["carry", "burn", "dummy"] = "carry"  # R-IRR-1
     outside_limits: Literal["whole", "at-limit"] = "whole"  # R-BET-5
+    burn_face_down: int = later(0)  # behind the exposed card, where the burn is `fixed`
     squeeze: Literal["player-bettor", "both-bettors"] = later("player-bettor")  # R-DEAL-3
 
     def limit(self, spot: str) -> Limit:
@@ -78,6 +80,20 @@ class HouseRules:
         """The least that the table's chips can make of an amount, or of more (R-PAY-5)."""
         smallest = min(self.chips)
         return -(-amount // smallest) * smallest
+
+    def face_down(self, card: str) -> int:
+        """How many cards are burned face down behind this one, which was exposed (R-SHOE-2)."""
+        if self.burn == "fixed":
+            return self.burn_face_down
+        return burn_count(card, ace=11 if self.burn == "first-card-ace-11" else 1)
+
+    def require_sensible(self) -> None:
+        """A table can be dealt by it, and every amount be paid. Refuses: BadValue."""
+        # Only whoever writes a rule set asks, and no bet should wait for it.
+        from domain.house_rules.sensible import faults  # noqa: PLC0415
+
+        for fault in faults(self):
+            raise fault
 
     @cached_property
     def stated(self) -> str:
@@ -100,3 +116,44 @@ def _stated(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _stated(own) for name, own in value.items()}
     return [_stated(own) for own in value] if isinstance(value, tuple) else value
+
+
+def restated(stated: str) -> HouseRules:
+    """The rule set that states this; its spots in the order of SPOTS.
+
+    Raises ValueError or TypeError, when a newer program stated what this one does not know.
+    """
+    told = json.loads(stated)
+    commission = told["commission"]
+    rules = HouseRules(
+        **told
+        | {name: tuple(told[name]) for name in ("decks_allowed", "chips", "seats")}
+        | {"spots": _spots(told["spots"]), "main": Limit(**told["main"])}
+        | {
+            "commission": Commission(
+                **commission
+                | {"rate": tuple(commission["rate"])}
+                | {"rounding": Rounding(**commission["rounding"])}
+            )
+        }
+    )
+    conditions = {line.when for spot in rules.spots.values() for line in spot.pays}
+    if rules.stated != stated or not conditions <= CONDITIONS.keys():
+        msg = f"{rules.name} states more than is known here"
+        raise ValueError(msg)
+    return rules
+
+
+def _spots(told: Mapping[str, Any]) -> dict[str, Spot]:
+    return {
+        spot: Spot(
+            **told[spot]
+            | {
+                "pays": tuple(
+                    PayLine(each["when"], tuple(each["pays"])) for each in told[spot]["pays"]
+                )
+            }
+            | {"limit": Limit(**told[spot]["limit"]) if told[spot]["limit"] else None}
+        )
+        for spot in sorted(told, key=SPOTS.index)
+    }

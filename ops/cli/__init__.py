@@ -36,6 +36,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "staff": ("ops.cli.staff", "enrol, sign-on, sign-off, change-pin, retire"),
         "patron": ("ops.cli.patron", "identify, bar, unbar, name, erase"),
         "property": (_FLOOR, "set"),
+        "rules": ("ops.cli.rules", "list, show, check, approve"),
     },
     "Reading": {
         "report": ("ops.cli.report", "commission, coup"),

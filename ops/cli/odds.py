@@ -5,11 +5,15 @@ from typing import Any
 
 import click
 
-from domain.house_rules import HouseRules, named
-from domain.odds import DealCounts, SpotOdds, count_deals, spot_odds
+from domain.house_rules import RULE_SETS, HouseRules, named
+from domain.money import LARGEST_AMOUNT, major, minor
+from domain.odds import DealCounts, SpotOdds, count_deals, spot_odds, stake_odds
+from domain.refusals import BadValue
 from domain.wagers import PUSH
 from ops import show
-from ops.cli.session import json_option
+from ops.cli.session import json_option, require_utf8, with_database
+from ops.database import Database
+from ops.rule_book import Known, find
 
 
 @click.command()
@@ -17,19 +21,56 @@ from ops.cli.session import json_option
 @click.option(
     "--decks", type=click.IntRange(1, 12), help="Decks in the shoe; default the rule set's."
 )
+@click.option("--stake", help="An amount: its edge, with payment and commission as rounded.")
 @json_option
-def odds(name: str, decks: int | None, as_json: bool) -> None:
+@with_database
+def odds(
+    database: Database, name: str, decks: int | None, stake: str | None, as_json: bool
+) -> None:
     """Walk every coup of a full shoe, with the tableau and pay tables that tables deal by."""
-    rules = named(name)
+    rules = rules_named(database, name).rules
     counts = count_deals(decks or rules.decks)
-    spots = {spot: spot_odds(rules, spot, counts.decks) for spot in rules.spots}
+    amount = None if stake is None else _amount(stake, rules)
+    spots = spots_of(rules, counts.decks, amount)
     if as_json:
-        click.echo(json.dumps(as_dict(rules, counts, spots)))
+        click.echo(json.dumps(as_dict(rules, counts, spots, amount)))
     else:
-        _print(rules, counts, spots)
+        _print(rules, counts, spots, amount)
 
 
-def as_dict(rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds]) -> dict[str, Any]:
+def rules_named(database: Database, name: str) -> Known:
+    """The program's rule set of that name, or the house's own. Refuses: UnknownRules.
+
+    The ledger is asked only for what the program has not, and not made for the asking.
+    """
+    if name in RULE_SETS or not database.begun:
+        return Known(named(name))
+    with database.session("sabot_auditor") as connection:
+        return find(connection, name)
+
+
+def spots_of(rules: HouseRules, decks: int, stake: int | None = None) -> dict[str, SpotOdds]:
+    """What every spot is worth; with a stake, what a wager of that size is."""
+    if stake is None:
+        return {spot: spot_odds(rules, spot, decks) for spot in rules.spots}
+    return {spot: stake_odds(rules, spot, decks, stake) for spot in rules.spots}
+
+
+def _amount(stake: str, rules: HouseRules) -> int:
+    require_utf8("stake", stake)
+    try:
+        amount = minor(stake, rules.currency)
+    except ValueError:
+        amount = 0
+    if not 0 < amount <= LARGEST_AMOUNT:
+        why = f"write an amount of {rules.currency}, as in 25 or 12.50"
+        raise BadValue(field="stake", value=repr(stake), why=why)
+    return amount
+
+
+def as_dict(
+    rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds], stake: int | None = None
+) -> dict[str, Any]:
     """As `--json` prints it: counts whole, edges as fractions in lowest terms."""
     return {
         "rules": rules.name,
@@ -46,26 +87,32 @@ def as_dict(rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds]) -
                 "pushes": each.pushes,
                 "loses": each.loses,
                 "pays": [
-                    {"when": line.when, "pays": _pays(line.pays), "deals": ways}
+                    {"when": line.when, "pays": pays(line.pays), "deals": ways}
                     for line, ways in zip(rules.spots[spot].pays, each.lines, strict=True)
                 ],
             }
             for spot, each in spots.items()
         ],
+        "stake": stake,
     }
 
 
-def _pays(odds: tuple[int, int]) -> str:
+def pays(odds: tuple[int, int]) -> str:
+    """Odds as a rule set's file writes them."""
     return "push" if odds == PUSH else f"{odds[0]}:{odds[1]}"
 
 
-def _print(rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds]) -> None:
+def _print(
+    rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds], stake: int | None
+) -> None:
     from rich.table import Table
     from rich.text import Text
 
     page = show.console()
     deals = f"  {counts.decks} decks  {counts.deals:,} deals of six cards"
     page.print(Text.assemble((rules.name, "bold"), deals))
+    if stake is not None:
+        page.print(f"wagers of {major(stake, rules.currency)}, rounded as they are settled")
     page.print(
         Text("  ").join(
             Text.assemble((outcome.title(), show.STYLES[outcome]), f" {ways / counts.deals:.4%}")

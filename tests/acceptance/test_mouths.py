@@ -12,6 +12,7 @@ import pytest
 from ops.commands import COMMANDS
 from tests.acceptance.mouths import as_text, feed, recorded, shell
 
+OWN_RULES = "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"
 CHIPS = {"10000": 200, "2500": 400, "500": 400, "25": 40}
 EVENING = datetime.fromisoformat("2026-11-21T20:00:00+01:00")
 
@@ -108,6 +109,7 @@ SAID = [
     ("commission walked B01 grey-jacket gone", {"patron": "grey-jacket", "reason": "gone"}),
     ("commission receipt B01/2026-11-21/stay-1/receipt-2",
       {"receipt": "B01/2026-11-21/stay-1/receipt-2"}),
+    (f'rules approve "{OWN_RULES}" --with S-11', {"file": OWN_RULES, "with": "S-11"}),
 ]
 # fmt: on
 REFUSED = {6, 15, 22, 25, 35, 36, 41, 57, 64, 71, 72, 73, 74}

@@ -34,7 +34,7 @@ def test_there_is_a_person_who_may_be_the_second(name):
 def test_r_irr_5_what_takes_two_people():
     expected = {
         *("table.open", "table.close", "table.roll-over"),
-        *("slip.receive", "slip.void", "patron.unbar"),
+        *("slip.receive", "slip.void", "patron.unbar", "rules.approve"),
         *("void", "correct", "commission.waive", "commission.walked"),
     }
 
@@ -58,7 +58,7 @@ APART = [
     ("surveillance",  {"patron.identify", "patron.bar"}),
     ("auditor",       set()),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
-                       "patron.bar", "patron.unbar"}),
+                       "patron.bar", "patron.unbar", "rules.approve"}),
 ]
 # fmt: on
 

@@ -7,7 +7,7 @@ import pytest
 from domain import cards, refusals
 from domain.addresses import parse_day
 from domain.commission import require_settled
-from domain.house_rules import named
+from domain.house_rules import RULE_SETS, named
 from domain.patron import Patron
 from domain.refusals import Refusal
 from domain.slips import SlipBook
@@ -261,8 +261,7 @@ EXAMPLES = {
     "UnknownRules": (
         None,
         lambda: named("classic@2"),
-        "There is no rule set 'classic@2'; there are "
-        "big-table@1, classic@1, dragon-bonus@1, electronic@1, tie-eight@1.",
+        f"There is no rule set 'classic@2'; there are {', '.join(sorted(RULE_SETS))}.",
     ),
     "SecondPersonNeeded": (
         "R-SHOE-3",

@@ -121,6 +121,7 @@ NOT_TURNED = [
     # rules            earlier            act                refused because
     (BIG,              [],                turn("banker"),    "the Player's hand is turned first"),
     (BIG,              [turn("player", 1)], turn("banker"),  "the Player's hand is turned first"),
+    (BIG,              [turn("player", 3)], turn("banker"),  "the Player's hand is turned first"),
     (BIG,              [],                turn("player", 2), "card 2 is Banker's"),
     (BIG,              [turn("player")],  turn("banker", 3), "card 3 is Player's"),
     (BIG,              [turn("player")],  turn("player"),    "no card of it lies face down"),

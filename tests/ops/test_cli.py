@@ -21,7 +21,7 @@ from tests.acceptance.mouths import feed, recorded, shell, told
 
 ROOT = Path(ops.__file__).parents[1]
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
-PYTHON = re.compile(r"Python|None|True|False|Traceback|Args:|Raises|\b(str|int|dict|list)\b|<\w")
+PYTHON = re.compile(r"Python|None|True|False|Traceback|Args:|Raises|\b(str|int|dict|list\[)\b|<\w")
 
 
 def leaves(command, words=()):

@@ -48,6 +48,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "reporting_amount": 10_000_00, "helpline": "1-800-GAMBLER"},
     "property.setting-changed": {
         "name": "reporting_amount", "value": "1500000", "before": "1000000"},
+    "property.rules-approved": {"rules": "riverside@1"},
     "property.house-closed": {"administrator": "A-1"},
     "property.administrators-changed": {"administrators": ["A-1", "A-2"]},
     "patron.known": {"patron": "P-10417"},
@@ -89,6 +90,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00},
     "rule-set.adopted": {
         "rules": "dragon-bonus@1", "digest": DIGEST, "content": named("dragon-bonus@1").stated},
+    "rule-set.approved": {
+        "rules": "riverside@1", "digest": DIGEST, "approved_by": ["A-1", "S-11"],
+        "file_sha256": SESSION},
     "table.placed": {"table": "B01"},
     "table.day-opened": {"day": "2026-11-21"},
     "table.day-closed": {"day": "2026-11-21"},
@@ -196,6 +200,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "commission-account.commission-corrected": {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
         "charged": -5_00},
+    "commission-account.commission-owed-again": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "was": "walked"},
     "commission-account.commission-waived": {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "a good guest",
         "by": "S-11", "approved_by": ""},

@@ -6,7 +6,9 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 
+from domain.house_rules import RULE_SETS
 from ops.cli import cli
+from ops.embedded import Embedded
 from tests.data import published
 
 EXAMPLE = {
@@ -62,7 +64,8 @@ def test_the_contract_s_example_to_the_last_digit():
 
     assert EXAMPLE == {name: told[name] for name in EXAMPLE}
     assert BANKER == {name: banker[name] for name in BANKER}
-    assert [*EXAMPLE, "spots"] == list(told)
+    assert [*EXAMPLE, "spots", "stake"] == list(told)
+    assert told["stake"] is None
     assert list(BANKER) == list(banker)[: len(BANKER)]
 
 
@@ -138,12 +141,39 @@ def test_other_numbers_of_decks_are_wrong_usage(decks):
     assert "--decks" in result.stderr
 
 
-def test_an_unknown_rule_set_is_refused_and_the_known_ones_are_named():
+def test_an_unknown_rule_set_is_refused_and_the_known_ones_are_named(monkeypatch, tmp_path):
+    """And no ledger is made for the asking."""
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
     result = odds("--rules", "dragon@9", "--json")
 
     assert (1, "") == (result.exit_code, result.stdout)
     assert result.stderr.startswith("UnknownRules: There is no rule set 'dragon@9'; there are ")
-    assert all(rules in result.stderr for rules in SPOTS)
+    assert all(rules in result.stderr for rules in RULE_SETS)
+    assert not Embedded().data.exists()
+
+
+@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+def test_every_spot_of_every_rule_set_has_its_edge_and_its_lines(rules):
+    offered = RULE_SETS[rules].spots
+    for spot in counted("--rules", rules)["spots"]:
+        assert len(offered[spot["spot"]].pays) == len(spot["pays"])
+        assert 0 < spot["edge_percent"] < 20
+
+
+def test_r_com_3_with_a_stake_the_edge_is_that_of_a_wager_of_its_size():
+    told = counted("--rules", "dollar-up@1", "--stake", "25")
+    edges = {spot["spot"]: spot["edge_percent"] for spot in told["spots"]}
+
+    assert (told["stake"], edges["banker"], edges["player"]) == (25_00, 2.4337, 1.2351)
+    assert "wagers of 25.00" in odds("--rules", "dollar-up@1", "--stake", "25.00").stdout
+
+
+@pytest.mark.parametrize("stake", ["0", "-5", "much", "1.234", "nan", "99999999999999999"])
+def test_a_stake_that_is_no_amount_is_refused(stake):
+    result = odds("--stake", stake)
+
+    assert (1, "") == (result.exit_code, result.stdout)
+    assert result.stderr.startswith("BadValue: stake cannot be ")
 
 
 def test_for_people_it_is_a_table_of_percentages():

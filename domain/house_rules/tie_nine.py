@@ -1,0 +1,17 @@
+"""A Tie at 9 to 1: 10 staked returns 100.
+
+Source: R-PAY-1, the variant of the 8 to 1 that most houses pay.
+"""
+
+from dataclasses import replace
+
+from domain.house_rules.model import Spot
+from domain.house_rules.tie_eight import TIE_EIGHT
+from domain.wagers import TIE_9_TO_1
+
+TIE_NINE = replace(
+    TIE_EIGHT,
+    name="tie-nine@1",
+    source="R-PAY-1, Tie 9 to 1",
+    spots={**TIE_EIGHT.spots, "tie": Spot(pays=TIE_9_TO_1, limit=TIE_EIGHT.limit("tie"))},
+)

@@ -1,0 +1,196 @@
+"""`sabot rules`: what tables may open by, and how a house brings its own."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from domain.house_rules import RULE_SETS, HouseRules
+from domain.money import major
+from domain.odds import SpotOdds
+from ops import rule_files, show
+from ops.cli.odds import pays, rules_named, spots_of
+from ops.cli.session import json_option, require_utf8, with_database
+from ops.cli.speak import noun
+from ops.database import Database
+from ops.rule_book import Known, book
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+rules = noun("rules", "What tables may open by: the program's rule sets and the house's own.")
+
+
+@rules.command("list")
+@json_option
+@with_database
+def list_(database: Database, as_json: bool) -> None:
+    """Every rule set: the program's, and those that the house approved."""
+    known = _book(database)
+    if as_json:
+        click.echo(json.dumps({"rules": [_head(each) for each in known]}, ensure_ascii=False))
+        return
+    table = _table("rule set", "whose", "source", "digest")
+    for each in known:
+        table.add_row(each.rules.name, _whose(each), each.rules.source, each.rules.digest[:12])
+    show.console().print(table)
+
+
+def _book(database: Database) -> list[Known]:
+    if not database.begun:
+        return [Known(rules) for _, rules in sorted(RULE_SETS.items())]
+    with database.session("sabot_auditor") as connection:
+        return book(connection)
+
+
+def _head(known: Known) -> dict[str, Any]:
+    return {
+        "name": known.rules.name,
+        "origin": "program" if known.approved_by is None else "approved",
+        "approved_by": known.approved_by,
+        "source": known.rules.source,
+        "digest": known.rules.digest,
+    }
+
+
+def _whose(known: Known) -> str:
+    if known.approved_by is None:
+        return "the program's"
+    return f"approved by {' and '.join(known.approved_by)}" if known.approved_by else "approved"
+
+
+@rules.command("show")
+@click.argument("name")
+@json_option
+@with_database
+def show_(database: Database, name: str, as_json: bool) -> None:
+    """Every term of the rule set NAME, as in dragon-bonus@1."""
+    require_utf8("name", name)
+    known = rules_named(database, name)
+    if as_json:
+        told = _head(known) | {"stated": json.loads(known.rules.stated)}
+        click.echo(json.dumps(told, ensure_ascii=False))
+    else:
+        _print_terms(known)
+
+
+@rules.command()
+@click.argument("file")
+@json_option
+@with_database
+def check(database: Database, file: str, as_json: bool) -> None:
+    """Read the rule set in FILE and tell what its spots are worth; records nothing."""
+    require_utf8("file", file)
+    said = rule_files.contents(file)
+    read = rule_files.read(said, lambda name: rules_named(database, name).rules)
+    spots = spots_of(read, read.decks)
+    if as_json:
+        edges = [
+            {
+                "spot": spot,
+                "edge": f"{each.edge.numerator}/{each.edge.denominator}",
+                "edge_percent": round(float(-each.edge * 100), 4),
+            }
+            for spot, each in spots.items()
+        ]
+        told = {"ok": True, "name": read.name, "digest": read.digest, "spots": edges}
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    page = show.console()
+    page.print(f"{read.name} makes sense; its digest is {read.digest[:12]}.")
+    page.print(_edges(spots))
+
+
+def _edges(spots: dict[str, SpotOdds]) -> "Table":
+    table = _table("spot", "house edge", right=("house edge",))
+    for spot, each in spots.items():
+        table.add_row(spot, f"{float(-each.edge):.4%}")
+    return table
+
+
+def _print_terms(known: Known) -> None:
+    from rich.text import Text
+
+    page, dealt = show.console(), known.rules
+    page.print(Text.assemble((dealt.name, "bold"), f"  {_whose(known)}  {dealt.digest[:12]}"))
+    table = _table("", "")
+    for term, words in _terms(dealt).items():
+        table.add_row(term, words)
+    page.print(table)
+    page.print(_spots(dealt))
+
+
+def _terms(dealt: HouseRules) -> dict[str, str]:
+    """Everything but the spots, in the floor's words."""
+
+    def say(amount: int) -> str:
+        return major(amount, dealt.currency)
+
+    burn = {
+        "first-card": "the first card, and as many as it counts",
+        "first-card-ace-11": "the first card, and as many as it counts, an ace 11",
+        "fixed": f"the first card, and {dealt.burn_face_down} more",
+        "none": "none",
+    }
+    squeeze = {"player-bettor": "the largest Player bettor", "both-bettors": "both largest bettors"}
+    dealing = dealt.dealing.replace("-", " ")
+    if dealt.dealing == "squeeze":
+        dealing += f", turned by {squeeze[dealt.squeeze]}"
+    return {
+        "source": dealt.source,
+        "decks": f"{dealt.decks}, allowed {_or(dealt.decks_allowed)}",
+        "dealing": dealing,
+        "burn": burn[dealt.burn],
+        "cut card": f"{dealt.cut_card} cards from the back",
+        "seats": ", ".join(map(str, dealt.seats)),
+        "currency": dealt.currency,
+        "increment": say(dealt.increment),
+        "chips": ", ".join(map(say, dealt.chips)),
+        "main wagers": f"{say(dealt.main.minimum)} to {say(dealt.main.maximum)}",
+        "differential": "none" if dealt.differential is None else say(dealt.differential),
+        "commission": _commission(dealt),
+        "a card too many": dealt.misdraw,
+        "outside limits": dealt.outside_limits.replace("-", " "),
+    }
+
+
+def _commission(dealt: HouseRules) -> str:
+    terms, rounding = dealt.commission, dealt.commission.rounding
+    if terms.timing == "in-the-odds":
+        return "none: what there is of it is in the odds"
+    words = f"{terms.rate[0] * 100 / terms.rate[1]:g}%, {terms.timing.replace('-', ' ')}"
+    if rounding.mode != "exact":
+        way = {"up": "up to the next", "nearest": "to the nearest"}[rounding.mode]
+        unit = major(rounding.unit, dealt.currency)
+        words += f", rounded {way} {unit} {rounding.moment.replace('-', ' ')}"
+    if rounding.minimum:
+        words += f", at least {major(rounding.minimum, dealt.currency)}"
+    return words
+
+
+def _spots(dealt: HouseRules) -> "Table":
+    amounts = ("minimum", "maximum")
+    table = _table("spot", "when", "pays", *amounts, right=("pays", *amounts))
+    for spot, stated in dealt.spots.items():
+        limit = dealt.limit(spot)
+        bounds = (major(limit.minimum, dealt.currency), major(limit.maximum, dealt.currency))
+        for n, line in enumerate(stated.pays):
+            first = (spot, bounds) if n == 0 else ("", ("", ""))
+            table.add_row(first[0], line.when, pays(line.pays), *first[1])
+    return table
+
+
+def _or(numbers: tuple[int, ...]) -> str:
+    return " or ".join(map(str, numbers))
+
+
+def _table(*names: str, right: tuple[str, ...] = ()) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(names))
+    for name in names:
+        amount = name in right
+        table.add_column(
+            name, justify="right" if amount else "left", no_wrap=amount, overflow="fold"
+        )
+    return table

@@ -1,0 +1,233 @@
+"""The proof: commission reckoned again from the wagers, against what became of it (R-COM-4).
+
+Accrued and rounding come from the payments and the terms of each stay; what was kept back at
+payout from the chips that were paid; what was collected, waived or walked from the accounts; what
+is outstanding from the open accruals. A minor unit too much in any of them is a difference.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from domain.commission import CommissionAccount
+from domain.coup import Coup
+from projections.model import Fact, Projection, Report, Statement
+from projections.patrons import ASKED, IDENTITY, KNOWN
+
+_TERMS = """
+INSERT INTO projections.commission_terms
+VALUES (%(stay)s, %(patron)s, %(table)s, %(day)s, %(rate)s, %(rounding)s, %(unit)s, %(minimum)s,
+        %(per_win)s)
+"""
+
+_PERIOD = """
+coalesce((SELECT period FROM projections.commission_paid
+           WHERE stay = %(stay)s AND shoe = %(shoe)s), 0)
+"""
+
+_WON = f"""
+INSERT INTO projections.banker_wins
+VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, %(winnings)s, %(winnings)s,
+        %(kept_back)s, %(commission_charged)s)
+"""  # noqa: S608
+
+_CORRECTED = f"""
+INSERT INTO projections.banker_wins
+VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, 0, %(winnings)s, %(kept_back)s,
+        %(commission_charged)s)
+ON CONFLICT (coup, seat) DO UPDATE SET
+    won = excluded.won, kept_back = excluded.kept_back, charged = excluded.charged
+"""  # noqa: S608
+
+_RETURNED = """
+UPDATE projections.banker_wins SET won = 0, kept_back = 0, charged = 0
+ WHERE coup = %(coup)s AND seat = %(seat)s
+"""
+
+_OWES = """
+INSERT INTO projections.commission_paid (stay, shoe, owed) VALUES (%(stay)s, %(shoe)s, %(charged)s)
+ON CONFLICT (stay, shoe) DO UPDATE SET owed = commission_paid.owed + excluded.owed
+"""
+
+_TAKEN_BACK = """
+UPDATE projections.commission_paid SET owed = owed + %(part)s, {0} = {0} - %(chips)s
+ WHERE stay = %(stay)s AND shoe = %(shoe)s
+"""
+
+_CLEARED = """
+UPDATE projections.commission_paid SET
+    owed = owed - %(part)s,
+    period = period + (owed = %(part)s)::int,
+    {0} = {0} + %(chips)s
+ WHERE stay = %(stay)s AND shoe = %(shoe)s
+"""
+
+
+def _opened(fact: Fact) -> Iterator[Statement]:
+    told = fact.told
+    of, out_of = (0, 1) if told["timing"] == "in-the-odds" else told["rate"]
+    terms = {
+        "rate": Decimal(of) / Decimal(out_of),
+        "per_win": told["moment"] == "per-win",
+        "table": fact.table,
+        "day": fact.gaming_day,
+    }
+    yield _TERMS, {**told, **terms}
+
+
+def _settled(fact: Fact) -> Iterator[Statement]:
+    if fact.told["spot"] == "banker" and fact.told["result"] == "win":
+        yield _WON, _win(fact)
+
+
+def _corrected(fact: Fact) -> Iterator[Statement]:
+    if fact.told["spot"] == "banker":
+        yield _CORRECTED, _win(fact)
+
+
+def _returned(fact: Fact) -> Iterator[Statement]:
+    if fact.told["spot"] == "banker":
+        yield _RETURNED, dict(fact.told)
+
+
+def _win(fact: Fact) -> dict[str, object]:
+    """A payment with what it kept back: what stake and winnings are more than the chips paid."""
+    told = fact.told
+    kept = 0
+    if told["result"] == "win":
+        kept = told["stake"] + told["winnings"] + told["paid_up"] - told["paid"]
+    return {**told, "shoe": told["coup"].rpartition("/")[0], "kept_back": kept}
+
+
+def _owes(fact: Fact) -> Iterator[Statement]:
+    yield _OWES, dict(fact.told)
+
+
+def _collected(fact: Fact) -> Iterator[Statement]:
+    yield from _by_shoe(fact, _CLEARED.format("collected"))
+
+
+def _refunded(fact: Fact) -> Iterator[Statement]:
+    yield from _by_shoe(fact, _TAKEN_BACK.format("collected"))
+
+
+def _waived(fact: Fact) -> Iterator[Statement]:
+    yield from _by_shoe(fact, _CLEARED.format("waived"))
+
+
+def _walked(fact: Fact) -> Iterator[Statement]:
+    yield from _by_shoe(fact, _CLEARED.format("walked"))
+
+
+def _owed_again(fact: Fact) -> Iterator[Statement]:
+    yield from _by_shoe(fact, _TAKEN_BACK.format(fact.told["was"]))
+
+
+def _by_shoe(fact: Fact, sql: str) -> Iterator[Statement]:
+    """What changed hands is the amount; should its parts not come to it, the first one shows it.
+
+    What was kept back at payout is told by the payment, and not a second time by the account.
+    """
+    told = fact.told
+    over = told["amount"] - sum(told["by_shoe"].values())
+    for shoe, part in told["by_shoe"].items():
+        chips = over if told.get("how") == "at-payout" else part + over
+        yield sql, {"stay": told["stay"], "shoe": shoe, "part": part, "chips": chips}
+        over = 0
+
+
+PROJECTION = Projection(
+    name="commission_proof",
+    tables=(
+        "projections.commission_terms",
+        "projections.banker_wins",
+        "projections.commission_paid",
+    ),
+    changes={
+        CommissionAccount.Created.TOPIC: _opened,
+        Coup.WagerSettled.TOPIC: _settled,
+        Coup.PaymentCorrected.TOPIC: _corrected,
+        Coup.WagerReturned.TOPIC: _returned,
+        CommissionAccount.CommissionAccrued.TOPIC: _owes,
+        CommissionAccount.CommissionCorrected.TOPIC: _owes,
+        CommissionAccount.CommissionCollected.TOPIC: _collected,
+        CommissionAccount.CommissionRefunded.TOPIC: _refunded,
+        CommissionAccount.CommissionOwedAgain.TOPIC: _owed_again,
+        CommissionAccount.CommissionWaived.TOPIC: _waived,
+        CommissionAccount.CommissionWalked.TOPIC: _walked,
+    },
+)
+
+# From the wagers: what each sum, a win or all wins up to a collection, should come to.
+_SUMS = """
+SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
+       sum(won_first) * rate AS exact,
+       projections.charge(sum(won_first) * rate, mode, unit, minimum) AS charge_first,
+       projections.charge(sum(won) * rate, mode, unit, minimum) AS charge,
+       CASE WHEN per_win THEN sum(charged) END AS told
+  FROM projections.banker_wins JOIN projections.commission_terms USING (stay)
+ GROUP BY stay, shoe, CASE WHEN per_win THEN coup || ' ' || seat ELSE period::text END,
+          rate, mode, unit, minimum, per_win
+"""
+
+_EACH = f"""
+SELECT terms.stay, shoe, {IDENTITY.format("terms")} AS patron, terms.table_code,
+       terms.gaming_day, rate,
+       coalesce(won_first, 0) AS won_first, coalesce(exact, 0) AS exact,
+       coalesce(charge_first, 0) AS charge_first, coalesce(charge, 0) AS charge,
+       coalesce(kept_back, 0) + coalesce(paid.collected, 0) AS collected,
+       coalesce(paid.waived, 0) AS waived, coalesce(paid.walked, 0) AS walked,
+       (SELECT coalesce(sum(open.owed), 0) FROM projections.open_accruals AS open
+         WHERE open.stay = terms.stay AND open.shoe = shoes.shoe) AS outstanding,
+       told, owed.charged + owed.corrections AS account, owed.accrued AS account_exact
+  FROM projections.commission_terms AS terms
+  JOIN (SELECT stay, shoe FROM projections.banker_wins
+         UNION SELECT stay, shoe FROM projections.commission_paid
+         UNION SELECT stay, shoe FROM projections.commission_owed) AS shoes USING (stay)
+  LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
+                    sum(exact) AS exact, sum(charge_first) AS charge_first,
+                    sum(charge) AS charge, sum(told) AS told
+               FROM ({_SUMS}) AS sums GROUP BY stay, shoe) AS wins USING (stay, shoe)
+  LEFT JOIN projections.commission_paid AS paid USING (stay, shoe)
+  LEFT JOIN projections.commission_owed AS owed USING (stay, shoe) {KNOWN.format("terms")}
+ WHERE (%(table)s::text IS NULL OR terms.table_code = %(table)s)
+   AND (%(day)s::date IS NULL OR terms.gaming_day = %(day)s)
+   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+   AND {ASKED.format(IDENTITY.format("terms"))}
+"""  # noqa: S608
+
+REPORT = Report(
+    name="commission-proof",
+    title="Commission proof",
+    projections=("commission_proof", "commission_owed", "patrons"),
+    columns=(
+        *("scope", "key", "banker_winnings", "rate", "brought_forward", "accrued", "rounding"),
+        *("corrections", "collected", "waived", "walked", "outstanding", "difference"),
+    ),
+    # The difference is that of the equation; where it holds, what the accounts were charged is
+    # still held against the wagers and against the payments, and their exact accrual as well.
+    sql=f"""
+SELECT scope, key, sum(won_first) AS banker_winnings,
+       string_agg(DISTINCT trim_scale(rate)::text, ' ') AS rate, 0 AS brought_forward,
+       sum(exact) AS accrued, sum(charge_first - exact) AS rounding,
+       sum(charge - charge_first) AS corrections, sum(collected) AS collected,
+       sum(waived) AS waived, sum(walked) AS walked, sum(outstanding) AS outstanding,
+       sum(coalesce(
+           nullif(charge - collected - waived - walked - outstanding, 0),
+           nullif(charge - coalesce(account, 0), 0),
+           nullif(charge - told, 0),
+           nullif(exact - coalesce(account_exact, 0), 0),
+           0)) AS difference
+  FROM ({_EACH}) AS each
+ CROSS JOIN LATERAL (VALUES (1, 'patron', patron), (2, 'shoe', shoe), (3, 'table', table_code),
+                            (4, 'day', gaming_day::text)) AS scopes (n, scope, key)
+ GROUP BY n, scope, key
+ ORDER BY n DESC, key
+""",  # noqa: S608
+    money=(
+        *("banker_winnings", "brought_forward", "accrued", "rounding", "corrections"),
+        *("collected", "waived", "walked", "outstanding", "difference"),
+    ),
+    narrowings=("table", "day", "shoe", "patron"),
+    shown=("scope", "key", "accrued", "collected", "outstanding", "difference"),
+    adds_up=False,
+)
