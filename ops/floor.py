@@ -452,6 +452,7 @@ class Floor:
         else:
             stay = day.stay_at(command.seat)
         if lay_at:
+            day.require_here(stay, lay_at)
             coup.find_wager(
                 command.seat,
                 stay,

@@ -75,17 +75,20 @@ def told(rules, *acts):
     return owing
 
 
+def paid(rules, stake, to):
+    if to is None:
+        return pay(named(rules), "banker", stake, play(BANKER_WINS.split()).result)
+    return pay_to(named(rules), "banker", stake, to)
+
+
 def put_right(stake, before, after, *, rules="up@1", coup=1):
     """Seat 3's wager of a coup is paid otherwise; None: as the cards say."""
     wager = Wager(3, "banker", stake, "P-3", f"{DAY}/stay-1")
     address = Address.parse(f"{SHOE}/{coup}")
 
-    def paid(to):
-        if to is None:
-            return pay(named(rules), "banker", stake, play(BANKER_WINS.split()).result)
-        return pay_to(named(rules), "banker", stake, to)
-
-    return lambda account: account.correct(address, wager, paid(before), paid(after), at_once=False)
+    return lambda account: account.correct(
+        address, wager, paid(rules, stake, before), paid(rules, stake, after), at_once=False
+    )
 
 
 # 25.00 wins 1.25 of commission, 5.00 wins 0.25.
@@ -239,5 +242,6 @@ def test_r_com_3_what_was_charged_is_every_sum_rounded_once(rules, acts):
 
     assert sum(charges(owing)) == sum(map(terms.charge, rounded))
     assert sum(exact) == sum(tab.sums)
+    assert sum(exact) == sum(paid(rules, *each).commission_exact for each in now.values())
     assert owing.owed + owing.collected == sum(charges(owing))
     assert replayed(owing) == owing

@@ -9,7 +9,7 @@ from ops.receipts import find as find_receipt
 from ops.replay import as_dict, find
 from ops.show import told_words
 from tests.ops.test_authority import House, number
-from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit
+from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, Pit
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
 STAY = "B01/2026-11-21/stay-2"  # P-10417's
@@ -320,6 +320,35 @@ def test_r_deal_2_nobody_bets_on_cards_that_were_seen(pit, fields, error):
     late = fields.get("late", True)
 
     assert found(pit, lay_at if late else pit.moment, **fields).body["error"] == error
+
+
+def test_r_bet_5_who_sat_down_after_the_first_card_had_no_wager_before_it(pit):
+    pit.say("open")
+    lay_at = pit.moment
+    pit.deal(BANKER_WINS)
+    pit.say("table.seat", seat=8, patron="P-66")
+    sat_down = pit.moment
+    answer = found(pit, lay_at, seat=8, spot="banker", **WITH).body
+
+    assert (answer["error"], answer["rule"]) == ("BadValue", "R-BET-5")
+    assert answer["message"].endswith(f"P-66 sat down only at {sat_down.isoformat()}.")
+
+
+def test_r_bet_5_nor_had_anybody_before_they_came(pit):
+    pit.say("open")
+    pit.deal("9C")
+
+    assert found(pit, BEGINS - timedelta(days=365), **WITH).body["error"] == "BadValue"
+
+
+def test_r_bet_5_who_moved_or_has_another_chair_was_here_since_the_first(pit):
+    pit.say("table.move", seat=3, to=8)
+    pit.say("open")
+    lay_at = pit.moment
+    pit.deal("9C")
+    pit.say("table.seat", seat=9, patron="P-10417", **WITH)
+
+    assert kinds(found(pit, lay_at, seat=9, **WITH)) == ["WagerFound"]
 
 
 @pytest.mark.parametrize("since", [0, 1])
