@@ -8,6 +8,7 @@ from domain.addresses import Coup, Receipt
 from ops.receipts import find as find_receipt
 from ops.replay import as_dict, find
 from ops.show import told_words
+from tests.acceptance.mouths import shell
 from tests.ops.test_authority import House, number
 from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, Pit
 
@@ -472,6 +473,15 @@ def test_a_void_coup_is_told_as_it_was_and_afterwards_what_became_of_it(pit, rep
         *("CommissionCollected", "WagerReturned", "WagerReturned", "Voided"),
         *("CommissionRefunded", "CommissionCorrected"),
     ]
+
+
+def test_the_page_says_when_a_coup_was_voided_and_not_when_it_was_paid(pit, database):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("void", **TORN)
+    page = shell(database, "replay", FIRST).stdout
+
+    assert f"voided {pit.moment:%H:%M:%S} on 2026-11-21" in page
+    assert "and gives 100.00 back" in " ".join(page.split())
 
 
 def test_a_corrected_coup_is_told_as_it_was_and_afterwards_what_it_is_paid(pit, replay):
