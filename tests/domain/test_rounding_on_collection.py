@@ -167,6 +167,8 @@ PUT_RIGHT = [
     # A win that was paid for goes out of the sum in which it was rounded.
     ([*wins(25_00), collect(2_00), *wins(25_00, first=2),
       put_right(25_00, None, 25_00)],                                     -2_00, 0),
+    ([*wins(25_00), collect(2_00), *wins(35_00, first=2),
+      put_right(25_00, None, 25_00)],                                     -2_00, 0),
     ([*wins(25_00), collect(2_00), *wins(65_00, first=2),
       put_right(25_00, None, 25_00)],                                     -2_00, 2_00),
 ]
@@ -178,6 +180,18 @@ def test_r_irr_5_a_win_that_goes_leaves_the_sum_it_was_rounded_in(acts, charged,
     owing = told("up@1", *acts)
 
     assert (charged, owed) == (charges(owing)[-1], owing.owed)
+
+
+def test_r_irr_5_the_exact_accrual_goes_though_the_charge_stays():
+    given(account("up@1"), *wins(25_00, 5_00)).when(put_right(5_00, None, 5_00, coup=2)).then(
+        (
+            "CommissionAccount.CommissionCorrected",
+            {
+                "shoe": SHOE, "coup": f"{SHOE}/2", "seat": 3, "winnings": 0,
+                "exact": "-25", "charged": 0,
+            },
+        )
+    )  # fmt: skip
 
 
 def test_r_irr_5_what_was_paid_for_a_sum_goes_back_when_its_win_goes():
@@ -214,7 +228,7 @@ def test_r_com_3_a_tab_rounds_what_it_was_told_and_nothing_else():
 ACTS = st.lists(
     st.tuples(
         st.sampled_from(["win", "win", "collect", "right"]),
-        st.integers(1, 20),  # which coup
+        st.integers(1, 4),  # which coup
         st.integers(0, 40).map(lambda steps: 5_00 * steps),
     ),
     max_size=25,
