@@ -173,6 +173,16 @@ def test_r_irr_5_a_void_coup_owes_nothing_and_only_what_was_paid_goes_back(earli
     assert (0, 0) == (told.aggregate.owed, told.aggregate.collected)
 
 
+def test_r_irr_5_what_was_let_go_is_owed_again_once():
+    """Taken after all, won after all, paid for, and then void: now there is something to refund."""
+    told = given(
+        *(account(), won(100_00), waive()),
+        *(put_right(100_00, None, 0), put_right(100_00, 0, None), collect(5_00)),
+    )
+
+    told.when(voided(100_00)).then(refunded(5_00), GONE)
+
+
 def test_r_irr_5_what_is_still_owed_of_other_coups_is_set_off_first():
     told = given(account(), won(100_00), collect(5_00), won(60_00, coup=2))
 

@@ -323,6 +323,14 @@ def test_r_deal_2_nobody_bets_on_cards_that_were_seen(pit, fields, error):
     assert found(pit, lay_at if late else pit.moment, **fields).body["error"] == error
 
 
+def test_r_deal_2_once_no_more_bets_was_called_nobody_bets_without_saying_late(pit):
+    pit.say("open")
+    pit.say("no-more-bets")
+
+    assert found(pit, pit.moment, late=False, **WITH).body["error"] == "BettingClosed"
+    assert found(pit, pit.moment, **WITH).ok
+
+
 def test_r_bet_5_who_sat_down_after_the_first_card_had_no_wager_before_it(pit):
     pit.say("open")
     lay_at = pit.moment
