@@ -608,7 +608,7 @@ class Coup(Aggregate):
         before, after = self.settled[seat, spot], self._paid_rightly(wager, to)
         if before.as_recorded() == after.as_recorded():
             said = self._say(before.paid)
-            why = f"{said} is what was paid, and what the cards say; say what it should have been"
+            why = f"{said} is what was paid already; say what it should have been"
             raise refusals.BadValue(field="to", value=said, why=why)
         self._payment_corrected(
             **wager.whose,
@@ -758,8 +758,11 @@ class Coup(Aggregate):
             raise refusals.PaymentDisagrees(coup=self.address, differences="; ".join(told))
 
     def _state_broken_limits(self, found: Wager | None = None) -> None:
-        """What does not hold though a card is out: stated, and settled as the policy says."""
-        for broken in list(self._broken_limits(found)):
+        """What does not hold though a card is out: stated, and settled as the policy says.
+
+        One by one: what goes back for one limit is not counted against the next.
+        """
+        for broken in self._broken_limits(found):
             wager = broken.wager
             self._limit_found_broken(
                 refusal=broken.refusal.error,

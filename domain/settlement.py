@@ -87,10 +87,10 @@ def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
     """
     if paid == 0:
         return _payment(rules, spot, stake, 0, "lose")
-    if paid <= stake:
+    if paid == stake or (paid < stake and rules.payable(paid) == paid):
         returned = _payment(rules, spot, stake, 0, "push")
         return replace(returned, paid=paid, paid_up=0)
-    for won in _winnings_near(rules, spot, paid - stake):
+    for won in _winnings_near(rules, spot, paid - stake) if paid > stake else ():
         payment = _payment(rules, spot, stake, won, "win")
         if payment.paid == paid:
             return payment

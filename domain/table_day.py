@@ -88,6 +88,10 @@ class TableDay(Aggregate):
             """There was no roll-over yet."""
             state["continues"] = None
 
+        def apply(self, aggregate: Any) -> None:
+            """A stay begins with its first chair."""
+            aggregate.began.setdefault(self.stay, self.timestamp)
+
     class ChairGivenUp(Aggregate.Event):
         TOPIC = "table-day.chair-given-up"  # one of several; the patron stays
         seat: int
@@ -212,6 +216,7 @@ class TableDay(Aggregate):
         self.supervisor = supervisor
         self.seats: dict[int, Stay] = {}
         self.stays = 0
+        self.began: dict[str, datetime] = {}  # when each stay did
         self.tray = opener_total  # what its chips are worth, but for wagers and commission
         self.drop: int | None = None
         self.cash_in = 0
@@ -372,6 +377,13 @@ class TableDay(Aggregate):
         if seat not in self.seats:
             raise SeatEmpty(seat=seat)
         return self.seats[seat]
+
+    def require_here(self, stay: Stay, at: datetime) -> None:
+        """Who was not here yet had no wager here (R-BET-5). Refuses: BadValue."""
+        began = self.began[stay.address]
+        if at < began:
+            why = f"{stay.patron} sat down only at {began.isoformat()}"
+            raise BadValue(rule="R-BET-5", field="at", value=at.isoformat(), why=why)
 
     def move(self, seat: int, to: int) -> None:
         """The patron takes another chair; the stay goes along (R-COM-5). Refuses: as `seat`."""

@@ -5,7 +5,7 @@ the office (`ops.office`) have the others. Decides nothing by itself: the aggreg
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -498,19 +498,21 @@ class Floor:
         day = self.table_day(command.table)
         shoe = self.shoe(day)
         coup = self.coup(shoe)
-        if coup is None or coup.over:
+        lay_at = _lay_at(coup, command)
+        if coup is None or (coup.over and lay_at is None):
             shoe.require_ready()
             stay = day.stay_at(command.seat)
             coup = self._open_coup(day, shoe)
         else:
             stay = day.stay_at(command.seat)
-        if command.at and command.late and coup.phase in ("dealing", "resulted"):
+        if lay_at:
+            day.require_here(stay, lay_at)
             coup.find_wager(
                 command.seat,
                 stay,
                 command.spot,
                 command.amount,
-                lay_at=command.at,
+                lay_at=lay_at,
                 second=self._second(command),
             )
         else:
@@ -712,6 +714,17 @@ class Floor:
     def _second(self, command: commands.Command) -> str:
         """The second person, who is not the first again; '' when there is none."""
         return command.second if command.second and command.second != self.casino.actor else ""
+
+
+def _lay_at(coup: Coup | None, command: commands.Bet) -> datetime | None:
+    """When a wager lay on a coup whose betting is over by now; None: it is bet as any other."""
+    if coup is None or command.at is None or not command.late:
+        return None
+    if coup.over:  # what happened after its first card is about the next one
+        ended = coup.first_card_at is not None and command.at < coup.first_card_at
+    else:
+        ended = coup.phase != "betting"
+    return command.at if ended else None
 
 
 def _chair(seat: int) -> str:

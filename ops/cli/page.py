@@ -59,7 +59,8 @@ class Page:
 
     def _head(self) -> None:
         opened = self.replay.opened.fact
-        ended = self.replay.settled or self.replay.resulted or self.replay.opened
+        told = self.replay
+        ended = told.voided or told.settled or told.resulted or told.opened
         people = f"dealer {opened.dealer or '·'}   supervisor {opened.supervisor or '·'}"
         self.console.print(
             Text.assemble(

@@ -1,6 +1,6 @@
 """An evening at table B01, as far as a test needs it."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from domain.addresses import Coup as Address
 from domain.addresses import TableDay as Day
@@ -14,6 +14,7 @@ from domain.shoe import Shoe
 from domain.table_day import TableDay
 
 EVENING = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
+BEFORE = EVENING - timedelta(seconds=1)  # the first card of a coup that is dealt at once
 DAY = Day("B01", date(2026, 11, 21))
 SHOE = "B01/2026-11-21/1"
 OPENER = {"10000": 200, "2500": 400}
@@ -140,3 +141,37 @@ def collect(amount):
 def print_receipt(receipt):
     """A receipt is asked for."""
     return lambda account: account.print_receipt(receipt)
+
+
+def waive(amount=None, by="S-11", approved_by=""):
+    """The house asks no more for it."""
+    return lambda account: account.waive(amount, "a good guest", by, approved_by)
+
+
+def walk(amount=None, by="D-204", approved_by="S-11"):
+    """The patron is gone with it."""
+    return lambda account: account.walk(amount, "left by the back door", by, approved_by)
+
+
+def void(by="D-204", second="S-11"):
+    """Two people void the coup."""
+    return lambda coup: coup.void("a torn card", by, second)
+
+
+def correct(seat, spot, to=None, *, by="D-204", second="S-11"):
+    """Two people put the payment of seat 3 or 5 right."""
+    return lambda coup: coup.correct(
+        seat, spot, to, reason="misread", requested_by=by, approved_by=second
+    )
+
+
+def find_wager(seat, spot, amount, *, lay_at=BEFORE, second="S-11"):
+    """A wager of seat 3 or 5 is found after the first card."""
+    return lambda coup: coup.find_wager(
+        seat, stay(seat), spot, amount, lay_at=lay_at, second=second
+    )
+
+
+def settle(coup):
+    """Every wager is paid or taken."""
+    return coup.settle()
