@@ -398,9 +398,6 @@ class Coup(Aggregate):
         too_late = self.first_card_at and lay_at >= self.first_card_at
         if self.over or self.dummy or too_late:
             self._require_betting(seat, stay, spot, amount)
-        if lay_at < self.created_on:
-            why = f"the coup was opened at {self.created_on.isoformat()}, and nothing lay before"
-            raise refusals.BadValue(rule="R-BET-5", field="at", value=lay_at.isoformat(), why=why)
         if not second:
             raise refusals.SecondPersonNeeded(
                 rule="R-BET-5",
@@ -412,6 +409,12 @@ class Coup(Aggregate):
         least, most = self._limit(spot)
         self._require_increment(amount, least, most)
         self._require_one_side(seat, stay, spot)
+        entered = self.lying.get(seat, {}).get(spot)
+        if entered and amount <= entered.stake:
+            why = f"{self._say(entered.stake)} were entered; a payment is put right with correct"
+            raise refusals.BadValue(
+                rule="R-BET-5", field="amount", value=self._say(amount), why=why
+            )
         self._wager_found(
             seat=seat,
             patron=stay.patron,

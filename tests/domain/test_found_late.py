@@ -213,3 +213,11 @@ def test_r_bet_3_a_wager_that_is_found_again_replaces_the_first():
     find_wager(3, "banker", 150_00)(coup)
 
     assert [(3, "banker", 150_00)] == [(w.seat, w.spot, w.stake) for w in coup.wagers()]
+
+
+@pytest.mark.parametrize("amount", [100_00, 25_00])
+def test_r_bet_5_after_the_cards_nobody_finds_less_than_was_bet(amount):
+    coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), "9C")
+    refusal = given(coup).when(find_wager(3, "banker", amount)).then_refused(BadValue)
+
+    assert "100.00 were entered; a payment is put right with correct." in str(refusal)

@@ -428,9 +428,9 @@ def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big
     ]
     assert lines[-1] == ["A card face down to banker (R-DRAW-3).", "All cards are out."]
     assert not any(sign in told for sign in ("♠", "♥", "♦", "♣", "wins", "Tie", "9C", "QD"))
-    assert shown(big.say("reveal", hand="player", n=1)) == ["player turns 9♣: 9."]
-    assert shown(big.say("reveal", hand="player")) == ["player turns 7♣: 6."]
-    assert shown(big.say("reveal", hand="banker"))[-1] == "banker turns 9♠: 4."
+    assert shown(big.say("reveal", hand="player", n=1)) == ["Player turns 9♣: 9."]
+    assert shown(big.say("reveal", hand="player")) == ["Player turns 7♣: 6."]
+    assert shown(big.say("reveal", hand="banker"))[-1] == "Banker turns 9♠: 4."
 
 
 def test_r_deal_3_face_up_the_cards_and_the_outcome_are_told_as_they_come(pit):
