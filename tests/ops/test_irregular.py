@@ -182,6 +182,16 @@ def test_r_com_4_what_a_correction_leaves_owed_by_who_left_is_settled_before_the
     assert (-100_00, 0) == (closed["wagers_won"], closed["commission"])
 
 
+def test_r_com_5_of_a_patron_s_stays_the_one_that_owes_pays(pit):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    pit.say("table.leave", seat=3)
+    pit.say("table.seat", seat=3, patron="P-10417")
+    pit.say("correct", **MISREAD, to=200_00)
+    paid = pit.say("commission.collect", patron="P-10417", amount=5_00)
+
+    assert fact(paid, "CommissionCollected")["stay"] == STAY
+
+
 @pytest.mark.parametrize(
     ("command", "facts", "changes_hands"),
     [
