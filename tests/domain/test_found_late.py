@@ -8,6 +8,7 @@ import pytest
 from domain import house_rules
 from domain.house_rules import Limit, named
 from domain.refusals import (
+    BadValue,
     BettingClosed,
     BothSides,
     NotAnIncrement,
