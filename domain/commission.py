@@ -74,6 +74,8 @@ class CommissionAccount(Aggregate):
 
     class CommissionRefunded(Event):
         TOPIC = "commission-account.commission-refunded"  # before what it was paid for goes
+        coup: str  # whose wager came to something else
+        seat: int
         amount: int
         by_shoe: dict[str, int]
         how: str  # as it was collected
@@ -81,6 +83,8 @@ class CommissionAccount(Aggregate):
 
     class CommissionOwedAgain(Event):
         TOPIC = "commission-account.commission-owed-again"  # before the charge for it goes
+        coup: str | None  # whose wager came to something else; None: the patron pays after all
+        seat: int | None
         amount: int
         by_shoe: dict[str, int]
         was: str  # `waived`, or `walked`
@@ -197,30 +201,39 @@ class CommissionAccount(Aggregate):
 
     def correct(
         self, coup: addresses.Coup, wager: Wager, before: Payment, after: Payment, *, at_once: bool
-    ) -> None:
+    ) -> int:
         """A wager came to something else after all: it was voided, or paid otherwise (R-IRR-5).
 
         Before the charge goes, what was let go for it is owed again, and what was collected
         beyond that is given back. What is owed in addition waits like any other charge; `at_once`,
-        both are part of the payment.
+        both go with the payment; what then goes to the patron, or comes from them, is returned.
         """
         shoe, win = str(coup.shoe), _win(coup, wager)
         tab = self._tab(shoe)
         exact = after.commission_exact - before.commission_exact
         charged = tab.charge_of(win, exact, self.rounding)
         if exact == 0 and charged == 0:
-            return
+            return 0
         at_payout = "at-payout" in (before.commission_due, after.commission_due)
         how = "at-payout" if at_payout else "correction" if at_once else "patron"
         back = -(tab.owed + charged)
         for was in LET_GO:
             part = min(back, tab.let_go[was])
             if part > 0:
-                self._commission_owed_again(amount=part, by_shoe={shoe: part}, was=was)
+                self._commission_owed_again(
+                    coup=str(coup), seat=wager.seat, amount=part, by_shoe={shoe: part}, was=was
+                )
                 back -= part
         if back > 0:
             receipt = self.next_receipt if how == "patron" else ""
-            self._commission_refunded(amount=back, by_shoe={shoe: back}, how=how, receipt=receipt)
+            self._commission_refunded(
+                coup=str(coup),
+                seat=wager.seat,
+                amount=back,
+                by_shoe={shoe: back},
+                how=how,
+                receipt=receipt,
+            )
         self._commission_corrected(
             shoe=shoe,
             coup=str(coup),
@@ -231,10 +244,26 @@ class CommissionAccount(Aggregate):
         )
         if how != "patron" and charged > 0:
             self._pay(charged, {shoe: charged}, how)
+        return max(back, 0) - max(charged, 0) if how == "correction" else 0
 
     def collect(self, amount: int) -> None:
-        """The patron pays any part, the oldest shoe first (R-COM-2). Refuses: OverCollected."""
+        """The patron pays any part, the oldest shoe first (R-COM-2). Refuses: OverCollected.
+
+        Whoever walked may come back, and pays what is owed again then.
+        """
+        walked = {shoe: tab.let_go["walked"] for shoe, tab in self.tabs.items()}
+        if self.owed < amount <= self.owed + sum(walked.values()):
+            self._owe_again(amount - self.owed, walked)
         self._pay(amount, self._parts(amount, "collect"), "patron")
+
+    def _owe_again(self, amount: int, walked: dict[str, int]) -> None:
+        for shoe, gone in walked.items():
+            part = min(gone, amount)
+            amount -= part
+            if part:
+                self._commission_owed_again(
+                    coup=None, seat=None, amount=part, by_shoe={shoe: part}, was="walked"
+                )
 
     def waive(self, amount: int | None, reason: str, by: str, approved_by: str) -> None:
         """The house asks no more for it (R-COM-4); no amount: for all. Refuses: OverCollected."""
@@ -322,7 +351,7 @@ class CommissionAccount(Aggregate):
 
     @event(CommissionRefunded)
     def _commission_refunded(
-        self, amount: int, by_shoe: dict[str, int], how: str, receipt: str
+        self, coup: str, seat: int, amount: int, by_shoe: dict[str, int], how: str, receipt: str
     ) -> None:
         for shoe, part in by_shoe.items():
             self.tabs[shoe].owed += part
@@ -331,7 +360,9 @@ class CommissionAccount(Aggregate):
         self._give_number(receipt)
 
     @event(CommissionOwedAgain)
-    def _commission_owed_again(self, amount: int, by_shoe: dict[str, int], was: str) -> None:
+    def _commission_owed_again(
+        self, coup: str | None, seat: int | None, amount: int, by_shoe: dict[str, int], was: str
+    ) -> None:
         for shoe, part in by_shoe.items():
             self.tabs[shoe].owed += part
             self.tabs[shoe].let_go[was] -= part

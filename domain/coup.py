@@ -91,6 +91,10 @@ class Coup(Aggregate):
         spot: str
         amount: int  # minor units: all that lies on the spot now
 
+        def apply(self, aggregate: Any) -> None:
+            """No card may come before it (R-DEAL-2)."""
+            aggregate.last_bet_at = self.timestamp
+
     class WagerWithdrawn(Event):
         TOPIC = "coup.wager-withdrawn"
         seat: int
@@ -131,6 +135,7 @@ class Coup(Aggregate):
         spot: str
         amount: int  # what lies from now on
         returned: int
+        limit: str  # which one it was over: OverMaximum, or DifferentialExceeded
 
     class BettingClosed(Event):
         TOPIC = "coup.betting-closed"
@@ -294,6 +299,7 @@ class Coup(Aggregate):
         self.differential = differential
         self.phase: Phase = "betting"
         self.cards: list[str] = []
+        self.last_bet_at: datetime | None = None
         self.first_card_at: datetime | None = None
         self.turned: set[int] = set()  # the numbers of the cards that lie open
         self.lying: dict[int, dict[str, Wager]] = {}
@@ -343,11 +349,24 @@ class Coup(Aggregate):
         """Whether cards that are out may not stand (R-IRR-4)."""
         return bool(self.irregular) and self.phase in ("dealing", "resulted")
 
+    @property
+    def not_to_close(self) -> refusals.Refusal | None:
+        """What stands in the way of no more bets: a Tie alone, or the differential."""
+        return next((broken.refusal for broken in self._broken_limits()), None)
+
     def wagers(self) -> Iterator[Wager]:
         """Every wager that lies, by seat and then in the order of SPOTS."""
         for seat in sorted(self.lying):
             for spot in sorted(self.lying[seat], key=SPOTS.index):
                 yield self.lying[seat][spot]
+
+    def opposite(self, spot: str) -> list[Wager]:
+        """What lies on the other hand."""
+        return [wager for wager in self.wagers() if wager.spot == OPPOSITE.get(spot)]
+
+    def both_sides(self, wager: Wager) -> refusals.BothSides:
+        """The refusal of a bet on the hand against which this wager lies (R-BET-1)."""
+        return refusals.BothSides(seat=wager.seat, spot=wager.spot, amount=self._say(wager.stake))
 
     # Commands: decide; refuse, or state a fact.
     @classmethod
@@ -444,8 +463,8 @@ class Coup(Aggregate):
         if self.phase != "betting":
             why = f"its betting is closed already; {self._unfinished()}"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
-        for broken in self._broken_limits():
-            raise broken.refusal
+        if self.not_to_close:
+            raise self.not_to_close
         self._close(by="dealer")
 
     def take_first_card(self) -> None:
@@ -478,6 +497,7 @@ class Coup(Aggregate):
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
+        self._require_after_bets()
         self._card_dealt(
             n=len(self.cards) + 1,
             card=card,
@@ -494,6 +514,13 @@ class Coup(Aggregate):
                 player_total=result.player_total,
                 banker_total=result.banker_total,
             )
+
+    def _require_after_bets(self) -> None:
+        """However late it is entered, no card came before a bet (R-DEAL-2). Refuses: BadValue."""
+        bet_at = self.last_bet_at
+        if bet_at and not self.cards and self.happens_at < bet_at:
+            said, why = self.happens_at.isoformat(), f"the last bet lay at {bet_at.isoformat()}"
+            raise refusals.BadValue(rule="R-DEAL-2", field="at", value=said, why=why)
 
     def move(self, n: int, hand: str) -> None:
         """The last card lay on the wrong hand and is where it belongs now (R-IRR-2).
@@ -575,7 +602,7 @@ class Coup(Aggregate):
         """
         self._require_two("Voiding a coup", requested_by, approved_by)
         if self.phase == "voided":
-            raise refusals.CoupOver(coup=self.address, why="was voided")
+            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why="was voided")
         changes = [self._return(wager) for wager in self.wagers()]
         self._voided(
             reason=reason,
@@ -610,8 +637,8 @@ class Coup(Aggregate):
             raise refusals.NotFound(what=f"wager of seat {seat} on {spot} in {self.address}")
         before, after = self.settled[seat, spot], self._paid_rightly(wager, to)
         if before.as_recorded() == after.as_recorded():
-            said = self._say(before.paid)
-            why = f"{said} is what was paid already; say what it should have been"
+            said = "left out" if to is None else self._say(to)
+            why = f"{self._say(before.paid)} is what was paid already; say what it should have been"
             raise refusals.BadValue(field="to", value=said, why=why)
         self._payment_corrected(
             **wager.whose,
@@ -679,12 +706,9 @@ class Coup(Aggregate):
 
     def _require_one_side(self, seat: int, stay: Stay, spot: str) -> None:
         """No seat, and no patron over several seats, bets on both hands (R-BET-1)."""
-        opposite = OPPOSITE.get(spot)
-        for wager in self.wagers():
-            if wager.spot == opposite and (wager.seat == seat or wager.stay == stay.address):
-                raise refusals.BothSides(
-                    seat=wager.seat, spot=wager.spot, amount=self._say(wager.stake)
-                )
+        for wager in self.opposite(spot):
+            if wager.seat == seat or wager.stay == stay.address:
+                raise self.both_sides(wager)
 
     def _require_offered(self, spot: str) -> None:
         if spot not in self.rules.spots:
@@ -716,9 +740,10 @@ class Coup(Aggregate):
             raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}")
 
     def _require_two(self, act: str, one: str, other: str) -> None:
-        """Two people, of whom one is a supervisor. Refuses: SecondPersonNeeded."""
-        if other in ("", one):
-            but = f", not {one} again" if other else ""
+        """Two people; who may is asked elsewhere. Refuses: SecondPersonNeeded."""
+        if not one or other in ("", one):
+            but = f", not {one} again" if one and other else ""
+            but = but or ", and who asks with `by`" * (not one)
             raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)
 
     def _dealt(self, n: int) -> Dealt:
@@ -791,7 +816,12 @@ class Coup(Aggregate):
             back = min(wager.stake, over)
             over -= back
             if back:
-                self._wager_reduced(**wager.whose, amount=wager.stake - back, returned=back)
+                self._wager_reduced(
+                    **wager.whose,
+                    amount=wager.stake - back,
+                    returned=back,
+                    limit=broken.refusal.error,
+                )
 
     def _broken_limits(self, found: Wager | None = None) -> Iterator["_Broken"]:
         """What stands in the way of closing: a Tie alone under the table minimum, the gap.
@@ -862,7 +892,7 @@ class Coup(Aggregate):
 
     @event(WagerReduced)
     def _wager_reduced(
-        self, seat: int, patron: str, stay: str, spot: str, amount: int, returned: int
+        self, seat: int, patron: str, stay: str, spot: str, amount: int, returned: int, limit: str
     ) -> None:
         lay = self.lying[seat].pop(spot)
         if amount:

@@ -34,7 +34,8 @@ def next_act(
     if coup is None or coup.over:
         if shoe.dummy:
             return NextAct("open", "R-IRR-1")
-        return _after_last_coup(owed) if shoe.finished else NextAct("bet", "R-BET-1")
+        over = shoe.finished or shoe.empty
+        return _after_last_coup(owed) if over else NextAct("bet", "R-BET-1")
     return _in_coup(coup, shoe)
 
 
@@ -48,7 +49,13 @@ def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
     if coup.phase == "resulted":
         return NextAct("settle", "R-PAY-1")
     if coup.phase == "betting":
-        return NextAct("no-more-bets", "R-DEAL-2")
+        return _in_betting(coup)
     due = coup.due
     assert due is not None
     return NextAct("draw", due.rule, due.hand)
+
+
+def _in_betting(coup: Coup) -> NextAct:
+    """The betting is closed, unless somebody has to bet otherwise first."""
+    refusal = coup.not_to_close
+    return NextAct("bet", refusal.rule or "") if refusal else NextAct("no-more-bets", "R-DEAL-2")

@@ -10,6 +10,8 @@ one follows from the others.
 import hmac
 from dataclasses import dataclass
 
+SCHEME = "HMAC-SHA256 under the secret over the cards with single blanks between them, in hex"
+
 
 @dataclass(frozen=True)
 class Order:
@@ -25,5 +27,5 @@ class Order:
 
     @property
     def commitment(self) -> str:
-        """HMAC-SHA256 over the text under the secret, in hex."""
+        """As SCHEME says."""
         return hmac.digest(self.secret, self.text.encode(), "sha256").hex()

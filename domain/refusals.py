@@ -5,6 +5,7 @@
     ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
     │              DifferentialExceeded NoWager · BettingClosed*
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
+    │              OrderLost
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
     │              CommissionOwed OverCollected UnknownRules · SlipReused* SerialReused*
@@ -140,6 +141,13 @@ class CardNotDue(Dealing):
 
     rule = "R-IRR-1"
     recorded = True
+
+
+class OrderLost(Dealing):
+    """The order of shoe {shoe} cannot be opened: {why}. Put that right; or void the coup in play and end the shoe with a supervisor and a reason, its order untold."""  # noqa: E501
+
+    rule = "R-SHOE-5"
+    kept = False
 
 
 class ShoeNotReady(Dealing):

@@ -85,11 +85,10 @@ def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
 
     The commission is that of the winnings which it stands for. Refuses: BadValue.
     """
-    if paid == 0:
-        return _payment(rules, spot, stake, 0, "lose")
-    if paid == stake or (paid < stake and rules.payable(paid) == paid):
-        returned = _payment(rules, spot, stake, 0, "push")
-        return replace(returned, paid=paid, paid_up=0)
+    if paid == stake:
+        return replace(_payment(rules, spot, stake, 0, "push"), paid=paid, paid_up=0)
+    if paid < stake and rules.payable(paid) == paid:  # a part of it may be given back
+        return replace(_payment(rules, spot, stake, 0, "lose"), paid=paid)
     for won in _winnings_near(rules, spot, paid - stake) if paid > stake else ():
         payment = _payment(rules, spot, stake, won, "win")
         if payment.paid == paid:

@@ -16,6 +16,7 @@ from eventsourcing.domain import event
 from domain import addresses
 from domain.aggregate import Aggregate
 from domain.house_rules import HouseRules, of
+from domain.order import SCHEME
 from domain.refusals import (
     BadValue,
     CardNotDue,
@@ -79,11 +80,12 @@ class Shoe(Aggregate):
         method: str
         device: str
         commitment: str  # to the order that a generator made; '': somebody else knows the order
+        scheme: str  # how order and secret make the commitment again
 
         @staticmethod
         def upcast_v1_v2(state: dict[str, Any]) -> None:
             """Before the second version a generated shoe kept its order to itself."""
-            state["commitment"] = ""
+            state |= {"commitment": "", "scheme": ""}
 
     class Cut(Event):
         TOPIC = "shoe.cut"
@@ -161,6 +163,10 @@ class Shoe(Aggregate):
         TOPIC = "shoe.order-revealed"
         order: list[str]
         secret: str  # in hex; with it the order makes the commitment again
+
+    class OrderUntold(Event):
+        TOPIC = "shoe.order-untold"  # nobody could open it any more
+        commitment: str
 
     class Reconciled(Event):
         TOPIC = "shoe.reconciled"
@@ -311,7 +317,8 @@ class Shoe(Aggregate):
         if method == "generated" and self.step == "loaded":
             self._inspected(verified_by="")
         self._require_step("shuffled")
-        self._shuffled(method=method, device=device, commitment=commitment)
+        scheme = SCHEME if commitment else ""
+        self._shuffled(method=method, device=device, commitment=commitment, scheme=scheme)
         if method == "generated":
             self._cut(cut_by="generator", cut_card=self.cut_card)
 
@@ -349,6 +356,11 @@ class Shoe(Aggregate):
         self.require_ready()
         if self.finished:
             raise CutCardOut(coup=f"{self.address}/{self.last_coup}")
+        if self.empty:
+            why = "it is empty; end it"
+            raise ShoeStepOutOfOrder(
+                rule="R-IRR-4", shoe=str(self.address), step="dealt on", why=why
+            )
         self._coup_begun(coup=self.coup + 1)
         return addresses.Coup(self.address, self.coup)
 
@@ -472,6 +484,10 @@ class Shoe(Aggregate):
         rest = order[self.next_from_order :]
         self.reconcile(len(rest), rest, order[1 : 1 + self.face_down])
 
+    def leave_untold(self) -> None:
+        """The order of a generated shoe is lost, and nobody can check it any more (R-SHOE-5)."""
+        self._order_untold(commitment=self.commitment)
+
     def reconcile(self, remaining: int, cards: list[str], burned: Sequence[str] = ()) -> None:
         """The rest was counted, by number or card by card (R-SHOE-4). Refuses: BadValue.
 
@@ -502,8 +518,12 @@ class Shoe(Aggregate):
 
     def _require_step(self, step: str) -> None:
         if self.step != STEPS[step]:
-            if self.ended:
+            if self.step == "reconciled":
+                why = "it is counted already"
+            elif self.ended:
                 why = "it has ended"
+            elif self.ready and step == "reconciled":
+                why = "it deals coups; end it first"
             elif self.ready:
                 why = "it deals coups already"
             else:
@@ -516,7 +536,7 @@ class Shoe(Aggregate):
         self.step = "inspected"
 
     @event(Shuffled)
-    def _shuffled(self, method: str, device: str, commitment: str) -> None:
+    def _shuffled(self, method: str, device: str, commitment: str, scheme: str) -> None:
         self.step = "shuffled"
         self.commitment = commitment
 
@@ -590,6 +610,10 @@ class Shoe(Aggregate):
     @event(OrderRevealed)
     def _order_revealed(self, order: list[str], secret: str) -> None:
         pass  # for whoever checks it against the commitment
+
+    @event(OrderUntold)
+    def _order_untold(self, commitment: str) -> None:
+        pass  # worth knowing; what is left can still be counted
 
     @event(Reconciled)
     def _reconciled(

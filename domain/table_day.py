@@ -172,6 +172,12 @@ class TableDay(Aggregate):
         amount: int
         before: int | None  # what an earlier count said; None: this is the first
 
+    class EarlierCoupPutRight(Aggregate.Event):
+        TOPIC = "table-day.earlier-coup-put-right"  # of a day that is closed
+        coup: str
+        changes_hands: int  # to the patrons; less than 0: from them
+        place: str  # `tray` of the day that is open; `cage`, when none is
+
     class TableClosed(Aggregate.Event):
         TOPIC = "table-day.table-closed"
         class_version = 2
@@ -301,7 +307,7 @@ class TableDay(Aggregate):
                 least if minimum is None else minimum,
                 most if maximum is None else maximum,
             ]
-            self._require_sensible(*limits[spot])
+            self._require_sensible(spot, *limits[spot])
         if differential is None:
             differential = self.differential
         else:
@@ -315,13 +321,18 @@ class TableDay(Aggregate):
         limits = {spot: list(limit) for spot, limit in before.limits.items()}
         self._limits_changed(limits=limits, differential=before.differential)
 
-    def _require_sensible(self, least: int, most: int) -> None:
+    def _require_sensible(self, spot: str, least: int, most: int) -> None:
         self._require_step("minimum", least)
         self._require_step("maximum", most)
+        rules = self.rules
+        said = major(most, rules.currency)
         if least > most:
-            currency = self.rules.currency
-            why = f"it is under the minimum of {major(least, currency)}"
-            raise BadValue(field="maximum", value=major(most, currency), why=why)
+            why = f"it is under the minimum of {major(least, rules.currency)}"
+            raise BadValue(field="maximum", value=said, why=why)
+        spots = rules.spots if spot == "main" else [spot]
+        if any(rules.most_paid(each, most) > LARGEST_AMOUNT for each in spots):
+            why = "it would be paid more than 2^53 minor units"
+            raise BadValue(field="maximum", value=said, why=why)
 
     def _require_spot(self, spot: str) -> None:
         if spot != "main" and spot not in self.rules.spots:
@@ -421,6 +432,11 @@ class TableDay(Aggregate):
     def count_drop(self, amount: int) -> None:
         """The box was opened and counted, after the close as well."""
         self._drop_counted(amount=amount, before=self.drop)
+
+    def put_right(self, coup: str, changes_hands: int) -> None:
+        """A coup of a closed day was put right, with chips of this tray or, closed, the cage's."""
+        place = "cage" if self.closed else "tray"
+        self._earlier_coup_put_right(coup=coup, changes_hands=changes_hands, place=place)
 
     def _require_bounded(self, tray: int) -> None:
         """Amounts that every reader can still tell apart. Refuses: BadValue."""
@@ -555,6 +571,11 @@ class TableDay(Aggregate):
     @event(DropCounted)
     def _drop_counted(self, amount: int, before: int | None) -> None:
         self.drop = amount
+
+    @event(EarlierCoupPutRight)
+    def _earlier_coup_put_right(self, coup: str, changes_hands: int, place: str) -> None:
+        if place == "tray":
+            self.tray -= changes_hands
 
     @event(ChairGivenUp)
     def _chair_given_up(self, seat: int, patron: str, stay: str) -> None:

@@ -20,6 +20,7 @@ from domain.refusals import (
     BadValue,
     MissingField,
     NotFound,
+    OrderLost,
     SeatTaken,
     ShoeNotReady,
     TableClosed,
@@ -33,6 +34,7 @@ from ops.casino import Casino
 if TYPE_CHECKING:
     from domain.cash import Direction
     from domain.deck import Deck
+    from domain.order import Order
     from ops.cage import Cage
     from ops.office import Office
     from ops.sealed import SealedOrders
@@ -281,8 +283,8 @@ class Floor:
         day = self.table_day(command.table)
         held = self._standing_up(day, command.seat)
         stay = day.stay_at(command.seat)
-        if len(day.chairs_of(stay)) == 1:  # the last chair; what is owed is the stay's
-            require_settled([self.account(day, stay)])
+        if len(day.chairs_of(stay)) == 1:  # the last chair; what is owed is the patron's
+            require_settled(self._accounts_of(day, stay.patron))
         if held:
             held.pass_to("dealer")
         day.leave(command.seat)
@@ -436,8 +438,7 @@ class Floor:
         if coup:
             coup.require_no_card_due()
         shoe.misdraw(card(command.card), command.disposition)
-        if shoe.dummy and (coup is None or coup.over):
-            self._open_coup(day, shoe)
+        self._begin_dummy(day, shoe)
 
     @decide.register
     def discard(self, command: commands.ShoeDiscard) -> None:
@@ -457,12 +458,24 @@ class Floor:
         if coup:
             coup.require_finished()
         require_settled(self.accounts(day))
-        order = self.orders.of(shoe) if shoe.commitment else None
-        shoe.end(reason=command.reason or "", second=self._second(command))
+        second = self._second(command)
+        order = self._order_of(shoe, untold=bool(command.reason and second))
+        shoe.end(reason=command.reason or "", second=second)
         if order:
             shoe.reveal(order.cards, order.secret.hex())
             self.orders.throw_away(shoe)
+        elif shoe.commitment:
+            shoe.leave_untold()
         day.take_shoe_off()
+
+    def _order_of(self, shoe: Shoe, *, untold: bool) -> "Order | None":
+        """Of a generated shoe; should it be lost, two people may end the shoe all the same."""
+        try:
+            return self.orders.of(shoe) if shoe.commitment else None
+        except OrderLost:
+            if not untold:
+                raise
+            return None  # the sealed one stays where it is, should the pepper be found again
 
     @decide.register
     def reconcile_shoe(self, command: commands.ShoeReconcile) -> None:
@@ -505,6 +518,8 @@ class Floor:
             coup = self._open_coup(day, shoe)
         else:
             stay = day.stay_at(command.seat)
+        if not coup.over:
+            self._require_one_patron_one_side(coup, command.spot, stay)
         if lay_at:
             day.require_here(stay, lay_at)
             coup.find_wager(
@@ -517,6 +532,15 @@ class Floor:
             )
         else:
             coup.bet(command.seat, stay, command.spot, command.amount)
+
+    def _require_one_patron_one_side(self, coup: Coup, spot: str, stay: Stay) -> None:
+        """Whoever turned out to be the same patron bets on one hand too (R-BET-1)."""
+        for wager in coup.opposite(spot):
+            if wager.stay != stay.address and self._same(wager.patron, stay.patron):
+                raise coup.both_sides(wager)
+
+    def _same(self, patron: str, other: str) -> bool:
+        return patron == other or self.office.identity(patron) == self.office.identity(other)
 
     @decide.register
     def withdraw(self, command: commands.Withdraw) -> None:
@@ -575,8 +599,11 @@ class Floor:
     def void(self, command: commands.CoupVoid) -> None:
         """Of any day; the commission of what was won in it goes as well."""
         coup = self._coup_at(command)
-        changes = coup.void(command.reason, self.casino.actor, self._second(command))
+        changes = coup.void(command.reason, self.casino.actor, command.second or "")
         self._follow(coup, changes)
+        day = self.last_table_day(coup.address.shoe.table_day.table)
+        if day.shoe == coup.address.shoe:
+            self._begin_dummy(day, self.shoe(day))
 
     @decide.register
     def correct(self, command: commands.CoupCorrect) -> None:
@@ -588,7 +615,7 @@ class Floor:
             command.to,
             reason=command.reason,
             requested_by=self.casino.actor,
-            approved_by=self._second(command),
+            approved_by=command.second or "",
         )
         self._follow(coup, [change])
 
@@ -604,15 +631,22 @@ class Floor:
         return coup
 
     def _follow(self, coup: Coup, changes: list[Change]) -> None:
-        """What each wager's commission comes to now; once the day is closed, at once."""
-        day = self.casino.find(TableDay, TableDay.stream(coup.address.shoe.table_day))
+        """What each wager's commission comes to now; once the day is closed, at once.
+
+        The chips are then those of the day that is open at the table, or the cage's.
+        """
+        address = coup.address.shoe.table_day
+        day = self.casino.find(TableDay, TableDay.stream(address))
         assert day is not None
+        chips = sum(each.after.paid - each.before.paid for each in changes)
         for each in changes:
             if each.before.commission_due or each.after.commission_due:
                 account = self.account(day, Stay(each.wager.patron, each.wager.stay))
-                account.correct(
+                chips += account.correct(
                     coup.address, each.wager, each.before, each.after, at_once=day.closed
                 )
+        if day.closed and chips:
+            self.last_table_day(address.table).put_right(str(coup.address), chips)
 
     @decide.register
     def collect(self, command: commands.CommissionCollect) -> None:
@@ -621,13 +655,13 @@ class Floor:
 
     @decide.register
     def waive(self, command: commands.CommissionWaive) -> None:
-        """By a supervisor, with a reason."""
+        """The house lets it go, with a reason."""
         by, second = self.casino.actor, self._second(command)
         self._account_of(command).waive(command.amount, command.reason, by, second)
 
     @decide.register
     def walk(self, command: commands.CommissionWalked) -> None:
-        """By a supervisor, with a reason."""
+        """The patron is gone with it, and a reason is given."""
         by, second = self.casino.actor, self._second(command)
         self._account_of(command).walk(command.amount, command.reason, by, second)
 
@@ -671,8 +705,12 @@ class Floor:
             if payment.commission_due:
                 stay = Stay(wager.patron, wager.stay)
                 self.account(day, stay).accrue(coup.address, wager, payment)
-        shoe = self.shoe(day)
-        if shoe.dummy:
+        self._begin_dummy(day, self.shoe(day))
+
+    def _begin_dummy(self, day: TableDay, shoe: Shoe) -> None:
+        """A coup that was waited for is over, and a card waits to begin the next (R-IRR-1)."""
+        coup = self.coup(shoe)
+        if shoe.dummy and (coup is None or coup.over):
             self._open_coup(day, shoe)
 
     def _to_reconcile(self, day: TableDay) -> Shoe | None:
@@ -696,20 +734,26 @@ class Floor:
         self,
         command: commands.CommissionCollect | commands.CommissionWaive | commands.CommissionWalked,
     ) -> CommissionAccount:
-        """Of whoever sits there, or of a patron: of the stay that owes, else of the last."""
+        """Of whoever sits there, or of a patron: the first stay that owes, else the last one."""
         day = self.table_day(command.table)
         if command.seat is not None:
             stay = day.stay_at(command.seat)
             if command.patron not in (None, stay.patron):
                 why = f"seat {command.seat} is {stay.patron}'s"
                 raise BadValue(field="patron", value=repr(command.patron), why=why)
-            return self.account(day, stay)
-        if command.patron is None:
+            theirs = self._accounts_of(day, stay.patron)
+        elif command.patron is None:
             raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
-        theirs = [each for each in self.accounts(day) if each.patron == command.patron]
+        else:
+            theirs = self._accounts_of(day, command.patron)
         if not theirs:
-            raise NotFound(what=f"patron {command.patron} at {day.address}")
+            who = f"stay of {command.patron} at {day.address}"
+            raise NotFound(what=f"{who}; say who sat there, or a seat")
         return next((each for each in theirs if each.owed), theirs[-1])
+
+    def _accounts_of(self, day: TableDay, patron: str) -> list[CommissionAccount]:
+        """Of every stay of a patron on this day, under whichever name."""
+        return [each for each in self.accounts(day) if self._same(each.patron, patron)]
 
     def _second(self, command: commands.Command) -> str:
         """The second person, who is not the first again; '' when there is none."""

@@ -136,10 +136,16 @@ def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, numb
         printed=printed.timestamp,
         payment=payment,
         fact=paid,
-        account=_as_of(connection, CommissionAccount, stream, payment.position),
+        account=_as_of(connection, CommissionAccount, stream, _whole_act(facts, payment)),
         table_day=_as_of(connection, TableDay, day, payment.position),
         house=_as_of(connection, Property, PROPERTY_STREAM, payment.position),
     )
+
+
+def _whole_act(facts: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int:
+    """The last position of the payment's command: a refund is followed by what it is for."""
+    own = (event for event, _ in facts if event.command_id == payment.command_id)
+    return max(event.position for event in own)
 
 
 def _as_of(connection: "psycopg.Connection[Any]", kind: type[A], stream: UUID, position: int) -> A:

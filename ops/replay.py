@@ -86,56 +86,71 @@ def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verif
 def _afterwards(
     connection: "psycopg.Connection[Any]", replay: Replay | None, address: addresses.Coup
 ) -> list[Line]:
-    """The collections that paid the commission which this coup left owed, oldest debt first."""
+    """What was put right of a coup, and what became of the commission that it left owed."""
     if replay is None:
         return []
     found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
     stays = {
-        line.fact.stay: line.position
-        for line in reversed((*replay.payments, *replay.corrected))
+        line.fact.stay
+        for line in (*replay.payments, *replay.corrected)
         if getattr(line.fact, "commission_due", None)
     }
-    for stay, settled in stays.items():
+    for stay in stays:
         stream = CommissionAccount.stream(stay, address.shoe.table_day)
-        account = _lines(read_stream(connection, stream))
-        found += _corrected(account, str(address))
-        found += _paying(account, str(address.shoe), settled)
+        found += _about(str(address), _lines(read_stream(connection, stream)))
     return sorted(found, key=lambda line: line.position)
 
 
-def _corrected(account: list[Line], coup: str) -> Iterator[Line]:
-    """What became of an account's commission when the coup was put right, refunds before it."""
-    before = None
+def _about(coup: str, account: list[Line]) -> Iterator[Line]:
+    """What became of the commission of a coup; of all that is owed, the oldest is paid first."""
+    open_by_shoe: dict[str, dict[str | None, int]] = {}  # coup to what is still owed of it
     for line in account:
-        if isinstance(line.fact, CommissionAccount.CommissionCorrected) and line.fact.coup == coup:
-            if before and isinstance(before.fact, CommissionAccount.CommissionRefunded):
-                yield before
-            yield line
-        before = line
-
-
-def _paying(account: list[Line], shoe: str, settled: int) -> Iterator[Line]:
-    """An account's payments of this coup's commission; the oldest debt is paid first."""
-    older = 0  # what was owed before
-    mine: int | None = None  # what is still owed of this coup
-    for line in account:
-        match line.fact:
-            case CommissionAccount.CommissionAccrued() if line.fact.shoe == shoe:
-                if mine is None and line.position > settled:  # what that very settlement left
-                    mine = line.fact.charged
-                elif mine is None:
-                    older += line.fact.charged
+        fact = line.fact
+        match fact:
+            case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
+                debts = open_by_shoe.setdefault(fact.shoe, {})
+                debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
+                if debts[fact.coup] < 0:  # it was paid, and what was given back was owed again
+                    _pay(debts, -debts.pop(fact.coup))
+                mine = fact.coup == coup and isinstance(fact, CommissionAccount.CommissionCorrected)
+            case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
+                for shoe, part in fact.by_shoe.items():
+                    debts = open_by_shoe.setdefault(shoe, {})
+                    debts[fact.coup] = debts.get(fact.coup, 0) + part
+                mine = fact.coup == coup
             case (
-                CommissionAccount.CommissionCollected(how="patron" | "correction")
+                CommissionAccount.CommissionCollected()
                 | CommissionAccount.CommissionWaived()
                 | CommissionAccount.CommissionWalked()
             ):
-                part = line.fact.by_shoe.get(shoe, 0)
-                reaches = max(part - older, 0)
-                older = max(older - part, 0)
-                if mine and reaches:
-                    mine = max(mine - reaches, 0)
-                    yield line
+                paid = [
+                    _pay(open_by_shoe.setdefault(shoe, {}), part)
+                    for shoe, part in fact.by_shoe.items()
+                ]
+                mine = any(coup in each for each in paid) and _told_apart(fact)
+            case _:
+                mine = False
+        if mine:
+            yield line
+
+
+def _told_apart(fact: Any) -> bool:
+    """What was kept back at payout is told with the payment."""
+    return getattr(fact, "how", None) != "at-payout"
+
+
+def _pay(debts: dict[str | None, int], amount: int) -> set[str | None]:
+    """Takes an amount off, the oldest first; the coups whose debts it reached."""
+    reached = set()
+    for coup in list(debts):
+        part = min(debts[coup], amount)
+        amount -= part
+        debts[coup] -= part
+        if part:
+            reached.add(coup)
+        if not debts[coup]:
+            del debts[coup]
+    return reached
 
 
 def as_dict(found: Found) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import secrets
 
 from domain.cards import DECK
 from domain.order import Order
+from domain.refusals import OrderLost
 from domain.shoe import Shoe
 from ops.casino import Casino
 from ops.database import NotFit
@@ -37,12 +38,12 @@ class SealedOrders:
         return order.commitment
 
     def next_card(self, shoe: Shoe) -> str:
-        """The card that leaves the shoe now. Refuses: CardNotInShoe. Raises: NotFit."""
+        """The card that leaves the shoe now. Refuses: CardNotInShoe, OrderLost."""
         shoe.require_cards()
         return self.of(shoe).cards[shoe.next_from_order]
 
     def of(self, shoe: Shoe) -> Order:
-        """The order of a shoe. Raises: NotFit, when nobody can know it any more."""
+        """The order of a shoe. Refuses: OrderLost, when nobody can know it any more."""
         if shoe.commitment not in self._opened:
             self._opened[shoe.commitment] = self._open(shoe)
         return self._opened[shoe.commitment]
@@ -60,10 +61,7 @@ class SealedOrders:
                 "SELECT sealed FROM sealed.orders WHERE shoe = %s", (str(shoe.address),)
             ).fetchone()
         if row is None:
-            raise NotFit(
-                f"The order of shoe {shoe.address} is not kept any more: void the coup in play, "
-                "and ask whoever keeps the database for sealed.orders."
-            )
+            raise OrderLost(shoe=shoe.address, why="it is not kept any more")
         return _opened(bytes(row[0]), shoe)
 
 
@@ -85,12 +83,12 @@ def _opened(sealed: bytes, shoe: Shoe) -> Order:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     label = _label(shoe, shoe.commitment)
-    key = derived_key(_PURPOSE, anew=False)
     try:
+        key = derived_key(_PURPOSE, anew=False)
         told = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], label)
     except (InvalidTag, ValueError):
-        raise NotFit(
-            f"The order of shoe {shoe.address} cannot be opened: the pepper here is not the one "
-            "that it was sealed with. Put the house's own there again."
-        ) from None
+        why = "the pepper here is not the one that it was sealed with"
+        raise OrderLost(shoe=shoe.address, why=why) from None
+    except NotFit as error:
+        raise OrderLost(shoe=shoe.address, why=str(error).rstrip(".")) from None
     return Order(told[SECRET:].decode().split(" "), told[:SECRET])

@@ -71,6 +71,7 @@ _WORDS: dict[str, str | None] = {
     "Credited": "Chips of {total} are gone to the cage, slip {slip}.",
     "DropCounted": "The drop is {amount}.",
     "SlipBookOpened": None,
+    "OrderUntold": "! The order of the shoe is lost, and stays untold.",
     "SlipRequested": "Slip {slip}: a {kind} of {total} is asked for.",
     "SlipIssued": "Slip {slip} is issued by {cashier}.",
     "SlipCarried": "Slip {slip} is carried by {runner}.",
@@ -217,6 +218,11 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     "CommissionRefunded": lambda fact: (
         "{patron} gets {amount} commission back"
         + (", receipt {receipt}." if fact["receipt"] else ".")
+    ),
+    "EarlierCoupPutRight": lambda fact: (
+        "{changes_hands} goes to the patrons for {coup}, from the {place}."
+        if fact["changes_hands"] > 0
+        else "{changes_hands} comes from the patrons for {coup}, into the {place}."
     ),
     "WagerReturned": lambda fact: (
         "Seat {seat} {patron}: {stake} on {spot} is returned" + _hands_over(fact) + "."

@@ -22,7 +22,8 @@ ON CONFLICT (stay, shoe) DO UPDATE SET
 """
 
 _OPEN = """
-INSERT INTO projections.open_accruals VALUES (%(position)s, %(stay)s, %(shoe)s, %(at)s, %(charged)s)
+INSERT INTO projections.open_accruals
+VALUES (%(position)s, %(stay)s, %(shoe)s, %(at)s, %(charged)s, %(coup)s)
 """
 
 _COLLECTED = """
@@ -44,10 +45,13 @@ UPDATE projections.commission_owed SET {0} = {0} + %(part)s
 WHERE stay = %(stay)s AND shoe = %(shoe)s
 """
 
-# The oldest is paid first: whole ones go, and what is left over comes off the next.
+# The oldest is paid first: whole ones go, and what is left over comes off the next. What a coup
+# is put right by comes off its own.
 _PAID = """
 WITH due AS (
-    SELECT position, sum(owed) OVER (ORDER BY position) - owed AS before, owed
+    SELECT position, owed,
+           sum(owed) OVER (ORDER BY coup IS NOT DISTINCT FROM %(coup)s DESC, position) - owed
+               AS before
       FROM projections.open_accruals WHERE stay = %(stay)s AND shoe = %(shoe)s
 ), gone AS (
     DELETE FROM projections.open_accruals USING due
@@ -75,6 +79,7 @@ def _accrued(fact: Fact) -> Iterator[Statement]:
         "day": fact.gaming_day,
         "exact": Decimal(told["exact"]),
         "charged": told["charged"],
+        "coup": told["coup"],
         "at": fact.at,
         "position": fact.position,
     }
@@ -127,7 +132,7 @@ def _owed_again(fact: Fact) -> Iterator[Statement]:
 def _parts(fact: Fact) -> Iterator[dict[str, Any]]:
     """What was paid or let go, shoe by shoe."""
     for shoe, part in fact.told["by_shoe"].items():
-        place = {"at": fact.at, "position": fact.position}
+        place = {"at": fact.at, "position": fact.position, "coup": fact.told.get("coup")}
         yield {"stay": fact.told["stay"], "shoe": shoe, "part": part, **place}
 
 

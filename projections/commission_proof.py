@@ -7,6 +7,7 @@ is outstanding from the open accruals. A minor unit too much in any of them is a
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 from domain.commission import CommissionAccount
 from domain.coup import Coup
@@ -75,13 +76,21 @@ def _opened(fact: Fact) -> Iterator[Statement]:
 
 
 def _settled(fact: Fact) -> Iterator[Statement]:
-    if fact.told["spot"] == "banker" and fact.told["result"] == "win":
-        yield _WON, _win(fact)
+    """Won, or paid though it was not: then what was kept back is less than nothing."""
+    if fact.told["spot"] == "banker":
+        win = _win(fact, _by_the_odds(fact))
+        if win["winnings"] or win["kept_back"]:
+            yield _WON, win
 
 
 def _corrected(fact: Fact) -> Iterator[Statement]:
-    if fact.told["spot"] == "banker":
-        yield _CORRECTED, _win(fact)
+    """By the odds again, or as two people decided; a part of a lost stake may be given back."""
+    told = fact.told
+    if told["spot"] != "banker":
+        return
+    lost = told["result"] == "lose"
+    win = _win(fact, _by_the_odds(fact) if told["odds"] else told["winnings"])
+    yield _CORRECTED, {**win, "kept_back": 0} if lost else win
 
 
 def _returned(fact: Fact) -> Iterator[Statement]:
@@ -89,13 +98,25 @@ def _returned(fact: Fact) -> Iterator[Statement]:
         yield _RETURNED, dict(fact.told)
 
 
-def _win(fact: Fact) -> dict[str, object]:
-    """A payment with what it kept back: what stake and winnings are more than the chips paid."""
+def _by_the_odds(fact: Fact) -> int:
+    """What the stake has won at the odds that the payment tells, and not what it says itself."""
     told = fact.told
-    kept = 0
-    if told["result"] == "win":
-        kept = told["stake"] + told["winnings"] + told["paid_up"] - told["paid"]
-    return {**told, "shoe": told["coup"].rpartition("/")[0], "kept_back": kept}
+    if told["result"] != "win":
+        return 0
+    to, each = map(int, told["odds"].split(":"))
+    return int(told["stake"] * to // each)
+
+
+def _win(fact: Fact, winnings: int) -> dict[str, Any]:
+    """A payment with what it kept back: what stake and winnings are more than the chips paid.
+
+    Winnings that it tells otherwise are as little hidden.
+    """
+    told = fact.told
+    owed = 0 if told["result"] == "lose" else told["stake"] + winnings
+    kept = owed + told["paid_up"] - told["paid"] + winnings - told["winnings"]
+    shoe = told["coup"].rpartition("/")[0]
+    return {**told, "shoe": shoe, "winnings": winnings, "kept_back": kept}
 
 
 def _owes(fact: Fact) -> Iterator[Statement]:
@@ -157,6 +178,16 @@ PROJECTION = Projection(
     },
 )
 
+# The stays that are asked about, under the names that their patrons have by now.
+_ASKED = f"""
+SELECT terms.*, {IDENTITY.format("terms")} AS known_as
+  FROM projections.commission_terms AS terms {KNOWN.format("terms")}
+ WHERE (%(table)s::text IS NULL OR terms.table_code = %(table)s)
+   AND (%(day)s::date IS NULL OR terms.gaming_day = %(day)s)
+   AND (%(shoe)s::text IS NULL OR starts_with(%(shoe)s, split_part(stay, '/stay-', 1) || '/'))
+   AND {ASKED.format(IDENTITY.format("terms"))}
+"""  # noqa: S608
+
 # From the wagers: what each sum, a win or all wins up to a collection, should come to.
 _SUMS = """
 SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
@@ -164,14 +195,13 @@ SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
        projections.charge(sum(won_first) * rate, mode, unit, minimum) AS charge_first,
        projections.charge(sum(won) * rate, mode, unit, minimum) AS charge,
        CASE WHEN per_win THEN sum(charged) END AS told
-  FROM projections.banker_wins JOIN projections.commission_terms USING (stay)
+  FROM projections.banker_wins JOIN asked USING (stay)
  GROUP BY stay, shoe, CASE WHEN per_win THEN coup || ' ' || seat ELSE period::text END,
           rate, mode, unit, minimum, per_win
 """
 
 _EACH = f"""
-SELECT terms.stay, shoe, {IDENTITY.format("terms")} AS patron, terms.table_code,
-       terms.gaming_day, rate,
+SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day, rate,
        coalesce(won_first, 0) AS won_first, coalesce(exact, 0) AS exact,
        coalesce(charge_first, 0) AS charge_first, coalesce(charge, 0) AS charge,
        coalesce(kept_back, 0) + coalesce(paid.collected, 0) AS collected,
@@ -179,20 +209,19 @@ SELECT terms.stay, shoe, {IDENTITY.format("terms")} AS patron, terms.table_code,
        (SELECT coalesce(sum(open.owed), 0) FROM projections.open_accruals AS open
          WHERE open.stay = terms.stay AND open.shoe = shoes.shoe) AS outstanding,
        told, owed.charged + owed.corrections AS account, owed.accrued AS account_exact
-  FROM projections.commission_terms AS terms
-  JOIN (SELECT stay, shoe FROM projections.banker_wins
-         UNION SELECT stay, shoe FROM projections.commission_paid
-         UNION SELECT stay, shoe FROM projections.commission_owed) AS shoes USING (stay)
+  FROM asked AS terms
+  JOIN (SELECT stay, shoe FROM projections.banker_wins JOIN asked USING (stay)
+         UNION SELECT stay, shoe FROM projections.commission_paid JOIN asked USING (stay)
+         UNION SELECT stay, shoe FROM projections.commission_owed JOIN asked USING (stay))
+       AS shoes USING (stay)
   LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
                     sum(exact) AS exact, sum(charge_first) AS charge_first,
                     sum(charge) AS charge, sum(told) AS told
                FROM ({_SUMS}) AS sums GROUP BY stay, shoe) AS wins USING (stay, shoe)
   LEFT JOIN projections.commission_paid AS paid USING (stay, shoe)
-  LEFT JOIN projections.commission_owed AS owed USING (stay, shoe) {KNOWN.format("terms")}
- WHERE (%(table)s::text IS NULL OR terms.table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR terms.gaming_day = %(day)s)
+  LEFT JOIN projections.commission_owed AS owed USING (stay, shoe)
+ WHERE (rate > 0 OR kept_back <> 0 OR paid.stay IS NOT NULL OR owed.stay IS NOT NULL)
    AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
-   AND {ASKED.format(IDENTITY.format("terms"))}
 """  # noqa: S608
 
 REPORT = Report(
@@ -205,18 +234,20 @@ REPORT = Report(
     ),
     # The difference is that of the equation; where it holds, what the accounts were charged is
     # still held against the wagers and against the payments, and their exact accrual as well.
+    # Differences of different stays never make up for each other.
     sql=f"""
+WITH asked AS MATERIALIZED ({_ASKED})
 SELECT scope, key, sum(won_first) AS banker_winnings,
        string_agg(DISTINCT trim_scale(rate)::text, ' ') AS rate, 0 AS brought_forward,
        sum(exact) AS accrued, sum(charge_first - exact) AS rounding,
        sum(charge - charge_first) AS corrections, sum(collected) AS collected,
        sum(waived) AS waived, sum(walked) AS walked, sum(outstanding) AS outstanding,
-       sum(coalesce(
+       sum(abs(coalesce(
            nullif(charge - collected - waived - walked - outstanding, 0),
            nullif(charge - coalesce(account, 0), 0),
            nullif(charge - told, 0),
            nullif(exact - coalesce(account_exact, 0), 0),
-           0)) AS difference
+           0))) AS difference
   FROM ({_EACH}) AS each
  CROSS JOIN LATERAL (VALUES (1, 'patron', patron), (2, 'shoe', shoe), (3, 'table', table_code),
                             (4, 'day', gaming_day::text)) AS scopes (n, scope, key)

@@ -37,6 +37,7 @@ ELSEWHERE = {
     CommissionAccount.CommissionWalked.TOPIC: "commission walked or waived",
     SlipBook.SlipReuseRefused.TOPIC: "slip or serial reused",
     Deck.ReuseRefused.TOPIC: "slip or serial reused",
+    Shoe.OrderUntold.TOPIC: "order untold",
     TableDay.TableClosed.TOPIC: "closer variance",
 }
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
@@ -80,6 +81,11 @@ class HouseRules:
         """The least that the table's chips can make of an amount, or of more (R-PAY-5)."""
         smallest = min(self.chips)
         return -(-amount // smallest) * smallest
+
+    def most_paid(self, spot: str, stake: int) -> int:
+        """What a wager of that stake can be paid at most, stake included."""
+        most = max((Fraction(*line.pays) for line in self.spots[spot].pays), default=Fraction(0))
+        return stake + int(stake * most)
 
     def face_down(self, card: str) -> int:
         """How many cards are burned face down behind this one, which was exposed (R-SHOE-2)."""

@@ -101,6 +101,10 @@ def _amounts(rules: HouseRules) -> Iterator[BadValue]:
     for spot, stated in rules.spots.items():
         if stated.limit:
             yield from _limit(f"limits.{spot}", stated.limit, rules)
+        most = rules.limit(spot).maximum
+        if rules.most_paid(spot, most) > LARGEST_AMOUNT:
+            why = "it would be paid more than 2^53 minor units"
+            yield _fault(f"limits.{spot if stated.limit else 'main'}.maximum", say(most), why)
     apart = rules.differential
     if apart is not None and (apart % step or apart < rules.main.minimum):
         why = f"it is a multiple of {say(step)} and no less than the main minimum"
@@ -126,8 +130,8 @@ def _commission(rules: HouseRules) -> Iterator[BadValue]:
     taken, of = rules.commission.rate
     rounding, timing = rules.commission.rounding, rules.commission.timing
     said = f"{taken} of {of}"
-    if of < 1 or not 0 <= taken <= of:
-        yield _fault("commission.rate", said, "it is from 0% to 100%")
+    if of < 1 or not 0 <= taken < of:
+        yield _fault("commission.rate", said, "it is 0% or more, and less than 100%")
         return
     if 10**18 % of:
         yield _fault("commission.rate", said, "it has no end as a decimal number")

@@ -3,6 +3,7 @@
 The transcript and the reports are stored text; `tests/golden/accidents.*` is what to read.
 """
 
+import re
 import shlex
 from datetime import UTC, datetime, timedelta
 
@@ -283,4 +284,6 @@ def test_what_the_floor_says_no_to_is_marked_and_nothing_else(evening):
 @pytest.mark.parametrize("report", REPORTS)
 def test_the_reports_of_the_evening_are_the_stored_ones(evening, golden, report):
     database, _, _ = evening
-    _as_stored(golden, f"accidents.{report}.csv", shell(database, "report", report, "--csv").stdout)
+    told = shell(database, "report", report, "--csv").stdout
+    told = re.sub(r'(recorded_at"": "")[^"]+', r"\1…", told)  # by the clock of this machine
+    _as_stored(golden, f"accidents.{report}.csv", told)

@@ -43,8 +43,12 @@ def broken(seat, spot, amount, allowed, refusal="OverMaximum"):
     }  # fmt: skip
 
 
-def reduced(seat, spot, amount, returned):
-    return "Coup.WagerReduced", {**seat, "spot": spot, "amount": amount, "returned": returned}
+GAP = "DifferentialExceeded"
+
+
+def reduced(seat, spot, amount, returned, limit="OverMaximum"):
+    lay = {**seat, "spot": spot, "amount": amount}
+    return "Coup.WagerReduced", {**lay, "returned": returned, "limit": limit}
 
 
 @pytest.mark.parametrize("cards", ["9C", "9C 5S 7C", BANKER_WINS], ids=["one", "three", "all"])
@@ -172,8 +176,8 @@ def test_r_bet_4_at_limit_the_wager_of_the_heavier_side_that_was_placed_last_goe
 
     given(open_coup(level, bets=lies)).when(lambda coup: coup.take_first_card()).then(
         ("Coup.LimitFoundBroken", {**APART, "amount": 800_00}),
-        reduced(P_3, "player", 0, 200_00),
-        reduced(P_5, "player", 500_00, 100_00),
+        reduced(P_3, "player", 0, 200_00, GAP),
+        reduced(P_5, "player", 500_00, 100_00, GAP),
         ("Coup.BettingClosed", {"by": "first-card"}),
     )
 
@@ -194,7 +198,7 @@ def test_r_bet_5_what_went_back_for_one_limit_is_not_counted_against_the_next(le
         broken(P_3, "player", 2_000_00, 1_000_00),
         reduced(P_3, "player", 1_000_00, 1_000_00),
         ("Coup.LimitFoundBroken", {**APART, "amount": 1_000_00}),
-        reduced(P_3, "player", 500_00, 500_00),
+        reduced(P_3, "player", 500_00, 500_00, GAP),
     )
     assert told.aggregate.lying[3]["player"].stake == 500_00
 
@@ -205,7 +209,7 @@ def test_r_bet_5_what_was_found_counts_as_placed_last(level):
     given(dealt(open_coup(level, bets=lies), "9C")).when(find_wager(3, "player", 300_00)).then(
         found(P_3, "player", 300_00),
         ("Coup.LimitFoundBroken", {**APART, "amount": 700_00}),
-        reduced(P_3, "player", 100_00, 200_00),
+        reduced(P_3, "player", 100_00, 200_00, GAP),
     )
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.cards import DECK
 from domain.hands import play
-from domain.order import Order
+from domain.order import SCHEME, Order
 from domain.refusals import BadValue, CardNotInShoe, ShoeStepOutOfOrder
 from domain.shoe_audit import audit
 from tests.domain.floor import in_coup, loaded_shoe
@@ -60,7 +60,10 @@ def test_r_shoe_5_the_commitment_is_an_hmac_over_the_cards_with_single_blanks():
         lambda shoe: shoe.shuffle("generated", "RNG-1", ORDER.commitment)
     ).then(
         "Shoe.Inspected",
-        ("Shoe.Shuffled", {"method": "generated", "device": "RNG-1", "commitment": expected}),
+        (
+            "Shoe.Shuffled",
+            {"method": "generated", "device": "RNG-1", "commitment": expected, "scheme": SCHEME},
+        ),
         "Shoe.Cut",
     )
 

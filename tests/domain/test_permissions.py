@@ -36,6 +36,7 @@ def test_r_irr_5_what_takes_two_people():
         *("table.open", "table.close", "table.roll-over"),
         *("slip.receive", "slip.void", "patron.unbar", "rules.approve"),
         *("void", "correct", "commission.waive", "commission.walked"),
+        *("shoe.misdraw", "shoe.discard"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}

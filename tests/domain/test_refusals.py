@@ -181,6 +181,13 @@ EXAMPLES = {
         lambda: in_coup(ready_shoe(), " ".join(["9S"] * 9)),
         "All 8 of 9S are out: look at the card again.",
     ),
+    "OrderLost": (
+        "R-SHOE-5",
+        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is not kept any more")),
+        "The order of shoe B01/2026-11-21/1 cannot be opened: it is not kept any more. Put that "
+        "right; or void the coup in play and end the shoe with a supervisor and a reason, its "
+        "order untold.",
+    ),
     "CardNotDue": (
         "R-IRR-1",
         lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", coup_complete=True)),

@@ -201,8 +201,8 @@ def test_r_irr_5_what_was_paid_for_a_sum_goes_back_when_its_win_goes():
         (
             "CommissionAccount.CommissionRefunded",
             {
-                "amount": 2_00, "by_shoe": {SHOE: 2_00}, "how": "patron",
-                "receipt": f"{DAY}/stay-1/receipt-2",
+                "coup": f"{SHOE}/1", "seat": 3, "amount": 2_00, "by_shoe": {SHOE: 2_00},
+                "how": "patron", "receipt": f"{DAY}/stay-1/receipt-2",
             },
         ),
         (

@@ -151,7 +151,7 @@ def test_a_payment_is_recorded_with_its_exact_commission_as_text():
     [
         ("dragon-bonus", 100_00, 200_00, "win", 100_00, 5_00),
         ("dragon-bonus", 100_00, 100_00, "push", 0, 0),
-        ("dragon-bonus", 100_00, 50_00, "push", 0, 0),
+        ("dragon-bonus", 100_00, 50_00, "lose", 0, 0),
         ("dragon-bonus", 100_00, 0, "lose", 0, 0),
         ("classic", 100_00, 195_00, "win", 100_00, 5_00),
         ("classic", 100_00, 147_50, "win", 50_00, 2_50),

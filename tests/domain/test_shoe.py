@@ -154,7 +154,10 @@ def test_r_shoe_1_who_inspects_a_sealed_batch_is_not_the_second_person_too():
 def test_r_shoe_1_a_generated_shoe_is_inspected_shuffled_and_cut_in_one_act():
     given(loaded_shoe("electronic@1")).when(lambda shoe: shoe.shuffle("generated", "RNG-1")).then(
         ("Shoe.Inspected", {"verified_by": ""}),
-        ("Shoe.Shuffled", {"method": "generated", "device": "RNG-1", "commitment": ""}),
+        (
+            "Shoe.Shuffled",
+            {"method": "generated", "device": "RNG-1", "commitment": "", "scheme": ""},
+        ),
         ("Shoe.Cut", {"cut_by": "generator", "cut_card": 14}),
     )
 

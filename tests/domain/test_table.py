@@ -97,22 +97,30 @@ def test_time_does_not_run_backwards():
 
 
 def test_what_happened_before_is_entered_late_when_somebody_says_so():
-    earlier = EVENING - timedelta(hours=1)
-    table = open_table().at(earlier, late=True)
+    table = open_table(seats=(5,)).at(EVENING + timedelta(hours=1))
     table.seat(3, "P-3")
+    earlier = EVENING + timedelta(minutes=30)
+    table.at(earlier, late=True).leave(5)
 
     assert earlier == table.pending_events[-1].timestamp
     assert replayed(table) == table
 
 
 def test_what_was_entered_late_does_not_set_the_record_back():
-    table = open_table().at(EVENING - timedelta(hours=1), late=True)
+    table = open_table(seats=(5,)).at(EVENING + timedelta(hours=1))
     table.seat(3, "P-3")
+    table.at(EVENING + timedelta(minutes=30), late=True).leave(5)
 
-    assert table.modified_on == EVENING
-    table.at(EVENING - timedelta(minutes=30))
-    with pytest.raises(BadValue, match="the record stands at 2026-11-21T20:14:00"):
+    assert table.modified_on == EVENING + timedelta(hours=1)
+    table.at(EVENING + timedelta(minutes=45))
+    with pytest.raises(BadValue, match="the record stands at 2026-11-21T21:14:00"):
         table.leave(3)
+
+
+def test_nothing_happened_before_its_beginning_late_or_not():
+    table = open_table().at(EVENING - timedelta(seconds=1), late=True)
+    with pytest.raises(BadValue, match="nothing of it happened before 2026-11-21T20:14:00"):
+        table.seat(3, "P-3")
 
 
 def test_a_moment_that_nobody_stated_is_never_before_what_stands():

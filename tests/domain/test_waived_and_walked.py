@@ -56,16 +56,17 @@ def corrected(exact, charged, winnings=0, shoe=FIRST, coup=1):
     }  # fmt: skip
 
 
-def refunded(amount, how="patron", receipt=2, shoe=FIRST):
+def refunded(amount, how="patron", receipt=2, shoe=FIRST, coup=1):
     return "CommissionAccount.CommissionRefunded", {
-        "amount": amount, "by_shoe": {shoe: amount}, "how": how,
+        "coup": f"{shoe}/{coup}", "seat": 3, "how": how,
+        "amount": amount, "by_shoe": {shoe: amount},
         "receipt": f"{DAY}/stay-1/receipt-{receipt}" if how == "patron" else "",
     }  # fmt: skip
 
 
 def again(amount, was):
     return "CommissionAccount.CommissionOwedAgain", {
-        "amount": amount, "by_shoe": {FIRST: amount}, "was": was
+        "coup": f"{FIRST}/1", "seat": 3, "amount": amount, "by_shoe": {FIRST: amount}, "was": was
     }  # fmt: skip
 
 
@@ -122,7 +123,7 @@ def test_r_com_4_any_part_is_waived_or_walked_of_the_oldest_shoe_first(
         ([], 1, "P-3 owes 0.00, and 0.01 is more: there is nothing to {}."),
         ([won(100_00)], 5_01, "P-3 owes 5.00, and 5.01 is more: {} 5.00 or less."),
         ([won(100_00), waive()], 1, "P-3 owes 0.00, and 0.01 is more: there is nothing to {}."),
-        ([won(100_00), walk(2_00)], 3_01, "P-3 owes 3.00, and 3.01 is more: {} 3.00 or less."),
+        ([won(100_00), walk(2_00)], 5_01, "P-3 owes 3.00, and 5.01 is more: {} 3.00 or less."),
     ],
 )
 def test_r_com_4_no_more_is_let_off_than_is_owed(act, verb, earlier, amount, said):
@@ -357,3 +358,14 @@ def _adds_up(tally):
         assert charged[shoe] == cleared[shoe] + tab.owed
         assert 0 <= paid_in[shoe] <= cleared[shoe]
         assert tab.owed >= 0
+
+
+def test_r_com_4_whoever_walked_may_come_back_and_pay():
+    walked = given(account(), won(100_00), walk()).when(collect(5_00))
+    walked.then(
+        ("CommissionAccount.CommissionOwedAgain", {
+            "coup": None, "seat": None, "amount": 5_00, "by_shoe": {FIRST: 5_00}, "was": "walked",
+        }),
+        "CommissionAccount.CommissionCollected",
+    )  # fmt: skip
+    assert walked.aggregate.owed == 0

@@ -204,17 +204,13 @@ def test_r_irr_4_once_the_coup_is_void_the_next_one_is_dealt(pit):
     assert pit.play(BANKER_WINS, (3, "banker", 100_00)).body["coup"] == NEXT_COUP
 
 
-def test_r_irr_1_a_dummy_that_waits_for_a_coup_that_is_voided_begins_when_one_is_opened(
-    pit, replay
-):
+def test_r_irr_1_a_dummy_that_waits_for_a_coup_that_is_voided_begins_at_once(pit, replay):
     pit.bet(3, "banker", 100_00)
     pit.deal(BANKER_WINS)
     pit.say("shoe.misdraw", card="4H", disposition="dummy")
     voided = pit.say("void", coup="B01/2026-11-21/1/1", reason="torn card", **{"with": "S-11"}).body
-    begun = pit.say("open").body
 
-    assert voided["due"] == {"action": "open", "rule": "R-IRR-1"}
-    assert begun["due"] == {"action": "draw", "hand": "banker", "rule": "R-DEAL-1"}
+    assert voided["due"] == {"action": "draw", "hand": "banker", "rule": "R-DEAL-1"}
     assert cards(replay()) == [("4H", "player", True)]
 
 

@@ -23,6 +23,7 @@ from eventsourcing.utils import get_topic
 import domain
 from domain.aggregate import Aggregate, fact_name
 from domain.house_rules import named
+from domain.order import SCHEME
 from ops.ledger.mapper import HOMES, FactMapper, facts_of, told
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "events"
@@ -131,7 +132,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "deck.reuse-refused": {
         "serial": "K-88121", "kind": "deck", "shoe": SHOE, "loaded_in": "B01/2026-11-20/1"},
     "shoe.shuffled": {
-        "shoe": SHOE, "method": "generated", "device": "RNG-1", "commitment": SESSION},
+        "shoe": SHOE, "method": "generated", "device": "RNG-1", "commitment": SESSION,
+        "scheme": SCHEME},
     "shoe.cut": {"shoe": SHOE, "cut_by": "seat 3", "cut_card": 14},
     "shoe.burned": {"shoe": SHOE, "card": "3D", "face_down": 3},
     "shoe.passed": {"shoe": SHOE, "holder": "seat 3"},
@@ -147,6 +149,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "shoe.cut-card-shown": {"shoe": SHOE, "last_coup": 18, "cards_left": 12},
     "shoe.cut-card-passed": {"shoe": SHOE, "coup": 18, "cards_left": 9},
     "shoe.ended": {"shoe": SHOE, "reason": "torn card", "coups": 18, "cards_left": 9},
+    "shoe.order-untold": {"shoe": SHOE, "commitment": DIGEST},
+    "table-day.earlier-coup-put-right": {"coup": COUP, "changes_hands": -200_00, "place": "tray"},
     "shoe.reconciled": {
         "shoe": SHOE, "remaining": 2, "cards": ["9C", "TH"], "difference": -7,
         "over": {"9C": 1}, "burned": ["QD"]},
@@ -161,7 +165,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "coup.wager-found": {
         "coup": COUP, **P_3, "spot": "banker", "amount": 20_000_00, "approved_by": "S-11"},
     "coup.wager-reduced": {
-        "coup": COUP, **P_3, "spot": "banker", "amount": 10_000_00, "returned": 10_000_00},
+        "coup": COUP, **P_3, "spot": "banker", "amount": 10_000_00, "returned": 10_000_00,
+        "limit": "OverMaximum"},
     "coup.hands-given": {"coup": COUP, "player": "seat 5", "banker": "dealer"},
     "coup.betting-closed": {"coup": COUP, "by": "dealer"},
     "coup.limit-found-broken": {
@@ -205,13 +210,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "commission-account.receipt-printed": {
         **HERS, "receipt": f"{DAY}/stay-1/receipt-1", "copy": 1},
     "commission-account.commission-refunded": {
-        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "how": "patron",
-        "receipt": f"{DAY}/stay-1/receipt-2"},
+        **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
+        "how": "patron", "receipt": f"{DAY}/stay-1/receipt-2"},
     "commission-account.commission-corrected": {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
         "charged": -5_00},
     "commission-account.commission-owed-again": {
-        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "was": "walked"},
+        **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
+        "was": "walked"},
     "commission-account.commission-waived": {
         **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "a good guest",
         "by": "S-11", "approved_by": ""},

@@ -12,7 +12,6 @@ import pytest
 from domain import house_rules
 from domain.addresses import Shoe
 from domain.house_rules import named
-from ops.database import NotFit
 from ops.shoe_audit import audited
 from projections import REPORTS
 from tests.acceptance.mouths import shell
@@ -186,10 +185,9 @@ def test_without_the_pepper_no_card_is_drawn_and_nothing_is_recorded(
     other = Pit(another())
     other.moment = screen.moment
 
-    assert result.exit_code == 3
-    assert "put the house's own there again" in result.stderr.lower()
-    with pytest.raises(NotFit):
-        other.ask("draw")
+    assert result.exit_code == 1
+    assert "pepper" in result.stderr
+    assert other.ask("draw").body["error"] == "OrderLost"
     assert pepper.exists() is bool(kept)
     pepper.write_bytes(own)
     assert other.say("draw").body["events"][1]["type"] == "CardDrawn"
@@ -206,8 +204,7 @@ def test_a_sealed_order_opens_for_its_own_shoe_only(screen, another, superuser):
     other.moment = screen.moment
     other.say("open")
 
-    with pytest.raises(NotFit, match="cannot be opened"):
-        other.ask("draw")
+    assert "cannot be opened" in other.ask("draw").body["message"]
 
 
 def test_an_order_that_is_gone_is_said_in_words(screen, another, superuser):
@@ -216,8 +213,20 @@ def test_an_order_that_is_gone_is_said_in_words(screen, another, superuser):
     other.moment = screen.moment
     other.say("open")
 
-    with pytest.raises(NotFit, match=f"order of shoe {SHOE} is not kept any more"):
-        other.ask("draw")
+    assert "it is not kept any more" in other.ask("draw").body["message"]
+
+
+def test_a_shoe_whose_order_is_lost_is_ended_by_two_people_and_the_audit_says_so(
+    screen, another, superuser, database
+):
+    superuser.execute("DELETE FROM sealed.orders")
+    other = Pit(another())
+    other.moment = screen.moment
+    assert other.ask("shoe.end", reason="the pepper is lost").body["error"] == "OrderLost"
+    ended = other.say("shoe.end", reason="the pepper is lost", **{"with": "S-11"})
+
+    assert "OrderUntold" in [fact["type"] for fact in ended.body["events"]]
+    assert shell(database, "audit", "shoe", SHOE).exit_code == 1
 
 
 # `sabot audit shoe`, for shoes of every kind.

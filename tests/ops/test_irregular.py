@@ -192,22 +192,25 @@ def test_r_com_5_of_a_patron_s_stays_the_one_that_owes_pays(pit):
     assert fact(paid, "CommissionCollected")["stay"] == STAY
 
 
+PUT_RIGHT = "EarlierCoupPutRight"
+
+
 @pytest.mark.parametrize(
     ("command", "facts", "changes_hands"),
     [
         (
             ("void", TORN),
-            ["WagerReturned", "Voided", "CommissionRefunded", "CommissionCorrected"],
+            ["WagerReturned", "Voided", "CommissionRefunded", "CommissionCorrected", PUT_RIGHT],
             -100_00,
         ),
         (
             ("correct", {**MISREAD, "to": 150_00}),
-            ["PaymentCorrected", "CommissionRefunded", "CommissionCorrected"],
+            ["PaymentCorrected", "CommissionRefunded", "CommissionCorrected", PUT_RIGHT],
             -50_00,
         ),
         (
             ("correct", {**MISREAD, "to": 300_00}),
-            ["PaymentCorrected", "CommissionCorrected", "CommissionCollected"],
+            ["PaymentCorrected", "CommissionCorrected", "CommissionCollected", PUT_RIGHT],
             100_00,
         ),
     ],
@@ -613,3 +616,63 @@ def test_r_bet_5_in_a_closed_house_nobody_finds_a_wager_alone(closed):
     assert [("WagerFound", number("supervisor"))] == [
         (each["type"], each["approved_by"]) for each in answers[-1]["events"]
     ]
+
+
+@pytest.mark.parametrize("to", [0, 300_00])
+def test_r_irr_5_after_a_roll_over_the_chips_are_the_open_tray_s(pit, to):
+    """Player wins 100.00 yesterday; today it is put right at the table, and the tray is exact."""
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    pit.say("shoe.end", reason="end of the day", **{"with": "S-11"})
+    pit.say("table.roll-over", closer={"10000": 199}, **{"with": "S-11"})
+    where = {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "table": "B01"}
+    put_right = pit.say("correct", **where, reason="misread", to=to, **{"with": "S-11"})
+    moved = fact(put_right, "EarlierCoupPutRight")
+    tray = 19_900_00 - moved["changes_hands"]
+    closed = pit.say("table.close", closer={"1": tray}, **{"with": "S-11"})
+
+    assert (moved["place"], moved["changes_hands"]) == ("tray", to - 200_00)
+    assert fact(closed, "TableClosed")["variance"] == 0
+
+
+def test_r_bet_1_one_patron_under_two_names_bets_on_one_hand(pit):
+    alias = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}
+    assert pit.dispatcher.dispatch({**alias, "at": pit.moment.isoformat()}).ok
+    pit.bet(3, "banker", 100_00)
+
+    assert pit.ask("bet", seat=5, spot="player", amount=100_00).body["error"] == "BothSides"
+
+
+def test_r_com_5_commission_is_collected_under_the_name_that_a_patron_has_by_now(pit):
+    pit.play(BANKER_WINS, (5, "banker", 100_00))
+    alias = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-77"}
+    assert pit.dispatcher.dispatch({**alias, "at": pit.moment.isoformat()}).ok
+
+    assert pit.say("commission.collect", patron="P-77", amount=5_00)
+
+
+def test_r_com_4_nobody_leaves_while_an_earlier_stay_of_theirs_owes(pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("table.leave", seat=3)
+    pit.say("table.seat", seat=3, patron="P-10417")
+    where = {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "banker", "table": "B01"}
+    pit.say("correct", **where, reason="misread", to=300_00, **{"with": "S-11"})
+
+    assert pit.ask("table.leave", seat=3).body["error"] == "CommissionOwed"
+    pit.say("commission.collect", seat=3, amount=5_00)
+    assert pit.say("table.leave", seat=3)
+
+
+def test_r_deal_2_however_late_it_is_entered_no_card_came_before_a_bet(pit):
+    pit.bet(3, "banker", 100_00)
+    before = (pit.moment - timedelta(seconds=30)).isoformat()
+
+    assert pit.ask("draw", card="9C", late=True, at=before).body["rule"] in ("R-DEAL-2", None)
+    assert pit.say("draw", card="9C")
+
+
+def test_what_stands_in_the_way_of_no_more_bets_is_due_first(pit):
+    due = pit.bet(3, "tie", 5_00).body["due"]
+
+    assert due == {"action": "bet", "rule": "R-BET-3"}
+    assert pit.bet(3, "banker", 25_00).body["due"] == {"action": "no-more-bets", "rule": "R-DEAL-2"}

@@ -44,6 +44,7 @@ CREATE TABLE projections.commission_paid (
 -- Grown again from the ledger: corrections, refunds, waivers and what was lost are told by now.
 DELETE FROM projections.commission_owed;
 DELETE FROM projections.open_accruals;
+ALTER TABLE projections.open_accruals ADD COLUMN coup text;  -- NULL: owed again, of no coup's
 DELETE FROM projections.progress WHERE projection = 'commission_owed';
 
 -- The charge for an exact amount (R-COM-3), as the rule sets' own code makes it, in SQL.

@@ -1,3 +1,6 @@
+-- However much a house has staked, its closers can be told.
+ALTER TABLE projections.inventories ALTER COLUMN variance TYPE numeric;
+
 -- What went wrong and what was done about it. Sums are numeric, so that nothing runs over.
 
 CREATE TABLE projections.exceptions (
