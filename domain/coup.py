@@ -19,7 +19,7 @@ from domain.house_rules import HouseRules, of
 from domain.money import major
 from domain.settlement import Payment, pay, pay_to
 from domain.shoe import Shoe
-from domain.table_day import Limits, Stay, TableDay
+from domain.table_day import Limits, Stay, TableDay, chair
 from domain.wagers import OPPOSITE, SPOTS
 
 Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
@@ -486,7 +486,7 @@ class Coup(Aggregate):
     def _largest_bettor(self, spot: str) -> str:
         """The seat with the largest wager on a hand, of equal ones the lower; else the dealer."""
         stakes = [(wager.stake, -wager.seat) for wager in self.wagers() if wager.spot == spot]
-        return f"seat {-max(stakes)[1]}" if stakes else "dealer"
+        return chair(-max(stakes)[1]) if stakes else "dealer"
 
     def take_no_bets(self) -> None:
         """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""

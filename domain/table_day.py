@@ -33,6 +33,11 @@ class Stay:
     address: str
 
 
+def chair(seat: int) -> str:
+    """How a seat is named among those who hold something: `seat 3`, beside `dealer`."""
+    return f"seat {seat}"
+
+
 def total(chips: Chips) -> int:
     """What the chips are worth, in minor units."""
     return sum(int(denomination) * count for denomination, count in chips.items())

@@ -1,0 +1,131 @@
+"""The desk: what is put right after the game, and the commission that patrons owe.
+
+One method for each of its lines of `ops.commands`. Decides nothing by itself: the aggregates do.
+"""
+
+from functools import singledispatchmethod
+from typing import TYPE_CHECKING
+
+from domain import addresses
+from domain.commission import CommissionAccount
+from domain.coup import Change, Coup
+from domain.refusals import BadValue, MissingField, NotFound
+from domain.table_day import Stay, TableDay
+from ops import commands
+
+if TYPE_CHECKING:
+    from ops.floor import Floor
+
+
+class Desk:
+    """Voids, corrections and commission, for the tables of a floor."""
+
+    def __init__(self, floor: "Floor") -> None:
+        self.floor = floor
+        self.casino = floor.casino
+
+    @singledispatchmethod
+    def decide(self, command: commands.Command) -> None:
+        """States the facts of a command, or refuses it; what is not its own is the cage's."""
+        self.floor.cage.decide(command)
+
+    @decide.register
+    def void(self, command: commands.CoupVoid) -> None:
+        """Of any day; the commission of what was won in it goes as well."""
+        coup = self._coup_at(command)
+        changes = coup.void(command.reason, self.casino.actor, command.second or "")
+        self._follow(coup, changes)
+        day = self.floor.last_table_day(coup.address.shoe.table_day.table)
+        if day.shoe == coup.address.shoe:
+            self.floor.game.begin_dummy(day, self.floor.shoe(day))
+
+    @decide.register
+    def correct(self, command: commands.CoupCorrect) -> None:
+        """Of any day; the commission follows what was won."""
+        coup = self._coup_at(command)
+        change = coup.correct(
+            command.seat,
+            command.spot,
+            command.to,
+            reason=command.reason,
+            requested_by=self.casino.actor,
+            approved_by=command.second or "",
+        )
+        self._follow(coup, [change])
+
+    def _coup_at(self, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
+        """Refuses: BadValue, NotFound."""
+        address = addresses.Coup.parse(command.coup)
+        if command.table not in (None, address.shoe.table_day.table):
+            why = f"it is no coup of {command.table}"
+            raise BadValue(field="coup", value=command.coup, why=why)
+        coup = self.casino.find(Coup, Coup.stream(address))
+        if coup is None:
+            raise NotFound(what=f"coup {address}")
+        return coup
+
+    def _follow(self, coup: Coup, changes: list[Change]) -> None:
+        """What each wager's commission comes to now; once the day is closed, at once.
+
+        The chips are then those of the day that is open at the table, or the cage's.
+        """
+        address = coup.address.shoe.table_day
+        day = self.casino.find(TableDay, TableDay.stream(address))
+        assert day is not None
+        chips = sum(each.after.paid - each.before.paid for each in changes)
+        for each in changes:
+            if each.before.commission_due or each.after.commission_due:
+                account = self.floor.account(day, Stay(each.wager.patron, each.wager.stay))
+                chips += account.correct(
+                    coup.address, each.wager, each.before, each.after, at_once=day.closed
+                )
+        if day.closed and chips:
+            self.floor.last_table_day(address.table).put_right(str(coup.address), chips)
+
+    @decide.register
+    def collect(self, command: commands.CommissionCollect) -> None:
+        """From a seat, or from a patron, here or gone."""
+        self._account_of(command).collect(command.amount)
+
+    @decide.register
+    def waive(self, command: commands.CommissionWaive) -> None:
+        """The house lets it go, with a reason."""
+        by, second = self.casino.actor, self.floor.second(command)
+        self._account_of(command).waive(command.amount, command.reason, by, second)
+
+    @decide.register
+    def walk(self, command: commands.CommissionWalked) -> None:
+        """The patron is gone with it, and a reason is given."""
+        by, second = self.casino.actor, self.floor.second(command)
+        self._account_of(command).walk(command.amount, command.reason, by, second)
+
+    @decide.register
+    def print_receipt(self, command: commands.CommissionReceipt) -> None:
+        """Of a stay that goes on or is long over."""
+        receipt = addresses.Receipt.parse(command.receipt)
+        stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
+        account = self.casino.find(CommissionAccount, stream)
+        if account is None:
+            raise NotFound(what=f"receipt {receipt}")
+        account.print_receipt(str(receipt))
+
+    def _account_of(
+        self,
+        command: commands.CommissionCollect | commands.CommissionWaive | commands.CommissionWalked,
+    ) -> CommissionAccount:
+        """Of whoever sits there, or of a patron: the first stay that owes, else the last one."""
+        day = self.floor.table_day(command.table)
+        if command.seat is not None:
+            stay = day.stay_at(command.seat)
+            if command.patron not in (None, stay.patron):
+                why = f"seat {command.seat} is {stay.patron}'s"
+                raise BadValue(field="patron", value=repr(command.patron), why=why)
+            theirs = self.floor.accounts_of(day, stay.patron)
+        elif command.patron is None:
+            raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
+        else:
+            theirs = self.floor.accounts_of(day, command.patron)
+        if not theirs:
+            who = f"stay of {command.patron} at {day.address}"
+            raise NotFound(what=f"{who}; say who sat there, or a seat")
+        return next((each for each in theirs if each.owed), theirs[-1])
