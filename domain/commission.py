@@ -16,8 +16,8 @@ from eventsourcing.domain import event
 
 from domain import addresses
 from domain.aggregate import Aggregate
-from domain.coup import Wager
 from domain.house_rules import Commission
+from domain.layout import Wager
 from domain.money import Rounding, decimal_string, major
 from domain.refusals import CommissionOwed, NotFound, OverCollected
 from domain.settlement import Payment

@@ -4,7 +4,7 @@ R-BET-1 to 5, R-DEAL-1 to 3, R-DRAW, R-WIN-1, R-PAY; what goes wrong in it, R-IR
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, Self
 from uuid import UUID
@@ -16,30 +16,13 @@ from domain.aggregate import Aggregate
 from domain.cards import points
 from domain.hands import Dealt, Due, Hands, play
 from domain.house_rules import HouseRules, of
+from domain.layout import Layout, Wager
 from domain.money import major
 from domain.settlement import Payment, pay, pay_to
 from domain.shoe import Shoe
 from domain.table_day import Limits, Stay, TableDay, chair
-from domain.wagers import OPPOSITE, SPOTS
 
 Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
-
-
-@dataclass(frozen=True)
-class Wager:
-    """What lies on a spot, in minor units, and whose stay it belongs to."""
-
-    seat: int
-    spot: str
-    stake: int
-    patron: str
-    stay: str
-    nth: int = 0  # in the order in which they were placed
-
-    @property
-    def whose(self) -> dict[str, Any]:
-        """As every fact about it tells whose it is."""
-        return {"seat": self.seat, "patron": self.patron, "stay": self.stay, "spot": self.spot}
 
 
 @dataclass(frozen=True)
@@ -49,16 +32,6 @@ class Change:
     wager: Wager
     before: Payment
     after: Payment
-
-
-@dataclass(frozen=True)
-class _Broken:
-    """A limit that does not hold when betting closes; no wager: the differential."""
-
-    refusal: refusals.Refusal
-    wager: Wager | None
-    amount: int
-    allowed: int
 
 
 class Coup(Aggregate):
@@ -295,17 +268,14 @@ class Coup(Aggregate):
         self.address = addresses.Coup.parse(coup)
         self.rules_name = rules
         self.rules_digest = rules_digest
-        self.limits = limits
-        self.differential = differential
+        self.layout = Layout(limits, differential)
         self.phase: Phase = "betting"
         self.cards: list[str] = []
         self.last_bet_at: datetime | None = None
         self.first_card_at: datetime | None = None
         self.turned: set[int] = set()  # the numbers of the cards that lie open
-        self.lying: dict[int, dict[str, Wager]] = {}
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
-        self.placed = 0  # how many wagers, each again when it is replaced
         self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
         self.won = 0  # chips that it brought into the tray, less what it took
 
@@ -352,17 +322,11 @@ class Coup(Aggregate):
     @property
     def not_to_close(self) -> refusals.Refusal | None:
         """What stands in the way of no more bets: a Tie alone, or the differential."""
-        return next((broken.refusal for broken in self._broken_limits()), None)
+        return next((broken.refusal for broken in self.layout.broken(self.rules)), None)
 
     def wagers(self) -> Iterator[Wager]:
         """Every wager that lies, by seat and then in the order of SPOTS."""
-        for seat in sorted(self.lying):
-            for spot in sorted(self.lying[seat], key=SPOTS.index):
-                yield self.lying[seat][spot]
-
-    def opposite(self, spot: str) -> list[Wager]:
-        """What lies on the other hand."""
-        return [wager for wager in self.wagers() if wager.spot == OPPOSITE.get(spot)]
+        return self.layout.wagers()
 
     def both_sides(self, wager: Wager) -> refusals.BothSides:
         """The refusal of a bet on the hand against which this wager lies (R-BET-1)."""
@@ -395,11 +359,7 @@ class Coup(Aggregate):
         BothSides.
         """
         self._require_betting(seat, stay, spot, amount)
-        self._require_offered(spot)
-        least, most = self._limit(spot)
-        self._require_increment(amount, least, most)
-        self._require_minimum(seat, spot, amount, least)
-        self._require_maximum(seat, spot, amount, most)
+        self.layout.require(self.rules, seat, spot, amount)
         self._require_one_side(seat, stay, spot)
         self._wager_placed(
             seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
@@ -424,11 +384,9 @@ class Coup(Aggregate):
                 who="a supervisor",
                 but="",
             )
-        self._require_offered(spot)
-        least, most = self._limit(spot)
-        self._require_increment(amount, least, most)
+        self.layout.require_possible(self.rules, spot, amount)
         self._require_one_side(seat, stay, spot)
-        entered = self.lying.get(seat, {}).get(spot)
+        entered = self.layout.at(seat, spot)
         if entered and amount <= entered.stake:
             why = f"{self._say(entered.stake)} were entered; a payment is put right with correct"
             raise refusals.BadValue(
@@ -442,11 +400,11 @@ class Coup(Aggregate):
             amount=amount,
             approved_by=second,
         )
-        self._state_broken_limits(self.lying[seat][spot])
+        self._state_broken_limits(self.layout.at(seat, spot))
 
     def withdraw(self, seat: int, stay: Stay, spot: str) -> None:
         """The wager goes back before the first card. Refuses: BettingClosed, NoWager."""
-        wager = self.lying.get(seat, {}).get(spot)
+        wager = self.layout.at(seat, spot)
         if wager is None or self.over:
             raise refusals.NoWager(seat=seat, spot=spot)
         self._require_betting(seat, stay, spot, wager.stake, act="withdraw")
@@ -485,7 +443,7 @@ class Coup(Aggregate):
 
     def _largest_bettor(self, spot: str) -> str:
         """The seat with the largest wager on a hand, of equal ones the lower; else the dealer."""
-        stakes = [(wager.stake, -wager.seat) for wager in self.wagers() if wager.spot == spot]
+        stakes = [(wager.stake, -wager.seat) for wager in self.layout.on(spot)]
         return chair(-max(stakes)[1]) if stakes else "dealer"
 
     def take_no_bets(self) -> None:
@@ -632,7 +590,7 @@ class Coup(Aggregate):
             raise refusals.CoupOver(coup=self.address, why="was voided")
         if self.phase != "settled":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-        wager = self.lying.get(seat, {}).get(spot)
+        wager = self.layout.at(seat, spot)
         if wager is None:
             raise refusals.NotFound(what=f"wager of seat {seat} on {spot} in {self.address}")
         before, after = self.settled[seat, spot], self._paid_rightly(wager, to)
@@ -683,7 +641,7 @@ class Coup(Aggregate):
 
     def require_no_wager_of(self, seat: int) -> None:
         """A patron does not leave a wager behind. Refuses: CoupNotFinished."""
-        if not self.over and self.lying.get(seat):
+        if not self.over and self.layout.lying.get(seat):
             why = f"seat {seat} has a wager on it; settle it, or take it back before the first card"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
 
@@ -706,34 +664,9 @@ class Coup(Aggregate):
 
     def _require_one_side(self, seat: int, stay: Stay, spot: str) -> None:
         """No seat, and no patron over several seats, bets on both hands (R-BET-1)."""
-        for wager in self.opposite(spot):
+        for wager in self.layout.opposite(spot):
             if wager.seat == seat or wager.stay == stay.address:
                 raise self.both_sides(wager)
-
-    def _require_offered(self, spot: str) -> None:
-        if spot not in self.rules.spots:
-            spots = ", ".join(self.rules.spots)
-            raise refusals.SpotNotOffered(rules=self.rules_name, spot=spot, spots=spots)
-
-    def _require_increment(self, amount: int, least: int, most: int) -> None:
-        step = self.rules.increment
-        below = amount - amount % step
-        if amount == below:
-            return
-        near = [each for each in (below, below + step) if least <= each <= most]
-        raise refusals.NotAnIncrement(
-            amount=self._say(amount),
-            increment=self._say(step),
-            near=" or ".join(map(self._say, near or [least if amount < least else most])),
-        )
-
-    def _require_minimum(self, seat: int, spot: str, amount: int, minimum: int) -> None:
-        if amount < minimum:
-            raise self._under(seat, spot, amount, minimum)
-
-    def _require_maximum(self, seat: int, spot: str, amount: int, maximum: int) -> None:
-        if amount > maximum:
-            raise self._over(seat, spot, amount, maximum)
 
     def _require_not_over(self) -> None:
         if self.over:
@@ -772,7 +705,7 @@ class Coup(Aggregate):
         """An overpayment or an untaken losing wager stops the game."""
         if stated is None:
             return
-        owed = dict.fromkeys((*self.lying, *stated), 0)
+        owed = dict.fromkeys((*self.layout.lying, *stated), 0)
         for wager, payment in payments:
             owed[wager.seat] += payment.paid
         differing = [seat for seat in sorted(owed) if stated.get(seat, 0) != owed[seat]]
@@ -790,7 +723,7 @@ class Coup(Aggregate):
 
         One by one: what goes back for one limit is not counted against the next.
         """
-        for broken in self._broken_limits(found):
+        for broken in self.layout.broken(self.rules, found):
             wager = broken.wager
             self._limit_found_broken(
                 refusal=broken.refusal.error,
@@ -804,63 +737,9 @@ class Coup(Aggregate):
                 detail=None,
             )
             if self.rules.outside_limits == "at-limit" and broken.amount > broken.allowed:
-                self._reduce(broken)
-
-    def _reduce(self, broken: "_Broken") -> None:
-        """What is over goes back; of the heavier side, the wagers that were placed last."""
-        over = broken.amount - broken.allowed
-        heavier = max(("player", "banker"), key=self._lying_on)
-        on_it = (wager for wager in self.wagers() if wager.spot == heavier)
-        last_first = sorted(on_it, key=lambda wager: -wager.nth)
-        for wager in [broken.wager] if broken.wager else last_first:
-            back = min(wager.stake, over)
-            over -= back
-            if back:
-                self._wager_reduced(
-                    **wager.whose,
-                    amount=wager.stake - back,
-                    returned=back,
-                    limit=broken.refusal.error,
-                )
-
-    def _broken_limits(self, found: Wager | None = None) -> Iterator["_Broken"]:
-        """What stands in the way of closing: a Tie alone under the table minimum, the gap.
-
-        A wager that was found was never judged before, so it is judged whole.
-        """
-        for wager in self.wagers() if found is None else (found,):
-            least, most = self._limit(wager.spot)
-            alone = wager.spot == "tie" and not {"player", "banker"} & self.lying[wager.seat].keys()
-            least = self.limits["main"][0] if alone else least
-            if wager.stake < least:
-                said = "tie alone" if alone else wager.spot
-                under = self._under(wager.seat, said, wager.stake, least)
-                yield _Broken(under, wager, wager.stake, least)
-            if wager.stake > most:
-                over = self._over(wager.seat, wager.spot, wager.stake, most)
-                yield _Broken(over, wager, wager.stake, most)
-        gap = abs(self._lying_on("player") - self._lying_on("banker"))
-        if self.differential is not None and gap > self.differential:
-            apart = refusals.DifferentialExceeded(
-                gap=self._say(gap), differential=self._say(self.differential)
-            )
-            yield _Broken(apart, None, gap, self.differential)
-
-    def _over(self, seat: int, spot: str, amount: int, maximum: int) -> refusals.OverMaximum:
-        return refusals.OverMaximum(
-            seat=seat, spot=spot, amount=self._say(amount), maximum=self._say(maximum)
-        )
-
-    def _under(self, seat: int, spot: str, amount: int, minimum: int) -> refusals.UnderMinimum:
-        return refusals.UnderMinimum(
-            seat=seat, spot=spot, amount=self._say(amount), minimum=self._say(minimum)
-        )
-
-    def _lying_on(self, spot: str) -> int:
-        return sum(wager.stake for wager in self.wagers() if wager.spot == spot)
-
-    def _limit(self, spot: str) -> list[int]:
-        return self.limits.get(spot) or self.limits["main"]
+                for each, back in self.layout.excess(broken):
+                    left, limit = each.stake - back, broken.refusal.error
+                    self._wager_reduced(**each.whose, amount=left, returned=back, limit=limit)
 
     def _unfinished(self) -> str:
         if self.only_to_void:
@@ -877,30 +756,23 @@ class Coup(Aggregate):
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(WagerPlaced)
     def _wager_placed(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
-        self._lay(seat, patron, stay, spot, amount)
+        self.layout.lay(seat, patron, stay, spot, amount)
 
     @event(WagerFound)
     def _wager_found(
         self, seat: int, patron: str, stay: str, spot: str, amount: int, approved_by: str
     ) -> None:
-        self._lay(seat, patron, stay, spot, amount)
-
-    def _lay(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
-        self.placed += 1
-        wager = Wager(seat, spot, amount, patron, stay, self.placed)
-        self.lying.setdefault(seat, {})[spot] = wager
+        self.layout.lay(seat, patron, stay, spot, amount)
 
     @event(WagerReduced)
     def _wager_reduced(
         self, seat: int, patron: str, stay: str, spot: str, amount: int, returned: int, limit: str
     ) -> None:
-        lay = self.lying[seat].pop(spot)
-        if amount:
-            self.lying[seat][spot] = replace(lay, stake=amount)
+        self.layout.reduce(seat, spot, amount)
 
     @event(WagerWithdrawn)
     def _wager_withdrawn(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
-        del self.lying[seat][spot]
+        self.layout.take_back(seat, spot)
 
     @event(LateBetRefused)
     def _late_bet_refused(

@@ -216,7 +216,7 @@ class Game:
 
     def _require_one_patron_one_side(self, coup: Coup, spot: str, stay: Stay) -> None:
         """Whoever turned out to be the same patron bets on one hand too (R-BET-1)."""
-        for wager in coup.opposite(spot):
+        for wager in coup.layout.opposite(spot):
             if wager.stay != stay.address and self.floor.same(wager.patron, stay.patron):
                 raise coup.both_sides(wager)
 

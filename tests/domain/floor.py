@@ -5,9 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 from domain.addresses import Coup as Address
 from domain.addresses import TableDay as Day
 from domain.commission import CommissionAccount
-from domain.coup import Coup, Wager
+from domain.coup import Coup
 from domain.hands import play
 from domain.house_rules import named
+from domain.layout import Wager
 from domain.property import Property
 from domain.settlement import pay
 from domain.shoe import Shoe

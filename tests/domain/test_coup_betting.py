@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from domain.coup import Coup, Wager
+from domain.coup import Coup
+from domain.layout import Wager
 from domain.refusals import (
     BothSides,
     NotAnIncrement,

@@ -154,6 +154,7 @@ def test_the_places_sum_to_zero_and_replay_equals_live(rules, cards, data):
     house = sum(
         (payment.commission_charged if payment.commission_due == "at-payout" else 0)
         - payment.winnings
+        - payment.paid_up
         + (wager.stake if payment.result == "lose" else 0)
         for wager, payment in payments
     )

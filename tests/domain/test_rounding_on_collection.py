@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from domain import house_rules
 from domain.addresses import Coup as Address
 from domain.commission import Tab
-from domain.coup import Wager
 from domain.hands import play
 from domain.house_rules import Commission, named
+from domain.layout import Wager
 from domain.money import Rounding
 from domain.settlement import pay, pay_to
 from tests.domain.floor import (

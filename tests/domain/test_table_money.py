@@ -120,7 +120,7 @@ def test_r_bet_3_an_open_coup_keeps_its_limits_and_the_next_one_has_the_new():
 
     given(before).when(bet).then("Coup.WagerPlaced")
     given(after).when(bet).then_refused(UnderMinimum)
-    assert (None, 1_000_00) == (before.differential, after.differential)
+    assert (None, 1_000_00) == (before.layout.differential, after.layout.differential)
 
 
 def test_the_limits_of_the_day_before_go_on():

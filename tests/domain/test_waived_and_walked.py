@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from domain.addresses import Coup as Address
 from domain.commission import require_settled
-from domain.coup import Wager
 from domain.hands import play
 from domain.house_rules import named
+from domain.layout import Wager
 from domain.refusals import OverCollected, Refusal
 from domain.settlement import pay, pay_to
 from tests.domain.floor import (
