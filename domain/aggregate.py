@@ -92,9 +92,6 @@ class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so 
         act: Act | None = vars(self).get("_act")
         assert act is not None, "no moment was handed in with at() or join()"
         moment = act.moment if self.MANY_CLOCKS else act.moment_behind(self.modified_on)
-        if not self.MANY_CLOCKS and moment < self.created_on:
-            why = f"nothing of it happened before {self.created_on.isoformat()}, late or not"
-            raise BadValue(field="at", value=moment.isoformat(), why=why)
         super().trigger_event(event_class, timestamp=moment, **self.own_name, **kwargs)
         act.facts.append(self.pending_events[-1])
 

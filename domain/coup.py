@@ -475,9 +475,9 @@ class Coup(Aggregate):
 
     def _require_after_bets(self) -> None:
         """However late it is entered, no card came before a bet (R-DEAL-2). Refuses: BadValue."""
-        bet_at = self.last_bet_at
-        if bet_at and not self.cards and self.happens_at < bet_at:
-            said, why = self.happens_at.isoformat(), f"the last bet lay at {bet_at.isoformat()}"
+        bet_at = self.last_bet_at or self.created_on
+        if not self.cards and self.happens_at < bet_at:
+            said, why = self.happens_at.isoformat(), f"bets were taken at {bet_at.isoformat()}"
             raise refusals.BadValue(rule="R-DEAL-2", field="at", value=said, why=why)
 
     def move(self, n: int, hand: str) -> None:

@@ -117,12 +117,6 @@ def test_what_was_entered_late_does_not_set_the_record_back():
         table.leave(3)
 
 
-def test_nothing_happened_before_its_beginning_late_or_not():
-    table = open_table().at(EVENING - timedelta(seconds=1), late=True)
-    with pytest.raises(BadValue, match="nothing of it happened before 2026-11-21T20:14:00"):
-        table.seat(3, "P-3")
-
-
 def test_a_moment_that_nobody_stated_is_never_before_what_stands():
     act = Act(EVENING - timedelta(minutes=5), said=False)
     table = open_table().join(act)

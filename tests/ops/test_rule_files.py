@@ -196,7 +196,7 @@ MISTAKES = [
     ('[commission]\nrate = "5"', BadValue,
      'commission.rate cannot be "5": write a part of a hundred in quotes, as in "5%".'),
     ('[commission]\nrate = "101%"', BadValue,
-     "commission.rate cannot be 101 of 100: it is from 0% to 100%."),
+     "commission.rate cannot be 101 of 100: it is 0% or more, and less than 100%."),
     ('[commission]\ntiming = "never"', BadValue,
      'commission.timing cannot be "never": it is one of at-payout, deferred, in-the-odds.'),
     ('[commission]\nrounding = {mode = "down"}', BadValue,
