@@ -154,23 +154,13 @@ class Layout:
         del self.lying[seat][spot]
 
 
-def _over(
-    rules: HouseRules, seat: int, spot: str, amount: int, maximum: int
-) -> refusals.OverMaximum:
-    return refusals.OverMaximum(
-        seat=seat,
-        spot=spot,
-        amount=major(amount, rules.currency),
-        maximum=major(maximum, rules.currency),
-    )
+def _over(rules: HouseRules, seat: int, spot: str, amount: int, most: int) -> refusals.OverMaximum:
+    said, limit = major(amount, rules.currency), major(most, rules.currency)
+    return refusals.OverMaximum(seat=seat, spot=spot, amount=said, maximum=limit)
 
 
 def _under(
-    rules: HouseRules, seat: int, spot: str, amount: int, minimum: int
+    rules: HouseRules, seat: int, spot: str, amount: int, least: int
 ) -> refusals.UnderMinimum:
-    return refusals.UnderMinimum(
-        seat=seat,
-        spot=spot,
-        amount=major(amount, rules.currency),
-        minimum=major(minimum, rules.currency),
-    )
+    said, limit = major(amount, rules.currency), major(least, rules.currency)
+    return refusals.UnderMinimum(seat=seat, spot=spot, amount=said, minimum=limit)

@@ -602,26 +602,23 @@ class CommissionCollect(AtTable, tag="commission.collect"):
     arguments = ("table", "who", "amount")
 
 
-class CommissionWaive(AtTable, tag="commission.waive"):
+class LettingGo(AtTable, kw_only=True):
+    """Commission that nobody is asked for any more: all that is owed, or a part of it (R-COM-4)."""
+
+    reason: Reason
+    amount: Amount | None = None
+    seat: Seat | None = None
+    patron: Text | None = None
+
+    arguments: ClassVar[tuple[str, ...]] = ("table", "who", "reason")
+
+
+class CommissionWaive(LettingGo, tag="commission.waive"):
     """A supervisor lets a patron off what is owed, or a part of it (R-COM-4)."""
 
-    reason: Reason
-    amount: Amount | None = None
-    seat: Seat | None = None
-    patron: Text | None = None
 
-    arguments = ("table", "who", "reason")
-
-
-class CommissionWalked(AtTable, tag="commission.walked"):
+class CommissionWalked(LettingGo, tag="commission.walked"):
     """A patron is gone with what is owed, or a part of it (R-COM-4)."""
-
-    reason: Reason
-    amount: Amount | None = None
-    seat: Seat | None = None
-    patron: Text | None = None
-
-    arguments = ("table", "who", "reason")
 
 
 class CommissionReceipt(Command, tag="commission.receipt"):

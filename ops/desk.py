@@ -110,8 +110,7 @@ class Desk:
         account.print_receipt(str(receipt))
 
     def _account_of(
-        self,
-        command: commands.CommissionCollect | commands.CommissionWaive | commands.CommissionWalked,
+        self, command: commands.CommissionCollect | commands.LettingGo
     ) -> CommissionAccount:
         """Of whoever sits there, or of a patron: the first stay that owes, else the last one."""
         day = self.floor.table_day(command.table)
