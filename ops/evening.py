@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from domain.cards import DECK
+from domain.commission import Tab
 from domain.hands import Result, play
 from domain.house_rules import HouseRules
 from domain.settlement import pay
@@ -74,7 +75,7 @@ class Evening:
     dealer: str = "D-204"
     supervisor: str = "S-11"
     name: str = "evening"  # begins the ids of its lines
-    owed: dict[int, int] = field(default_factory=dict)
+    tabs: dict[int, Tab] = field(default_factory=dict)  # what each seat owes of this shoe
     tray: int = 0  # what its chips are worth, in minor units
     box: int = 0  # the cash in it
     said: int = 0
@@ -147,8 +148,9 @@ class Evening:
             if left <= self.rules.cut_card:
                 yield self._line("shoe.cut-card")
                 cut_card_out = True
-        for seat in sorted(self.owed):
-            yield from self._collect(seat, self.owed[seat])
+        for seat in sorted(self.tabs):
+            yield from self._collect(seat, self.tabs[seat].owed)
+        self.tabs.clear()
         if cut_card_out:
             yield self._line("shoe.end")
         else:
@@ -180,7 +182,7 @@ class Evening:
         self._reckon(wagers, result)
         yield self._line("settle", seconds=15)
         for habit in self.patrons:
-            owed = self.owed.get(habit.seat, 0)
+            owed = self.tabs[habit.seat].owed if habit.seat in self.tabs else 0
             if habit.pays_often and owed and self.random.random() < 0.08:
                 part = self.random.choice((owed, max(owed // 2, 1)))
                 yield from self._collect(habit.seat, part)
@@ -220,10 +222,12 @@ class Evening:
             payment = pay(self.rules, spot, stake, result)
             self.tray += stake - payment.paid
             if payment.commission_due == "deferred":
-                self.owed[seat] = self.owed.get(seat, 0) + payment.commission_charged
+                tab = self.tabs.setdefault(seat, Tab())
+                win, exact = f"{self.coups} {seat}", payment.commission_exact
+                tab.add(win, exact, tab.charge_of(win, exact, self.rules.commission.rounding))
 
     def _collect(self, seat: int, amount: int) -> Iterator[Line]:
         if amount:
-            self.owed[seat] -= amount
+            self.tabs[seat].pay(amount)
             self.tray += amount
             yield self._line("commission.collect", seat=seat, amount=amount)

@@ -1,7 +1,7 @@
 """Evenings for many tables from one seed, said by one process or by several at once.
 
 The same seed gives the same lines whatever the number of processes: each table has a random
-generator of its own, and a table is one process's from its opening to its closing.
+generator of its own for each gaming day, and is one process's for all of them.
 """
 
 import heapq
@@ -10,7 +10,7 @@ import multiprocessing.connection
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from random import Random
 from typing import Any
 
@@ -27,24 +27,27 @@ EXPECTED = frozenset(
 
 @dataclass(frozen=True)
 class Plan:
-    """What to simulate; `coups` a table."""
+    """What to simulate; `coups` a table and gaming day."""
 
     tables: int
     coups: int
     seed: int
     day: date = FIRST_DAY
+    days: int = 1
     trouble: float = 0.05
 
-    def evening(self, number: int) -> Evening:
-        """The evening of one table, numbered from 1."""
-        random = Random(f"{self.seed}/{number}")  # noqa: S311  (made up, not shuffled for money)
-        rules = random.choice(sorted(RULE_SETS.values(), key=lambda each: each.name))
+    def evening(self, number: int, day: date) -> Evening:
+        """One gaming day of one table, numbered from 1: its rules and its patrons stay."""
+        whose = Random(f"{self.seed}/{number}")  # noqa: S311  (made up, not shuffled for money)
+        rules = whose.choice(sorted(RULE_SETS.values(), key=lambda each: each.name))
+        patrons = tuple(_patrons(rules, whose, number))
+        random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
         return Evening(
             table=f"S{number:02}",
-            day=self.day,
+            day=day,
             rules=rules,
-            patrons=tuple(_patrons(rules, random, number)),
-            shoes=_shoes(rules, random, f"K-{self.day:%Y%m%d}-{number}"),
+            patrons=patrons,
+            shoes=_shoes(rules, random, f"K-{day:%Y%m%d}-{number}"),
             random=random,
             most_coups=self.coups,
             trouble=self.trouble,
@@ -54,8 +57,11 @@ class Plan:
 
     def lines(self, tables: Iterable[int]) -> Iterator[Line]:
         """The lines of these tables, merged in the order in which they happened."""
-        evenings = [self.evening(number).lines() for number in tables]
-        return heapq.merge(*evenings, key=lambda line: (line["at"], line["table"]))
+        numbers = tuple(tables)
+        for night in range(self.days):
+            day = self.day + timedelta(days=night)
+            evenings = [self.evening(number, day).lines() for number in numbers]
+            yield from heapq.merge(*evenings, key=lambda line: (line["at"], line["table"]))
 
 
 def _patrons(rules: HouseRules, random: Random, number: int) -> Iterator[Habit]:

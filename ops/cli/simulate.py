@@ -18,7 +18,7 @@ from ops.simulation import say as say_lines
 
 @click.command()
 @click.option("--tables", type=click.IntRange(1, 99), default=3, show_default=True)
-@click.option("--coups", type=click.IntRange(min=1), default=80, show_default=True, help="A table.")
+@click.option("--coups", type=click.IntRange(min=1), default=80, show_default=True, help="A table and day.")
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="Another seed, another evening."
 )
@@ -28,8 +28,9 @@ from ops.simulation import say as say_lines
     type=click.DateTime(["%Y-%m-%d"]),
     default=FIRST_DAY.isoformat(),
     show_default=True,
-    help="The gaming day.",
+    help="The first gaming day.",
 )
+@click.option("--days", type=click.IntRange(1, 400), default=1, show_default=True)
 @click.option("--out", type=click.File("w"), help="Write the feed to a file, and say nothing.")
 @click.option("--anyway", is_flag=True, help="Also into a ledger that was begun in earnest.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
@@ -41,17 +42,18 @@ def simulate(
     seed: int,
     processes: int,
     day: datetime,
+    days: int,
     out: TextIO | None,
     anyway: bool,
     as_json: bool,
 ) -> None:
-    """Play evenings made up from a seed: the same seed is the same evening.
+    """Play evenings made up from a seed: the same seed and day is the same evening.
 
     Into an empty ledger, or one that was begun so: what is made up stands in it for good.
 
     Exit status 1 when the floor answered anything that the evening did not expect.
     """
-    plan = Plan(tables=tables, coups=coups, seed=seed, day=day.date())
+    plan = Plan(tables=tables, coups=coups, seed=seed, day=day.date(), days=days)
     if out:
         _write(plan, out)
         return
