@@ -83,5 +83,5 @@ def _played(
         player_total=resulted["player_total"],
         banker_total=resulted["banker_total"],
         staked=staked,
-        owed=sum(evening.owed.values()),
+        owed=evening.owed,
     )

@@ -84,6 +84,11 @@ class Evening:
     def __post_init__(self) -> None:
         self.clock = datetime(self.day.year, self.day.month, self.day.day, 20, tzinfo=UTC)
 
+    @property
+    def owed(self) -> int:
+        """Commission that all seats owe together."""
+        return sum(tab.owed for tab in self.tabs.values())
+
     def lines(self) -> Iterator[Line]:
         """The whole evening, in order."""
         opener = {str(chip): 200 for chip in self.rules.chips}

@@ -145,8 +145,7 @@ def _read_at_one(
         positions = {position_of(connection, PROJECTIONS[name]) for name in report.projections}
         if len(positions) > 1:
             return None
-        asked = {"table": None, "day": None, "shoe": None, "patron": None} | dict(narrowed)
-        found = connection.execute(report.sql, asked)
+        found = connection.execute(report.sql, _asked(narrowed))
         owner = house(connection)
         zone = ZoneInfo(owner.zone)
         dealt_by = cache(partial(rule_book.dealt_by, connection))
@@ -158,6 +157,13 @@ def _read_at_one(
             for row in found
         ]
     return Told(report, owner, positions.pop(), narrowed.get("day"), rows)
+
+
+def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Every narrowing that a report's SQL may name; a day is a range of one."""
+    asked = dict.fromkeys(("table", "shoe", "patron", "from", "to")) | dict(narrowed)
+    day = asked.pop("day", None)
+    return asked | {"from": day, "to": day} if day else asked
 
 
 def _plain(name: str, value: object, zone: ZoneInfo) -> object:

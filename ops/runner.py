@@ -71,7 +71,7 @@ def _changes_by(event: Recorded, projection: Projection) -> Iterator[Change]:
 def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
     """How far a projection has read."""
     row = connection.execute(
-        "SELECT position FROM projections.progress WHERE projection = %s", (projection.name,)
+        "SELECT position FROM progress WHERE projection = %s", (projection.name,)
     ).fetchone()
     return row[0] if row else 0
 
@@ -109,7 +109,7 @@ def catch_up(
             _project(connection, projection, events)
             connection.execute(
                 """
-                INSERT INTO projections.progress VALUES (%s, %s)
+                INSERT INTO progress VALUES (%s, %s)
                 ON CONFLICT (projection) DO UPDATE SET position = excluded.position
                 """,
                 (projection.name, events[-1].position),

@@ -6,10 +6,10 @@ from typing import Any
 from domain.property import Property
 from domain.rule_set import RuleSet
 from domain.staff import StaffMember
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _NOTED = """
-INSERT INTO projections.access VALUES (%(position)s, %(at)s, %(staff)s, %(act)s, %(by)s)
+INSERT INTO access VALUES (%(position)s, %(at)s, %(day)s, %(staff)s, %(act)s, %(by)s)
 """
 
 _REFUSED = {
@@ -48,6 +48,7 @@ def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iter
             {
                 "position": fact.position,
                 "at": fact.at,
+                "day": fact.gaming_day,
                 "staff": fact.told.get("staff", ""),
                 "act": act,
                 "by": fact.actor,
@@ -59,7 +60,7 @@ def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iter
 
 PROJECTION = Projection(
     name="access",
-    tables=("projections.access",),
+    tables=("access",),
     changes={
         StaffMember.Created.TOPIC: _act("enrolled as {role}"),
         StaffMember.RoleChanged.TOPIC: _act("role changed to {role}"),
@@ -83,8 +84,10 @@ REPORT = Report(
     title="Access",
     projections=("access",),
     columns=("at", "staff", "act", "by"),
-    sql='SELECT at, staff, act, "by" FROM projections.access ORDER BY position',
+    sql=f"""
+SELECT at, staff, act, "by" FROM access WHERE {narrowed(table=None)} ORDER BY position
+""",  # noqa: S608
     money=(),
-    narrowings=(),
+    narrowings=("day",),
     shown=("at", "staff", "act", "by"),
 )

@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterator
 
 from domain.property import Property
 from domain.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
 _MOVED = """
-INSERT INTO projections.cash VALUES
+INSERT INTO cash VALUES
     (%(position)s, %(at)s, %(table)s, %(day)s, %(patron)s, %(direction)s, %(kind)s, %(amount)s)
 """
 
-_REPORTING = "INSERT INTO projections.reporting_amounts VALUES (%(position)s, %(amount)s)"
+_REPORTING = "INSERT INTO reporting_amounts VALUES (%(position)s, %(amount)s)"
 
 # Cash under the patron that each name stands for.
 CASH = f"""
     SELECT cash.position, cash.at, cash.table_code, cash.gaming_day, cash.direction, cash.kind,
            cash.amount, {IDENTITY.format("cash")} AS patron
-      FROM projections.cash {KNOWN.format("cash")}
+      FROM cash {KNOWN.format("cash")}
 """  # noqa: S608
 
 
@@ -54,7 +54,7 @@ def _setting_changed(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="cash",
-    tables=("projections.cash", "projections.reporting_amounts"),
+    tables=("cash", "reporting_amounts"),
     changes={
         TableDay.BoughtIn.TOPIC: _moved("in", "buy-in"),
         TableDay.CashedOut.TOPIC: _moved("out", "cash-out"),
@@ -80,8 +80,7 @@ SELECT gaming_day AS day, at, table_code AS "table", patron, direction, amount, 
                coalesce(sum(amount) FILTER (WHERE direction = 'out') OVER so_far, 0) AS total_out
           FROM ({CASH}) AS cash
         WINDOW so_far AS (PARTITION BY gaming_day, patron ORDER BY position)) AS cash
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+ WHERE {narrowed()}
    AND {ASKED.format("patron")}
  ORDER BY position
 """,  # noqa: S608

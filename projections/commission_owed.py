@@ -7,13 +7,13 @@ from typing import Any
 from domain.commission import CommissionAccount
 from domain.shoe import Shoe
 from domain.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
 OWED = "(charged + brought_forward + corrections - collected - waived - walked)"
 
 _ACCRUED = """
-INSERT INTO projections.commission_owed AS owed
+INSERT INTO commission_owed AS owed
     (stay, shoe, patron, table_code, gaming_day, accrued, charged, first_position)
 VALUES (%(stay)s, %(shoe)s, %(patron)s, %(table)s, %(day)s, %(exact)s, %(charged)s, %(position)s)
 ON CONFLICT (stay, shoe) DO UPDATE SET
@@ -22,26 +22,26 @@ ON CONFLICT (stay, shoe) DO UPDATE SET
 """
 
 _OPEN = """
-INSERT INTO projections.open_accruals
+INSERT INTO open_accruals
 VALUES (%(position)s, %(stay)s, %(shoe)s, %(at)s, %(charged)s, %(coup)s)
 """
 
 _COLLECTED = """
-UPDATE projections.commission_owed SET
+UPDATE commission_owed SET
     collected = collected + %(part)s,
     due_at = CASE WHEN %(at_payout)s THEN coalesce(due_at, %(at)s) ELSE due_at END
 WHERE stay = %(stay)s AND shoe = %(shoe)s
 """
 
 _CORRECTED = """
-INSERT INTO projections.commission_owed AS owed
+INSERT INTO commission_owed AS owed
     (stay, shoe, patron, table_code, gaming_day, corrections, first_position)
 VALUES (%(stay)s, %(shoe)s, %(patron)s, %(table)s, %(day)s, %(charged)s, %(position)s)
 ON CONFLICT (stay, shoe) DO UPDATE SET corrections = owed.corrections + excluded.corrections
 """
 
 _LET_GO = """
-UPDATE projections.commission_owed SET {0} = {0} + %(part)s
+UPDATE commission_owed SET {0} = {0} + %(part)s
 WHERE stay = %(stay)s AND shoe = %(shoe)s
 """
 
@@ -52,19 +52,19 @@ WITH due AS (
     SELECT position, owed,
            sum(owed) OVER (ORDER BY coup IS NOT DISTINCT FROM %(coup)s DESC, position) - owed
                AS before
-      FROM projections.open_accruals WHERE stay = %(stay)s AND shoe = %(shoe)s
+      FROM open_accruals WHERE stay = %(stay)s AND shoe = %(shoe)s
 ), gone AS (
-    DELETE FROM projections.open_accruals USING due
+    DELETE FROM open_accruals USING due
      WHERE open_accruals.position = due.position AND due.before + due.owed <= %(part)s
 )
-UPDATE projections.open_accruals SET owed = due.owed - (%(part)s - due.before)
+UPDATE open_accruals SET owed = due.owed - (%(part)s - due.before)
   FROM due
  WHERE open_accruals.position = due.position
    AND due.before < %(part)s AND due.before + due.owed > %(part)s
 """
 
 _FELL_DUE = """
-UPDATE projections.commission_owed SET due_at = coalesce(due_at, %(at)s)
+UPDATE commission_owed SET due_at = coalesce(due_at, %(at)s)
 WHERE shoe = %(shoe)s OR stay = %(stay)s
 """
 
@@ -144,7 +144,7 @@ def _fell_due(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="commission_owed",
-    tables=("projections.commission_owed", "projections.open_accruals"),
+    tables=("commission_owed", "open_accruals"),
     changes={
         CommissionAccount.CommissionAccrued.TOPIC: _accrued,
         CommissionAccount.CommissionCollected.TOPIC: _collected,
@@ -172,13 +172,11 @@ SELECT {IDENTITY.format("owed")} AS patron, stay, table_code AS "table",
        gaming_day AS day, shoe, brought_forward, accrued, charged,
        charged - accrued AS rounding, corrections, collected, waived, walked,
        {OWED} AS outstanding,
-       (SELECT min(at) FROM projections.open_accruals AS open
+       (SELECT min(at) FROM open_accruals AS open
          WHERE open.stay = owed.stay AND open.shoe = owed.shoe) AS oldest_accrual,
        due_at
-  FROM projections.commission_owed AS owed {KNOWN.format("owed")}
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
-   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+  FROM commission_owed AS owed {KNOWN.format("owed")}
+ WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("owed"))}
  ORDER BY first_position
 """,  # noqa: S608

@@ -11,28 +11,28 @@ from typing import Any
 
 from domain.commission import CommissionAccount
 from domain.coup import Coup
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
 _TERMS = """
-INSERT INTO projections.commission_terms
+INSERT INTO commission_terms
 VALUES (%(stay)s, %(patron)s, %(table)s, %(day)s, %(rate)s, %(rounding)s, %(unit)s, %(minimum)s,
         %(per_win)s)
 """
 
 _PERIOD = """
-coalesce((SELECT period FROM projections.commission_paid
+coalesce((SELECT period FROM commission_paid
            WHERE stay = %(stay)s AND shoe = %(shoe)s), 0)
 """
 
 _WON = f"""
-INSERT INTO projections.banker_wins
+INSERT INTO banker_wins
 VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, %(winnings)s, %(winnings)s,
         %(kept_back)s, %(commission_charged)s)
 """  # noqa: S608
 
 _CORRECTED = f"""
-INSERT INTO projections.banker_wins
+INSERT INTO banker_wins
 VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, 0, %(winnings)s, %(kept_back)s,
         %(commission_charged)s)
 ON CONFLICT (coup, seat) DO UPDATE SET
@@ -40,22 +40,22 @@ ON CONFLICT (coup, seat) DO UPDATE SET
 """  # noqa: S608
 
 _RETURNED = """
-UPDATE projections.banker_wins SET won = 0, kept_back = 0, charged = 0
+UPDATE banker_wins SET won = 0, kept_back = 0, charged = 0
  WHERE coup = %(coup)s AND seat = %(seat)s
 """
 
 _OWES = """
-INSERT INTO projections.commission_paid (stay, shoe, owed) VALUES (%(stay)s, %(shoe)s, %(charged)s)
+INSERT INTO commission_paid (stay, shoe, owed) VALUES (%(stay)s, %(shoe)s, %(charged)s)
 ON CONFLICT (stay, shoe) DO UPDATE SET owed = commission_paid.owed + excluded.owed
 """
 
 _TAKEN_BACK = """
-UPDATE projections.commission_paid SET owed = owed + %(part)s, {0} = {0} - %(chips)s
+UPDATE commission_paid SET owed = owed + %(part)s, {0} = {0} - %(chips)s
  WHERE stay = %(stay)s AND shoe = %(shoe)s
 """
 
 _CLEARED = """
-UPDATE projections.commission_paid SET
+UPDATE commission_paid SET
     owed = owed - %(part)s,
     period = period + (owed = %(part)s)::int,
     {0} = {0} + %(chips)s
@@ -159,9 +159,9 @@ def _by_shoe(fact: Fact, sql: str) -> Iterator[Statement]:
 PROJECTION = Projection(
     name="commission_proof",
     tables=(
-        "projections.commission_terms",
-        "projections.banker_wins",
-        "projections.commission_paid",
+        "commission_terms",
+        "banker_wins",
+        "commission_paid",
     ),
     changes={
         CommissionAccount.Created.TOPIC: _opened,
@@ -181,9 +181,8 @@ PROJECTION = Projection(
 # The stays that are asked about, under the names that their patrons have by now.
 _ASKED = f"""
 SELECT terms.*, {IDENTITY.format("terms")} AS known_as
-  FROM projections.commission_terms AS terms {KNOWN.format("terms")}
- WHERE (%(table)s::text IS NULL OR terms.table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR terms.gaming_day = %(day)s)
+  FROM commission_terms AS terms {KNOWN.format("terms")}
+ WHERE {narrowed(table="terms.table_code", day="terms.gaming_day")}
    AND (%(shoe)s::text IS NULL OR starts_with(%(shoe)s, split_part(stay, '/stay-', 1) || '/'))
    AND {ASKED.format(IDENTITY.format("terms"))}
 """  # noqa: S608
@@ -195,7 +194,7 @@ SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
        projections.charge(sum(won_first) * rate, mode, unit, minimum) AS charge_first,
        projections.charge(sum(won) * rate, mode, unit, minimum) AS charge,
        CASE WHEN per_win THEN sum(charged) END AS told
-  FROM projections.banker_wins JOIN asked USING (stay)
+  FROM banker_wins JOIN asked USING (stay)
  GROUP BY stay, shoe, CASE WHEN per_win THEN coup || ' ' || seat ELSE period::text END,
           rate, mode, unit, minimum, per_win
 """
@@ -206,20 +205,20 @@ SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day,
        coalesce(charge_first, 0) AS charge_first, coalesce(charge, 0) AS charge,
        coalesce(kept_back, 0) + coalesce(paid.collected, 0) AS collected,
        coalesce(paid.waived, 0) AS waived, coalesce(paid.walked, 0) AS walked,
-       (SELECT coalesce(sum(open.owed), 0) FROM projections.open_accruals AS open
+       (SELECT coalesce(sum(open.owed), 0) FROM open_accruals AS open
          WHERE open.stay = terms.stay AND open.shoe = shoes.shoe) AS outstanding,
        told, owed.charged + owed.corrections AS account, owed.accrued AS account_exact
   FROM asked AS terms
-  JOIN (SELECT stay, shoe FROM projections.banker_wins JOIN asked USING (stay)
-         UNION SELECT stay, shoe FROM projections.commission_paid JOIN asked USING (stay)
-         UNION SELECT stay, shoe FROM projections.commission_owed JOIN asked USING (stay))
+  JOIN (SELECT stay, shoe FROM banker_wins JOIN asked USING (stay)
+         UNION SELECT stay, shoe FROM commission_paid JOIN asked USING (stay)
+         UNION SELECT stay, shoe FROM commission_owed JOIN asked USING (stay))
        AS shoes USING (stay)
   LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
                     sum(exact) AS exact, sum(charge_first) AS charge_first,
                     sum(charge) AS charge, sum(told) AS told
                FROM ({_SUMS}) AS sums GROUP BY stay, shoe) AS wins USING (stay, shoe)
-  LEFT JOIN projections.commission_paid AS paid USING (stay, shoe)
-  LEFT JOIN projections.commission_owed AS owed USING (stay, shoe)
+  LEFT JOIN commission_paid AS paid USING (stay, shoe)
+  LEFT JOIN commission_owed AS owed USING (stay, shoe)
  WHERE (rate > 0 OR kept_back <> 0 OR paid.stay IS NOT NULL OR owed.stay IS NOT NULL)
    AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
 """  # noqa: S608

@@ -6,10 +6,10 @@ from typing import Any
 
 from domain.coup import Coup
 from projections.exceptions import AT_A_COUP, coup_of, kind_of
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _OPENED = """
-INSERT INTO projections.coups
+INSERT INTO coups
     (coup, table_code, gaming_day, shoe, number, opened_at, phase, dealer, supervisor,
      first_position)
 VALUES (%(coup)s, %(table)s, %(day)s, %(shoe)s, %(number)s, %(at)s, 'betting', %(dealer)s,
@@ -17,33 +17,33 @@ VALUES (%(coup)s, %(table)s, %(day)s, %(shoe)s, %(number)s, %(at)s, 'betting', %
 """
 
 _BETTING_CLOSED = """
-UPDATE projections.coups SET closed_at = %(at)s, phase = 'dealing' WHERE coup = %(coup)s
+UPDATE coups SET closed_at = %(at)s, phase = 'dealing' WHERE coup = %(coup)s
 """
 
 _CARD_DEALT = """
-UPDATE projections.coups SET
+UPDATE coups SET
     cards = cards || %(card)s::jsonb,
     first_card_at = coalesce(first_card_at, %(at)s)
 WHERE coup = %(coup)s
 """
 
 _RESULTED = """
-UPDATE projections.coups SET
+UPDATE coups SET
     resulted_at = %(at)s, phase = 'resulted', outcome = %(outcome)s, "natural" = %(natural)s,
     player_total = %(player_total)s, banker_total = %(banker_total)s
 WHERE coup = %(coup)s
 """
 
 _SETTLED = """
-UPDATE projections.coups SET settled_at = %(at)s, phase = 'settled' WHERE coup = %(coup)s
+UPDATE coups SET settled_at = %(at)s, phase = 'settled' WHERE coup = %(coup)s
 """
 
 _VOIDED = """
-UPDATE projections.coups SET phase = 'voided' WHERE coup = %(coup)s
+UPDATE coups SET phase = 'voided' WHERE coup = %(coup)s
 """
 
 _EXCEPTION = """
-UPDATE projections.coups SET exceptions = exceptions || %(exception)s::jsonb
+UPDATE coups SET exceptions = exceptions || %(exception)s::jsonb
 WHERE coup = %(coup)s
 """
 
@@ -94,7 +94,7 @@ def _noted(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="coups",
-    tables=("projections.coups",),
+    tables=("coups",),
     changes={
         Coup.Created.TOPIC: _opened,
         Coup.BettingClosed.TOPIC: _step(_BETTING_CLOSED),
@@ -115,15 +115,13 @@ REPORT = Report(
         *("cards", "player_total", "banker_total", "outcome", "natural", "phase"),
         *("dealer", "supervisor", "exceptions"),
     ),
-    sql="""
+    sql=f"""
 SELECT coup, opened_at, closed_at, first_card_at, resulted_at, settled_at, cards,
        player_total, banker_total, outcome, "natural", phase, dealer, supervisor, exceptions
-  FROM projections.coups
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
-   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+  FROM coups
+ WHERE {narrowed(shoe="shoe")}
  ORDER BY first_position
-""",
+""",  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe"),
     shown=("coup", "cards", "player_total", "banker_total", "outcome", "settled_at"),

@@ -4,7 +4,7 @@ The amount is that in force when the cash came; a later one takes nobody out of 
 """
 
 from projections.cash_log import CASH
-from projections.model import Report
+from projections.model import Report, narrowed
 from projections.patrons import ASKED
 
 DEFAULT_REPORTING_AMOUNT = 10_000_00  # before anything was recorded
@@ -21,12 +21,12 @@ SELECT gaming_day AS day, patron, direction, sum(amount) AS total,
        ) ORDER BY position) AS components
   FROM (SELECT cash.*,
                sum(amount) OVER (PARTITION BY gaming_day, patron, direction ORDER BY position)
-                   > coalesce((SELECT reported.amount FROM projections.reporting_amounts AS reported
+                   > coalesce((SELECT reported.amount FROM reporting_amounts AS reported
                                 WHERE reported.position < cash.position
                                 ORDER BY reported.position DESC LIMIT 1),
                               {DEFAULT_REPORTING_AMOUNT}) AS "over"
           FROM ({CASH}) AS cash) AS cash
- WHERE (%(day)s::date IS NULL OR gaming_day = %(day)s)
+ WHERE {narrowed(table=None)}
    AND {ASKED.format("patron")}
  GROUP BY gaming_day, patron, direction
 HAVING bool_or("over")

@@ -14,7 +14,7 @@ from domain.deck import Deck
 from domain.shoe import Shoe
 from domain.slips import SlipBook
 from domain.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
 # What a fact is called among exceptions; those of a coup are told at the coup as well.
@@ -42,14 +42,14 @@ ELSEWHERE = {
 }
 
 _NOTED = """
-INSERT INTO projections.exceptions VALUES
+INSERT INTO exceptions VALUES
     (%(position)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(shoe)s, %(coup)s, %(patron)s, %(by)s,
      %(detail)s::jsonb, %(command_id)s)
 """
 
 # The first fact of the command has the row, the others add to it what it did not know.
 _ENTERED = """
-INSERT INTO projections.exceptions AS noted VALUES
+INSERT INTO exceptions AS noted VALUES
     (%(position)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(shoe)s, %(coup)s, %(patron)s, %(by)s,
      %(detail)s::jsonb, %(command_id)s)
 ON CONFLICT (command_id, kind) WHERE kind IN ('late entry', 'clock behind') DO UPDATE SET
@@ -134,7 +134,7 @@ def _table_day_of(fact: Fact, shoe: str | None) -> tuple[str, object]:
 
 PROJECTION = Projection(
     name="exceptions",
-    tables=("projections.exceptions",),
+    tables=("exceptions",),
     changes={
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
         TableDay.TableClosed.TOPIC: _closed,
@@ -159,10 +159,8 @@ REPORT = Report(
     sql=f"""
 SELECT at, table_code AS "table", coup, kind, "by", detail,
        NULL AS acknowledged_by, NULL AS acknowledged_at
-  FROM projections.exceptions AS noted {KNOWN.format("noted")}
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
-   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+  FROM exceptions AS noted {KNOWN.format("noted")}
+ WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("noted"))}
  ORDER BY position, kind
 """,  # noqa: S608

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator
 
 from domain.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _COUNTED = """
-INSERT INTO projections.inventories VALUES
+INSERT INTO inventories VALUES
     (%(table)s, %(day)s, %(moment)s, %(chips)s::jsonb, %(total)s, %(counted_by)s, %(signed_by)s,
      %(variance)s, %(level)s, %(position)s)
 """
@@ -43,7 +43,7 @@ def _closed(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="inventory",
-    tables=("projections.inventories",),
+    tables=("inventories",),
     changes={
         TableDay.Created.TOPIC: _opened,
         TableDay.TableClosed.TOPIC: _closed,
@@ -58,14 +58,13 @@ REPORT = Report(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),
         *("variance", "level"),
     ),
-    sql="""
+    sql=f"""
 SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_by, signed_by,
        variance, level
-  FROM projections.inventories
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+  FROM inventories
+ WHERE {narrowed()}
  ORDER BY first_position
-""",
+""",  # noqa: S608
     money=("total", "variance"),
     narrowings=("table", "day"),
     shown=("table", "day", "moment", "total", "counted_by", "variance", "level"),

@@ -51,6 +51,25 @@ class Report:
     columns: tuple[str, ...]  # the fields of a row, letter by letter
     sql: str
     money: tuple[str, ...]  # the columns that are minor units
-    narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows
+    narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows; `day`: days too
     shown: tuple[str, ...]  # the columns that a terminal has room for
     adds_up: bool = True  # whether the sum of a column of money says anything
+
+
+def narrowed(
+    *, table: str | None = "table_code", day: str = "gaming_day", shoe: str | None = None
+) -> str:
+    """The condition by which a report's rows are narrowed to what was asked for.
+
+    The columns of the table, the gaming day and the shoe are the report's own to name; a range
+    of days is both ends included.
+    """
+    asked = [
+        f"(%(from)s::date IS NULL OR {day} >= %(from)s)",
+        f"(%(to)s::date IS NULL OR {day} <= %(to)s)",
+    ]
+    if table:
+        asked.append(f"(%(table)s::text IS NULL OR {table} = %(table)s)")
+    if shoe:
+        asked.append(f"(%(shoe)s::text IS NULL OR {shoe} = %(shoe)s)")
+    return "\n   AND ".join(asked)

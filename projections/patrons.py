@@ -6,26 +6,26 @@ from domain.patron import Patron
 from projections.model import Fact, Projection, Statement
 
 # What a report joins to show the patron that a name stands for.
-KNOWN = "LEFT JOIN projections.patron_identities AS known ON known.alias = {0}.patron"
+KNOWN = "LEFT JOIN patron_identities AS known ON known.alias = {0}.patron"
 IDENTITY = "coalesce(known.patron, {0}.patron)"
 
 # Whether that patron is asked for, by their own name or by any alias.
 ASKED = """
 (%(patron)s::text IS NULL OR {0} = coalesce(
-    (SELECT patron FROM projections.patron_identities WHERE alias = %(patron)s), %(patron)s))
+    (SELECT patron FROM patron_identities WHERE alias = %(patron)s), %(patron)s))
 """
 
 # Who the alias is may be an alias itself, and other aliases may have led to this one.
 _IDENTIFIED = """
 WITH identity AS (
     SELECT coalesce(
-        (SELECT patron FROM projections.patron_identities WHERE alias = %(patron_is)s::text),
+        (SELECT patron FROM patron_identities WHERE alias = %(patron_is)s::text),
         %(patron_is)s::text) AS patron
 ), moved AS (
-    UPDATE projections.patron_identities AS known SET patron = identity.patron
+    UPDATE patron_identities AS known SET patron = identity.patron
       FROM identity WHERE known.patron = %(patron)s::text
 )
-INSERT INTO projections.patron_identities
+INSERT INTO patron_identities
 SELECT %(patron)s::text, patron FROM identity WHERE patron <> %(patron)s::text
 """
 
@@ -36,6 +36,6 @@ def _identified(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="patrons",
-    tables=("projections.patron_identities",),
+    tables=("patron_identities",),
     changes={Patron.Identified.TOPIC: _identified},
 )

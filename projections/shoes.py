@@ -9,64 +9,64 @@ from collections.abc import Callable, Iterator
 
 from domain.cards import DECK
 from domain.shoe import Shoe
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _LOADED = """
-INSERT INTO projections.shoes
+INSERT INTO shoes
     (shoe, table_code, gaming_day, decks, serials, batch, colour, first_position)
 VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s, %(serials)s::jsonb, nullif(%(batch)s, ''),
         nullif(%(colour)s, ''), %(position)s)
 """
 
 _CARDS = """
-INSERT INTO projections.shoe_cards (shoe, card, place)
+INSERT INTO shoe_cards (shoe, card, place)
 SELECT %(shoe)s, card, place FROM unnest(%(deck)s::text[]) WITH ORDINALITY AS deck (card, place)
 """
 
 _INSPECTED = """
-UPDATE projections.shoes SET
+UPDATE shoes SET
     inspected_by = nullif(%(actor)s, ''), verified_by = nullif(%(verified_by)s, '')
 WHERE shoe = %(shoe)s
 """
 
 _SHUFFLED = """
-UPDATE projections.shoes SET
+UPDATE shoes SET
     shuffle_method = %(method)s, shuffle_device = nullif(%(device)s, '')
 WHERE shoe = %(shoe)s
 """
 
 _CUT = """
-UPDATE projections.shoes SET cut_by = %(cut_by)s, cut_card = %(cut_card)s WHERE shoe = %(shoe)s
+UPDATE shoes SET cut_by = %(cut_by)s, cut_card = %(cut_card)s WHERE shoe = %(shoe)s
 """
 
 _BURNED = """
-UPDATE projections.shoes SET
+UPDATE shoes SET
     burn_card = %(card)s, face_down = %(face_down)s, burned = burned + 1 + %(face_down)s,
     burns_named = %(face_down)s = 0
 WHERE shoe = %(shoe)s
 """
 
 _BEGUN = """
-UPDATE projections.shoes SET
+UPDATE shoes SET
     first_coup = coalesce(first_coup, %(address)s), last_coup = %(address)s, coups = %(coup)s
 WHERE shoe = %(shoe)s
 """
 
 _ENDED = """
-UPDATE projections.shoes SET
+UPDATE shoes SET
     remaining = %(cards_left)s, ended_why = coalesce(nullif(%(reason)s, ''), 'cut card')
 WHERE shoe = %(shoe)s
 """
 
 _RECONCILED = """
-UPDATE projections.shoes SET
+UPDATE shoes SET
     remaining = %(remaining)s, rest_named = %(rest_named)s,
     burns_named = face_down = %(burns)s
 WHERE shoe = %(shoe)s
 """
 
 _TURNED_OVER = """
-UPDATE projections.shoe_cards SET
+UPDATE shoe_cards SET
     remaining = remaining + %(remaining)s, burned = burned + %(burned)s
 WHERE shoe = %(shoe)s AND card = %(card)s
 """
@@ -74,9 +74,9 @@ WHERE shoe = %(shoe)s AND card = %(card)s
 # How a card left the shoe: its own row, and the shoe's.
 _LEFT = {
     how: (
-        f"UPDATE projections.shoe_cards SET {how} = {how} + 1 "  # noqa: S608
+        f"UPDATE shoe_cards SET {how} = {how} + 1 "  # noqa: S608
         "WHERE shoe = %(shoe)s AND card = %(card)s",
-        f"UPDATE projections.shoes SET {how} = {how} + 1 WHERE shoe = %(shoe)s",  # noqa: S608
+        f"UPDATE shoes SET {how} = {how} + 1 WHERE shoe = %(shoe)s",  # noqa: S608
     )
     for how in ("drawn", "burned", "discarded")
 }
@@ -138,7 +138,7 @@ def _reconciled(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="shoes",
-    tables=("projections.shoes", "projections.shoe_cards"),
+    tables=("shoes", "shoe_cards"),
     changes={
         Shoe.Created.TOPIC: _loaded,
         Shoe.Inspected.TOPIC: _step(_INSPECTED),
@@ -154,11 +154,6 @@ PROJECTION = Projection(
     },
 )
 
-_ASKED = """
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
-   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
-"""
-
 REPORT = Report(
     name="shoe-log",
     title="Shoes",
@@ -172,8 +167,8 @@ REPORT = Report(
 SELECT shoe, decks, serials, batch, colour, inspected_by, verified_by, shuffle_method,
        shuffle_device, cut_by, cut_card, burn_card, burned, first_coup, last_coup, coups, drawn,
        discarded, remaining, ended_why
-  FROM projections.shoes
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s) {_ASKED}
+  FROM shoes
+ WHERE {narrowed(shoe="shoe")}
  ORDER BY first_position
 """,  # noqa: S608
     money=(),
@@ -198,8 +193,8 @@ SELECT shoe, card, expected, drawn, burned, discarded, remaining,
                CASE WHEN rest_named THEN cards.remaining END AS remaining,
                rest_named AND burns_named AS all_named,
                cards.drawn + cards.burned + cards.discarded + cards.remaining AS named
-          FROM projections.shoe_cards AS cards JOIN projections.shoes USING (shoe)
-         WHERE (%(table)s::text IS NULL OR table_code = %(table)s) {_ASKED}) AS told
+          FROM shoe_cards AS cards JOIN shoes USING (shoe)
+         WHERE {narrowed(shoe="shoe")}) AS told
  ORDER BY first_position, place
 """,  # noqa: S608
     money=(),

@@ -4,38 +4,39 @@ import json
 from collections.abc import Callable, Iterator
 
 from domain.slips import SlipBook
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _REQUESTED = """
-INSERT INTO projections.slips
-    (slip, kind, requested_at, table_code, chips, total, requested_by, status, first_position)
-VALUES (%(slip)s, %(kind)s, %(at)s, %(table)s, %(chips)s::jsonb, %(total)s, %(requested_by)s,
-        'requested', %(position)s)
+INSERT INTO slips
+    (slip, kind, requested_at, table_code, gaming_day, chips, total, requested_by, status,
+     first_position)
+VALUES (%(slip)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(chips)s::jsonb, %(total)s,
+        %(requested_by)s, 'requested', %(position)s)
 """
 
 _ISSUED = """
-UPDATE projections.slips SET status = 'issued', cashier = %(cashier)s WHERE slip = %(slip)s
+UPDATE slips SET status = 'issued', cashier = %(cashier)s WHERE slip = %(slip)s
 """
 
 _CARRIED = """
-UPDATE projections.slips SET status = 'carried', runner = %(runner)s WHERE slip = %(slip)s
+UPDATE slips SET status = 'carried', runner = %(runner)s WHERE slip = %(slip)s
 """
 
 _RECEIVED = """
-UPDATE projections.slips SET
+UPDATE slips SET
     status = 'received', dealer = %(dealer)s, supervisor = %(supervisor)s
 WHERE slip = %(slip)s
 """
 
 _VOIDED = """
-UPDATE projections.slips SET status = 'voided', reason = %(reason)s WHERE slip = %(slip)s
+UPDATE slips SET status = 'voided', reason = %(reason)s WHERE slip = %(slip)s
 """
 
 
 def _requested(fact: Fact) -> Iterator[Statement]:
     told = fact.told
-    table = told["table_day"].partition("/")[0]  # the book is the house's
-    place = {"table": table, "at": fact.at, "position": fact.position}
+    table, _, day = told["table_day"].partition("/")  # the book is the house's
+    place = {"table": table, "day": day, "at": fact.at, "position": fact.position}
     yield _REQUESTED, {**told, "chips": json.dumps(told["chips"]), **place}
 
 
@@ -50,7 +51,7 @@ def _step(sql: str, *people: str) -> Callable[[Fact], Iterator[Statement]]:
 
 PROJECTION = Projection(
     name="slips",
-    tables=("projections.slips",),
+    tables=("slips",),
     changes={
         SlipBook.SlipRequested.TOPIC: _requested,
         SlipBook.SlipIssued.TOPIC: _step(_ISSUED, "cashier"),
@@ -68,15 +69,15 @@ REPORT = Report(
         *("slip", "kind", "at", "table", "chips", "total", "requested_by", "cashier", "runner"),
         *("dealer", "supervisor", "status", "reason"),
     ),
-    sql="""
+    sql=f"""
 SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requested_by,
        cashier, runner, dealer, supervisor, status, reason
-  FROM projections.slips
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
+  FROM slips
+ WHERE {narrowed()}
  ORDER BY first_position
-""",
+""",  # noqa: S608
     money=("total",),
-    narrowings=("table",),
+    narrowings=("table", "day"),
     shown=("slip", "kind", "at", "table", "total", "status", "reason"),
     adds_up=False,
 )

@@ -5,24 +5,24 @@ from collections.abc import Callable, Iterator
 from domain.coup import Coup
 from domain.shoe import Shoe
 from domain.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _OPENED = """
-INSERT INTO projections.table_wins (table_code, gaming_day, rules, opener, first_position)
+INSERT INTO table_wins (table_code, gaming_day, rules, opener, first_position)
 VALUES (%(table)s, %(day)s, %(rules)s, %(opener_total)s, %(position)s)
 """
 
 _AT = "WHERE table_code = %(table)s AND gaming_day = %(day)s"
-_FILLED = f"UPDATE projections.table_wins SET fills = fills + %(total)s {_AT}"  # noqa: S608
-_CREDITED = f"UPDATE projections.table_wins SET credits = credits + %(total)s {_AT}"  # noqa: S608
-_CASHED_OUT = f"UPDATE projections.table_wins SET cash_out = cash_out + %(amount)s {_AT}"  # noqa: S608
-_COUNTED = f"UPDATE projections.table_wins SET drop_counted = %(amount)s {_AT}"  # noqa: S608
-_CLOSED = f"UPDATE projections.table_wins SET closer = %(closer_total)s {_AT}"  # noqa: S608
+_FILLED = f"UPDATE table_wins SET fills = fills + %(total)s {_AT}"  # noqa: S608
+_CREDITED = f"UPDATE table_wins SET credits = credits + %(total)s {_AT}"  # noqa: S608
+_CASHED_OUT = f"UPDATE table_wins SET cash_out = cash_out + %(amount)s {_AT}"  # noqa: S608
+_COUNTED = f"UPDATE table_wins SET drop_counted = %(amount)s {_AT}"  # noqa: S608
+_CLOSED = f"UPDATE table_wins SET closer = %(closer_total)s {_AT}"  # noqa: S608
 
-_LOADED = "INSERT INTO projections.table_shoes VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s)"
+_LOADED = "INSERT INTO table_shoes VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s)"
 
 _SETTLED = """
-INSERT INTO projections.handles VALUES (%(shoe)s, %(spot)s, %(stake)s)
+INSERT INTO handles VALUES (%(shoe)s, %(spot)s, %(stake)s)
 ON CONFLICT (shoe, spot) DO UPDATE SET handle = handles.handle + excluded.handle
 """
 
@@ -55,7 +55,7 @@ def _returned(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="table_win",
-    tables=("projections.table_wins", "projections.table_shoes", "projections.handles"),
+    tables=("table_wins", "table_shoes", "handles"),
     changes={
         TableDay.Created.TOPIC: _change(_OPENED, "rules", "opener_total"),
         TableDay.Filled.TOPIC: _change(_FILLED, "total"),
@@ -84,12 +84,11 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
        round({_WIN} / nullif(drop_counted, 0), 4)::text AS hold,
        (SELECT coalesce(jsonb_agg(jsonb_build_object(
                    'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)), '[]')
-          FROM projections.table_shoes JOIN projections.handles USING (shoe)
+          FROM table_shoes JOIN handles USING (shoe)
          WHERE (table_shoes.table_code, table_shoes.gaming_day)
              = (wins.table_code, wins.gaming_day)) AS theoretical_win
-  FROM projections.table_wins AS wins
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
+  FROM table_wins AS wins
+ WHERE {narrowed()}
  ORDER BY first_position
 """,  # noqa: S608
     money=(

@@ -9,24 +9,24 @@ from collections.abc import Callable, Iterator
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.slips import SlipBook
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _DONE = """
-INSERT INTO projections.voids VALUES
+INSERT INTO voids VALUES
     (%(position)s, %(kind)s, %(original)s, %(reason)s, %(requested_by)s, %(approved_by)s,
      %(table)s, %(day)s, %(shoe)s, %(before)s, %(after)s)
 """
 
 # What the stay owed, and owes without this part of it.
 _LET_GO = """
-INSERT INTO projections.voids
+INSERT INTO voids
 SELECT %(position)s, %(kind)s, %(stay)s, %(reason)s, %(by)s, %(approved_by)s,
        %(table)s, %(day)s, NULL, owed, owed - %(amount)s
-  FROM projections.stays_owing WHERE stay = %(stay)s
+  FROM stays_owing WHERE stay = %(stay)s
 """
 
 _OWES = """
-INSERT INTO projections.stays_owing AS owing VALUES (%(stay)s, %(more)s)
+INSERT INTO stays_owing AS owing VALUES (%(stay)s, %(more)s)
 ON CONFLICT (stay) DO UPDATE SET owed = owing.owed + excluded.owed
 """
 
@@ -90,7 +90,7 @@ def _let_go(kind: str) -> Callable[[Fact], Iterator[Statement]]:
 
 PROJECTION = Projection(
     name="voids",
-    tables=("projections.voids", "projections.stays_owing"),
+    tables=("voids", "stays_owing"),
     changes={
         Coup.Voided.TOPIC: _coup_voided,
         Coup.PaymentCorrected.TOPIC: _payment_corrected,
@@ -111,20 +111,18 @@ REPORT = Report(
     title="Voids",
     projections=("voids", "wagers", "slips"),
     columns=("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
-    sql="""
+    sql=f"""
 SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
        CASE voids.kind WHEN 'coup voided' THEN returned.before
                        WHEN 'slip voided' THEN slips.total ELSE voids.before END AS before,
        CASE voids.kind WHEN 'coup voided' THEN returned.after ELSE voids.after END AS after
-  FROM projections.voids
-  LEFT JOIN projections.slips ON slips.slip = original
+  FROM voids
+  LEFT JOIN slips ON slips.slip = original
   CROSS JOIN LATERAL (SELECT sum(paid_before) AS before, coalesce(sum(paid), 0) AS after
-                        FROM projections.wagers WHERE wagers.coup = original) AS returned
- WHERE (%(table)s::text IS NULL OR voids.table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
-   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+                        FROM wagers WHERE wagers.coup = original) AS returned
+ WHERE {narrowed(table="voids.table_code", day="voids.gaming_day", shoe="shoe")}
  ORDER BY position
-""",
+""",  # noqa: S608
     money=("before", "after"),
     narrowings=("table", "day", "shoe"),
     shown=("kind", "original", "reason", "before", "after"),

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from domain.coup import Coup
-from projections.model import Fact, Projection, Report, Statement
+from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
 # A wager that is placed again replaces the one that lay there.
 _LAID = """
-INSERT INTO projections.wagers
+INSERT INTO wagers
     (coup, seat, spot, patron, stay, table_code, gaming_day, shoe, stake, first_position)
 VALUES (%(coup)s, %(seat)s, %(spot)s, %(patron)s, %(stay)s, %(table)s, %(day)s, %(shoe)s,
         %(amount)s, %(position)s)
@@ -17,11 +17,11 @@ ON CONFLICT (coup, seat, spot) DO UPDATE SET
 """
 
 _IT = "WHERE coup = %(coup)s AND seat = %(seat)s AND spot = %(spot)s"
-_TAKEN_BACK = f"DELETE FROM projections.wagers {_IT}"  # noqa: S608
-_REDUCED = f"UPDATE projections.wagers SET stake = %(amount)s {_IT}"  # noqa: S608
+_TAKEN_BACK = f"DELETE FROM wagers {_IT}"  # noqa: S608
+_REDUCED = f"UPDATE wagers SET stake = %(amount)s {_IT}"  # noqa: S608
 
 _PAID = f"""
-UPDATE projections.wagers SET
+UPDATE wagers SET
     odds = %(odds)s, result = %(result)s, paid = %(paid)s,
     commission_exact = %(commission_exact)s, commission_charged = %(commission_charged)s,
     commission_due = %(commission_due)s
@@ -30,7 +30,7 @@ UPDATE projections.wagers SET
 
 # What it was paid before the coup was void is needed to tell what the void changed.
 _RETURNED = f"""
-UPDATE projections.wagers SET
+UPDATE wagers SET
     odds = NULL, result = 'void', paid = stake, paid_before = %(paid_before)s,
     commission_exact = '0', commission_charged = 0, commission_due = NULL
 {_IT}
@@ -55,7 +55,7 @@ def _reduced(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="wagers",
-    tables=("projections.wagers",),
+    tables=("wagers",),
     changes={
         Coup.WagerPlaced.TOPIC: _change(_LAID),
         Coup.WagerFound.TOPIC: _change(_LAID),
@@ -78,10 +78,8 @@ REPORT = Report(
     sql=f"""
 SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odds, result, paid,
        commission_exact, commission_charged, commission_due
-  FROM projections.wagers {KNOWN.format("wagers")}
- WHERE (%(table)s::text IS NULL OR table_code = %(table)s)
-   AND (%(day)s::date IS NULL OR gaming_day = %(day)s)
-   AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
+  FROM wagers {KNOWN.format("wagers")}
+ WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("wagers"))}
  ORDER BY first_position
 """,  # noqa: S608

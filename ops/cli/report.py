@@ -20,6 +20,8 @@ from projections import REPORTS, Report
 _NARROWINGS = {
     "table": "Only this table, as in B01.",
     "day": "Only this gaming day, as in 2026-11-21.",
+    "from": "Only from this gaming day on.",
+    "to": "Only up to this gaming day.",
     "shoe": "Only this shoe, as in B01/2026-11-21/1.",
     "patron": "Only this patron.",
 }
@@ -45,21 +47,28 @@ def _command(asked: Report) -> click.Command:
             print_table(told)
 
     params: list[click.Parameter] = [
-        click.Option([f"--{name}"], help=_NARROWINGS[name]) for name in asked.narrowings
+        click.Option([f"--{name}"], help=_NARROWINGS[name]) for name in _options(asked)
     ]
     params.append(click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."))
     command = click.Command(asked.name, params=params, callback=tell, help=f"{asked.title}.")
     return json_option(command)
 
 
+def _options(asked: Report) -> Iterator[str]:
+    """The narrowings that may be said: whoever knows a day knows a range of days."""
+    for name in asked.narrowings:
+        yield from ("day", "from", "to") if name == "day" else (name,)
+
+
 def _check(narrowed: dict[str, str | None]) -> None:
     for name, value in narrowed.items():
         require_utf8(name, value or "")
-    day, shoe = narrowed.get("day"), narrowed.get("shoe")
-    if day:
-        parse_day(day)
-    if shoe:
-        Shoe.parse(shoe)
+    for name in filter(narrowed.get, ("day", "from", "to")):
+        parse_day(str(narrowed[name]))
+    if narrowed.get("day") and (narrowed.get("from") or narrowed.get("to")):
+        raise click.UsageError("Say --day, or --from and --to.")
+    if narrowed.get("shoe"):
+        Shoe.parse(str(narrowed["shoe"]))
     if any(value == "" for value in narrowed.values()):
         raise BadValue(field="a narrowing", value="empty", why="leave it out to see everything")
 

@@ -18,7 +18,9 @@ from ops.simulation import say as say_lines
 
 @click.command()
 @click.option("--tables", type=click.IntRange(1, 99), default=3, show_default=True)
-@click.option("--coups", type=click.IntRange(min=1), default=80, show_default=True, help="A table and day.")
+@click.option(
+    "--coups", type=click.IntRange(min=1), default=80, show_default=True, help="A table and day."
+)
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="Another seed, another evening."
 )

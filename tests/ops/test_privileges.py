@@ -11,7 +11,10 @@ from projections import PROJECTIONS
 
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 TABLES = ("ledger.events", "ledger.commands")
-READ_MODELS = ("projections.progress", *(t for each in PROJECTIONS.values() for t in each.tables))
+READ_MODELS = (
+    "projections.progress",
+    *(f"projections.{table}" for each in PROJECTIONS.values() for table in each.tables),
+)
 CHANGES = {
     "INSERT": "INSERT INTO {0} SELECT * FROM {0}",
     "UPDATE": "UPDATE {0} SET recorded_at = now()",
