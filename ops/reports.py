@@ -6,24 +6,26 @@ Rows are plain values under the names of the contract: money in minor units, mom
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from domain import addresses
 from domain.house_rules import HouseRules, of
 from domain.money import decimal_string
 from domain.odds import spot_odds
 from domain.property import PROPERTY_STREAM, Property
 from ops import rule_book
+from ops.copies import Said, own, position_at
 from ops.database import Database, NotFit, RoleDenied
 from ops.ledger.recorder import flush
-from ops.runner import catch_up, head_of, position_of
+from ops.runner import EVERY_DAY, Days, catch_up, head_of, positions_of
 from projections import PROJECTIONS, Projection, Report
 
 if TYPE_CHECKING:
@@ -39,6 +41,9 @@ class House:
     zone: str
 
 
+_Cell = Callable[[Any], Any]
+
+
 @dataclass(frozen=True)
 class Told:
     """A report's answer: true at `position`, and at no other."""
@@ -46,8 +51,32 @@ class Told:
     report: Report
     house: House
     position: int
-    day: str | None
-    rows: list[dict[str, Any]]
+    narrowed: Mapping[str, str | None]
+    as_of: str | None  # the moment asked for; None: now
+    found: list[tuple[Any, ...]]  # rows as the database has them
+    cells: list[_Cell | None] = field(compare=False)  # how each is told; None: as it is
+
+    @property
+    def day(self) -> str | None:
+        """The gaming day that was asked for, when it was one."""
+        return self.narrowed.get("day")
+
+    def cell(self, column: int, found: tuple[Any, ...]) -> Any:
+        """One value of a row, as JSON and CSV carry it."""
+        cell, value = self.cells[column], found[column]
+        return value if cell is None or value is None else cell(value)
+
+    def row(self, found: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A whole one."""
+        return tuple(self.cell(column, found) for column in range(len(found)))
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """Every row under the names of the contract."""
+        names = self.report.columns
+        if not any(self.cells):
+            return [dict(zip(names, found, strict=True)) for found in self.found]
+        return [dict(zip(names, self.row(found), strict=True)) for found in self.found]
 
     def as_dict(self) -> dict[str, Any]:
         """As `--json` prints it."""
@@ -55,19 +84,19 @@ class Told:
             "report": self.report.name,
             "property": self.house.name,
             "gaming_day": self.day,
-            "as_of": None,
+            "as_of": self.as_of,
             "position": self.position,
             "currency": self.house.currency,
             "rows": self.rows,
         }
 
 
-def house(connection: "psycopg.Connection[Any]") -> House:
-    """The property as its settings are, or the defaults before anything was recorded."""
+def house(connection: "psycopg.Connection[Any]", position: int | None = None) -> House:
+    """The property as its settings are, or were; the defaults before anything was recorded."""
     facts = connection.execute(
         "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
-        "ORDER BY originator_version",
-        (PROPERTY_STREAM,),
+        "AND (%s::bigint IS NULL OR position <= %s) ORDER BY originator_version",
+        (PROPERTY_STREAM, position, position),
         binary=True,
     ).fetchall()
     if not facts:
@@ -83,17 +112,28 @@ def house(connection: "psycopg.Connection[Any]") -> House:
     return House(settings["name"], settings["currency"], settings["zone"])
 
 
-def ask(database: Database, report: Report, **narrowed: str | None) -> Told:
+def ask(
+    database: Database,
+    report: Report,
+    as_of: datetime | None = None,
+    said: Said = lambda _: None,
+    **narrowed: str | None,
+) -> Told:
     """The report, caught up to the ledger's end, and on disk before it is told.
 
-    Raises LedgerLost, ProjectionStopped; NotFit, when whoever asks may only read and the
-    projections are behind.
+    `as_of`: what the record said at that moment, by the property's clock when it has no offset;
+    rows are grown once more for it, and `said` hears how far. Raises LedgerLost,
+    ProjectionStopped; NotFit, when whoever asks may only read and the projections are behind.
     """
     try:
         with database.session("sabot_projector") as connection:
+            if as_of:
+                return _ask_as_of(connection, report, as_of, narrowed, said)
             return ask_on(connection, report, narrowed)
     except RoleDenied:
         with database.session("sabot_auditor") as connection:
+            if as_of:
+                return _ask_as_of(connection, report, as_of, narrowed, said)
             return ask_on(connection, report, narrowed, _require_caught_up)
 
 
@@ -103,20 +143,17 @@ _Ready = Callable[["psycopg.Connection[Any]", list[Projection]], None]
 def _catch_up_together(
     connection: "psycopg.Connection[Any]", projections: list[Projection]
 ) -> None:
-    """The first to the ledger's end, and the others as far."""
-    end = None
-    for each in projections:
-        end = catch_up(connection, each, until=end)
+    catch_up(connection, *projections)
 
 
 def _require_caught_up(
     connection: "psycopg.Connection[Any]", projections: list[Projection]
 ) -> None:
-    for each in projections:
-        behind = head_of(connection) - position_of(connection, each)
-        if behind:
+    for name, position in positions_of(connection, projections).items():
+        behind = head_of(connection) - position
+        if behind > 0:
             raise NotFit(
-                f"The projection {each.name} is {behind:,} events behind, and this login may not "
+                f"The projection {name} is {behind:,} events behind, and this login may not "
                 "catch it up: keep `sabot projections run` at work, or ask again when it has "
                 "caught up."
             )
@@ -131,10 +168,43 @@ def ask_on(
     """The rows, once all projections of the report stand at one position."""
     told = None
     while told is None:  # whoever follows the ledger may lead one of them on meanwhile
-        ready(connection, [PROJECTIONS[name] for name in report.projections])
+        ready(connection, _projections(report))
         told = _read_at_one(connection, report, narrowed)
     flush(connection)
     return told
+
+
+def _ask_as_of(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    as_of: datetime,
+    narrowed: Mapping[str, str | None],
+    said: Said,
+) -> Told:
+    """The rows as they were, in tables of this session's own."""
+    zone = ZoneInfo(house(connection).zone)
+    moment = as_of if as_of.tzinfo else as_of.replace(tzinfo=zone)
+    position = position_at(connection, moment)
+    days = _days(narrowed) if report.days_alone else EVERY_DAY
+    with own(connection, _projections(report), position, days, said):
+        told = _read_at_one(connection, report, narrowed)
+    assert told is not None  # nobody else moves them
+    flush(connection)
+    return replace(told, as_of=moment.astimezone(zone).isoformat(), position=position)
+
+
+def _days(narrowed: Mapping[str, str | None]) -> Days:
+    """The gaming days that are asked about; a shoe has one."""
+    asked = _asked(narrowed)
+    if narrowed.get("shoe"):
+        day = addresses.Shoe.parse(str(narrowed["shoe"])).table_day.day
+        return day, day
+    first, last = asked["from"], asked["to"]
+    return first and date.fromisoformat(first), last and date.fromisoformat(last)  # type: ignore[return-value]
+
+
+def _projections(report: Report) -> list[Projection]:
+    return [PROJECTIONS[name] for name in report.projections]
 
 
 def _read_at_one(
@@ -142,21 +212,33 @@ def _read_at_one(
 ) -> Told | None:
     with connection.transaction():  # rows and position of one moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        positions = {position_of(connection, PROJECTIONS[name]) for name in report.projections}
+        positions = set(positions_of(connection, _projections(report)).values())
         if len(positions) > 1:
             return None
+        [position] = positions
+        owner = house(connection, position)
+        _in_its_zone(connection, owner)
         found = connection.execute(report.sql, _asked(narrowed))
-        owner = house(connection)
-        zone = ZoneInfo(owner.zone)
+        kinds = [column.type_code for column in found.description or ()]
+        rows = found.fetchall()
         dealt_by = cache(partial(rule_book.dealt_by, connection))
-        rows = [
-            {
-                name: _plain(name, _made(name, value, dealt_by), zone)
-                for name, value in zip(report.columns, row, strict=True)
-            }
-            for row in found
+        zone = ZoneInfo(owner.zone)
+        cells = [
+            _cell(name, kind, zone, dealt_by)
+            for name, kind in zip(report.columns, kinds, strict=True)
         ]
-    return Told(report, owner, positions.pop(), narrowed.get("day"), rows)
+        told = Told(report, owner, position, dict(narrowed), None, rows, cells)
+        if any(name in _MADE for name in report.columns):
+            _ = told.rows  # while the rule sets can be asked for
+    return told
+
+
+def _in_its_zone(connection: "psycopg.Connection[Any]", owner: House) -> None:
+    """Moments come in the property's zone, and JSON by the quickest way."""
+    from psycopg.types.json import set_json_loads
+
+    set_json_loads(msgspec.json.decode, connection)
+    connection.execute("SELECT set_config('timezone', %s, true)", (owner.zone,))
 
 
 def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
@@ -166,18 +248,40 @@ def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
     return asked | {"from": day, "to": day} if day else asked
 
 
-def _plain(name: str, value: object, zone: ZoneInfo) -> object:
-    """A value as JSON and CSV carry it."""
-    if isinstance(value, Decimal):
-        exact = decimal_string(Fraction(value))
-        return int(exact) if name != "accrued" and "." not in exact else exact
-    if isinstance(value, datetime):
-        return value.astimezone(zone).isoformat()
-    if name in ("exceptions", "components") and isinstance(value, list):
-        return [_in_zone(each, zone) for each in value]
-    if name == "detail" and isinstance(value, dict):
-        return _in_zone(value, zone)
-    return value.isoformat() if isinstance(value, date) else value
+def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell | None:
+    """How a column is told, by what the database says it is."""
+    if name in _MADE:
+        return lambda value: _MADE[name](value, dealt_by)
+    if name in _WITH_MOMENTS and kind in _JSON:
+        return lambda value: _moments_in_zone(value, zone)
+    cells: dict[int, _Cell] = {
+        _NUMERIC: _exact if name == "accrued" else _amount,
+        _TIMESTAMPTZ: datetime.isoformat,
+        _DATE: date.isoformat,
+    }
+    return cells.get(kind)
+
+
+# Types by their number in PostgreSQL.
+_NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
+_WITH_MOMENTS = ("exceptions", "components", "detail")
+
+
+def _exact(value: Decimal) -> str:
+    return decimal_string(Fraction(value))
+
+
+def _amount(value: Decimal) -> int | str:
+    """Minor units; what is not whole is told exactly."""
+    return int(value) if value == value.to_integral_value() else _exact(value)
+
+
+def _moments_in_zone(value: Any, zone: ZoneInfo) -> Any:
+    return (
+        [_in_zone(each, zone) for each in value]
+        if isinstance(value, list)
+        else _in_zone(value, zone)
+    )
 
 
 def _in_zone(told: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
@@ -190,11 +294,6 @@ def _in_zone(told: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
 
 
 _DealtBy = Callable[[str], HouseRules | None]  # the rule set of that name, as recorded
-
-
-def _made(name: str, value: object, dealt_by: _DealtBy) -> object:
-    """The value itself, or what is made of it."""
-    return _MADE[name](value, dealt_by) if name in _MADE else value
 
 
 def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> int | None:

@@ -1,30 +1,41 @@
 """Feeds the projections: batches of facts, rows and position in one transaction.
 
-Reports are never stale: they catch their projections up, under a lock, before they answer.
-`follow` keeps them caught up: it listens, polls every second, and starts again when its
-connection breaks. A fact that cannot be processed stops that projection loudly, and no other.
+Projections that stand at one position are fed together, each event read once, all statements
+sent without waiting for their answers. Reports are never stale: they catch their projections
+up, under a lock, before they answer. `follow` keeps them caught up: it listens, polls every
+second, and starts again when its connection breaks. A fact that cannot be processed stops that
+projection loudly, and no other.
+
+Which rows grow is the search path's to say: the live ones, or a copy (see `ops.copies`).
 """
 
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from domain.aggregate import fact_name
-from ops.database import Database, LedgerLost, NotFit
+from ops.database import Database, LedgerLost
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import decoded
-from ops.ledger.recorder import UnreadableEvent, read_events
+from ops.ledger.recorder import UnreadableEvent, Wanted, read_events
 from projections import PROJECTIONS, Change, Fact, Projection
 
 if TYPE_CHECKING:
     import psycopg
 
-BATCH = 1_000
+BATCH = 1_000  # positions
 POLL = 1.0  # seconds; a wake-up that was missed is made up for
+# One at a time grows the rows that the search path leads to.
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('progress'::regclass::oid::text, 0))"
+AT_WORK = 0x5AB07  # the lock that whoever follows holds, shared, so that it can be seen
+
+
+Days = tuple[date | None, date | None]  # whose facts are enough, both ends included
+EVERY_DAY: Days = (None, None)
 
 
 class ProjectionStopped(Exception):
@@ -33,7 +44,9 @@ class ProjectionStopped(Exception):
     def __init__(self, name: str, position: int, why: object) -> None:
         words = (type(self).__doc__ or "").format(name=name, position=position, why=why)
         super().__init__(words)
+        self.name = name
         self.position = position
+        self.why = str(why)
 
 
 def fact_of(event: Recorded) -> Fact:
@@ -50,30 +63,73 @@ def fact_of(event: Recorded) -> Fact:
         actor=event.actor,
         told=told,
         command_id=event.command_id,
-        metadata=_metadata_of(event),
+        metadata=msgspec.json.decode(event.metadata),
     )
-
-
-def _metadata_of(event: Recorded) -> dict[str, Any]:
-    known: dict[str, Any] = msgspec.json.decode(event.metadata)
-    return known
-
-
-def _changes_by(event: Recorded, projection: Projection) -> Iterator[Change]:
-    """What an event changes by what it is, and by how its command came."""
-    if event.topic in projection.changes:
-        yield projection.changes[event.topic]
-    if projection.marks:
-        known = _metadata_of(event)
-        yield from (change for mark, change in projection.marks.items() if mark in known)
 
 
 def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
     """How far a projection has read."""
+    return positions_of(connection, [projection])[projection.name]
+
+
+def positions_of(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
+) -> dict[str, int]:
+    """How far each has read."""
+    rows = connection.execute("SELECT projection, position FROM progress").fetchall()
+    reached = dict(rows)
+    return {each.name: reached.get(each.name, 0) for each in projections}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a projection is doing."""
+
+    projection: str
+    position: int
+    behind: int  # events
+    lag: float  # seconds since the oldest event that it has not read was recorded
+    rate: float | None  # events a second, in its last large batch
+    stopped_at: int | None
+    stopped_why: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {**asdict(self), "lag": round(self.lag, 3), "rate": self.rate and round(self.rate)}
+
+
+def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standing]]:
+    """Whether a runner is at work, and how every projection is doing."""
+    head = head_of(connection)
+    rows = connection.execute(
+        """
+        SELECT name, coalesce(reached.position, 0), rate, stopped_at, stopped_why,
+               coalesce(extract(epoch FROM clock_timestamp() - (
+                   SELECT recorded_at FROM ledger.events
+                    WHERE events.position = coalesce(reached.position, 0) + 1)), 0)::float8
+          FROM unnest(%s::text[]) WITH ORDINALITY AS known (name, n)
+          LEFT JOIN progress AS reached ON reached.projection = name
+         ORDER BY n
+        """,
+        (list(PROJECTIONS),),
+    ).fetchall()
+    return is_at_work(connection), [
+        Standing(name, position, max(head - position, 0), lag, rate, stopped_at, stopped_why)
+        for name, position, rate, stopped_at, stopped_why, lag in rows
+    ]
+
+
+def is_at_work(connection: "psycopg.Connection[Any]") -> bool:
+    """Whether somebody follows this ledger."""
     row = connection.execute(
-        "SELECT position FROM progress WHERE projection = %s", (projection.name,)
+        """
+        SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = %s AND classid = 0
+           AND granted AND database = (SELECT oid FROM pg_database
+                                        WHERE datname = current_database())
+        """,
+        (AT_WORK,),
     ).fetchone()
-    return row[0] if row else 0
+    return row is not None
 
 
 def head_of(connection: "psycopg.Connection[Any]") -> int:
@@ -85,92 +141,202 @@ def head_of(connection: "psycopg.Connection[Any]") -> int:
 
 def catch_up(
     connection: "psycopg.Connection[Any]",
-    projection: Projection,
+    *projections: Projection,
     said: Callable[[int], None] = lambda _: None,
     until: int | None = None,
+    days: Days = EVERY_DAY,
+    batch: int | None = None,
 ) -> int:
-    """Reads on to the ledger's end, or `until` there; the position reached.
+    """Reads on with all of these to the ledger's end, or `until` there; the position reached.
 
     `said` hears the position after every batch. Raises ProjectionStopped.
     """
     while True:
-        with connection.transaction():
-            connection.execute(
-                "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))",
-                (f"sabot.projection.{projection.name}",),
-            )
-            position = position_of(connection, projection)
-            try:
-                events = read_events(connection, after=position, limit=BATCH, until=until)
-            except UnreadableEvent as error:
-                raise ProjectionStopped(projection.name, error.position, error) from error
-            if not events:
-                return position
-            _project(connection, projection, events)
-            connection.execute(
-                """
-                INSERT INTO progress VALUES (%s, %s)
-                ON CONFLICT (projection) DO UPDATE SET position = excluded.position
-                """,
-                (projection.name, events[-1].position),
-            )
-        said(events[-1].position)
+        try:
+            with connection.transaction():
+                piece = _next(connection, projections, until, batch or BATCH)
+                if piece is None:
+                    return min(positions_of(connection, projections).values(), default=0)
+                _feed(connection, piece, days)
+        except ProjectionStopped as error:
+            _note_stopped(connection, error)
+            raise
+        said(piece.last)
 
 
-def _project(
-    connection: "psycopg.Connection[Any]", projection: Projection, events: Iterable[Recorded]
-) -> None:
+@dataclass(frozen=True)
+class _Piece:
+    """The next facts for those who are furthest behind."""
+
+    projections: Sequence[Projection]
+    after: int
+    last: int
+
+
+def _next(
+    connection: "psycopg.Connection[Any]",
+    projections: Sequence[Projection],
+    until: int | None,
+    batch: int,
+) -> _Piece | None:
+    """Under the lock of these rows: a batch, or less where somebody else stands; None: done."""
+    connection.execute(LOCK)
+    end = min(head_of(connection), until if until is not None else 2**63)
+    reached = positions_of(connection, projections)
+    behind = {name: at for name, at in reached.items() if at < end}
+    if not behind:
+        return None
+    lowest = min(behind.values())
+    last = min([lowest + batch, end, *(at for at in reached.values() if at > lowest)])
+    return _Piece([each for each in projections if reached[each.name] == lowest], lowest, last)
+
+
+def _feed(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
+    """Rows and positions of one batch. Raises ProjectionStopped, for one of them."""
+    # What is not on disk after a crash is grown again: rows and position are lost together.
+    connection.execute("SET LOCAL synchronous_commit = off")
+    try:
+        with connection.transaction(), connection.pipeline(), connection.cursor() as cursor:
+            for _, sql, values in _statements(connection, piece, days):
+                cursor.execute(sql, values)
+    except Exception:
+        if not connection.broken:
+            for each in piece.projections:
+                _feed_alone(connection, _Piece([each], piece.after, piece.last), days)
+        raise
+    connection.execute(
+        """
+        INSERT INTO progress (projection, position, moved_at)
+        SELECT name, %s, clock_timestamp() FROM unnest(%s::text[]) AS name
+        ON CONFLICT (projection) DO UPDATE SET
+            position = excluded.position, moved_at = excluded.moved_at,
+            stopped_at = NULL, stopped_why = NULL,
+            rate = CASE WHEN %s < 100 THEN progress.rate
+                        ELSE %s / extract(epoch FROM clock_timestamp() - transaction_timestamp())
+                   END
+        """,
+        (piece.last, [each.name for each in piece.projections], *[piece.last - piece.after] * 2),
+    )
+
+
+def _feed_alone(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
+    """Statement by statement, to find the fact that does not go; nothing of it stays."""
+    [projection] = piece.projections
+    position = piece.after
+    try:
+        with connection.transaction(force_rollback=True):
+            for fact_position, sql, values in _statements(connection, piece, days):
+                position = fact_position
+                connection.execute(sql, values)
+    except _NotRead as error:
+        raise ProjectionStopped(projection.name, error.position, error.why) from error.why
+    except Exception as error:
+        if connection.broken:
+            raise
+        raise ProjectionStopped(projection.name, position, error) from error
+
+
+class _NotRead(Exception):
+    """An event could not be turned into statements."""
+
+    def __init__(self, position: int, why: Exception) -> None:
+        super().__init__(position, why)
+        self.position = position
+        self.why = why
+
+
+def _statements(
+    connection: "psycopg.Connection[Any]", piece: _Piece, days: Days
+) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """What the facts of a piece change, in their order; the events were read before the first."""
+    try:
+        events = _read(connection, piece, days)
+    except UnreadableEvent as error:
+        raise _NotRead(error.position, error) from error
     for event in events:
         try:
-            for change in _changes_by(event, projection):
-                for sql, values in change(fact_of(event)):
-                    connection.execute(sql, values)
+            changes = [change for each in piece.projections for change in _changes(event, each)]
+            if changes:
+                fact = fact_of(event)
+                for change in changes:
+                    for sql, values in change(fact):
+                        yield event.position, sql, values
         except Exception as error:
-            if connection.broken:
-                raise
-            raise ProjectionStopped(projection.name, event.position, error) from error
+            raise _NotRead(event.position, error) from error
+
+
+def _read(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> Iterable[Recorded]:
+    """The events that anybody here wants to know of."""
+    wanted = Wanted(
+        topics=sorted({topic for each in piece.projections for topic in each.changes}),
+        marks=sorted({mark for each in piece.projections for mark in each.marks}),
+        days=days,
+    )
+    return read_events(connection, piece.after, piece.last - piece.after, piece.last, wanted)
+
+
+def _changes(event: Recorded, projection: Projection) -> Iterator[Change]:
+    """What an event changes by what it is, and by how its command came."""
+    if event.topic in projection.changes:
+        yield projection.changes[event.topic]
+    if projection.marks:
+        known = msgspec.json.decode(event.metadata)
+        yield from (change for mark, change in projection.marks.items() if mark in known)
+
+
+def _note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:
+    """For `sabot projections status` and the board, until it goes on."""
+    connection.execute(
+        """
+        INSERT INTO progress (projection, position, stopped_at, stopped_why) VALUES (%s, 0, %s, %s)
+        ON CONFLICT (projection) DO UPDATE SET
+            stopped_at = excluded.stopped_at, stopped_why = excluded.stopped_why
+        """,
+        (stopped.name, stopped.position, stopped.why),
+    )
 
 
 def follow(
     database: Database,
-    projection: Projection,
+    projections: Sequence[Projection],
     stop: threading.Event,
     said: Callable[[str], None] = lambda _: None,
-) -> None:
-    """Keeps one projection caught up until told to stop. Raises ProjectionStopped."""
+) -> int:
+    """Keeps projections caught up until told to stop; how many stopped by themselves."""
+    going = list(projections)
     pause = 0.1
-    while not stop.is_set():
+    while going and not stop.is_set():
         try:
             with database.session("sabot_projector") as connection:
+                connection.prepared_max = None
+                connection.execute("SELECT pg_advisory_lock_shared(%s)", (AT_WORK,))
                 connection.execute("LISTEN sabot_ledger")
                 pause = 0.1
-                while not stop.is_set():
-                    catch_up(connection, projection)
+                while going and not stop.is_set():
+                    _catch_up_or_drop(connection, going, said)
                     for _ in connection.notifies(timeout=POLL, stop_after=1):
                         pass
         except LedgerLost as error:
-            said(f"{projection.name}: {error} Trying again in {pause:.1f} s.")
+            said(f"{error} Trying again in {pause:.1f} s.")
             stop.wait(pause)
             pause = min(pause * 2, 10.0)
+    return len(projections) - len(going)
+
+
+def _catch_up_or_drop(
+    connection: "psycopg.Connection[Any]", going: list[Projection], said: Callable[[str], None]
+) -> None:
+    """All to the ledger's end; whoever cannot is told of, and left out from now on."""
+    while going:
+        try:
+            catch_up(connection, *going)
+        except ProjectionStopped as error:
+            said(str(error))
+            going[:] = [each for each in going if each.name != error.name]
+        else:
+            return
 
 
 def run(database: Database, stop: threading.Event, said: Callable[[str], None]) -> int:
     """Follows with every projection until told to stop; how many stopped by themselves."""
-    stopped: list[Exception] = []
-
-    def keep(projection: Projection) -> None:
-        try:
-            follow(database, projection, stop, said)
-        except (ProjectionStopped, NotFit) as error:
-            stopped.append(error)
-            said(str(error))
-        except Exception as error:  # noqa: BLE001  (a thread that dies must be heard of)
-            stopped.append(error)
-            said(f"{projection.name} stopped: {error!r}.")
-
-    threads = [threading.Thread(target=keep, args=(each,)) for each in PROJECTIONS.values()]
-    for thread in threads:
-        thread.start()
-    while any(thread.is_alive() for thread in threads):
-        time.sleep(0.1)
-    return len(stopped)
+    return follow(database, list(PROJECTIONS.values()), stop, said)

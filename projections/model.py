@@ -54,6 +54,7 @@ class Report:
     narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows; `day`: days too
     shown: tuple[str, ...]  # the columns that a terminal has room for
     adds_up: bool = True  # whether the sum of a column of money says anything
+    days_alone: bool = True  # whether a gaming day's rows come of its own facts and the house's
 
 
 def narrowed(

@@ -46,7 +46,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "The record": {
         "audit": ("ops.cli.audit", "verify the chain of events, or the cards of one shoe"),
-        "projections": ("ops.cli.projections", "run, status"),
+        "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "db": ("ops.cli.db", "up, down, status, upgrade"),
     },
     "To begin with": {

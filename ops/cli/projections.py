@@ -2,14 +2,25 @@
 
 import json
 import signal
+import sys
 import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ops import show
 from ops.cli.session import json_option, say, with_database
 from ops.database import Database
-from ops.runner import head_of, position_of, run
-from projections import PROJECTIONS
+from ops.runner import Standing, head_of, run, standings
+from projections import PROJECTIONS, Projection
+
+LONG = 20_000  # events; of fewer it is done before other processes have begun
+
+if TYPE_CHECKING:
+    from ops.copies import Checked, Work
+
+_which = click.argument("names", nargs=-1, type=click.Choice(list(PROJECTIONS)), metavar="[NAME]…")
 
 
 @click.group()
@@ -32,19 +43,122 @@ def run_(database: Database) -> None:
 @json_option
 @with_database
 def status(database: Database, as_json: bool) -> None:
-    """Show how far each projection has read."""
+    """Show how far each projection has read, how fast, and which one stopped and why.
+
+    Exit status 1 when one stopped.
+    """
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
+        at_work, rows = standings(connection)
+    if as_json:
+        told = {"head": head, "runner": at_work, "rows": [each.as_dict() for each in rows]}
+        click.echo(json.dumps(told))
+    else:
+        words = "at work" if at_work else "not at work: reports catch up by themselves"
+        click.echo(f"The ledger ends at {head:,}. The runner is {words}.")
+        for each in rows:
+            click.echo(_standing(each))
+    sys.exit(1 if any(each.stopped_at for each in rows) else 0)
+
+
+def _standing(each: Standing) -> str:
+    line = f"{each.projection:<20} at {each.position:>12,}, {each.behind:,} behind"
+    if each.behind:
+        line += f" since {each.lag:,.1f} s"
+    if each.rate:
+        line += f", last {each.rate:,.0f} events/s"
+    if each.stopped_at:
+        line += f"\n  ! stopped at {each.stopped_at:,}: {each.stopped_why}"
+    return line
+
+
+@projections.command()
+@_which
+@json_option
+@with_database
+def rebuild(database: Database, names: tuple[str, ...], as_json: bool) -> None:
+    """Grow projections from nothing beside the live ones, and swap them in; without NAME all.
+
+    Reports answer meanwhile, and the tables deal on.
+    """
+    from ops.copies import rebuild
+
+    chosen = _chosen(names)
+    rows = [
+        {"projection": each.name, "position": position}
+        for each, position in zip(chosen, _at_once(database, chosen, rebuild), strict=True)
+    ]
+    if as_json:
+        click.echo(json.dumps({"rows": rows}))
+    else:
+        for row in rows:
+            click.echo(f"{row['projection']:<20} rebuilt at {row['position']:,}")
+
+
+@projections.command()
+@_which
+@json_option
+@with_database
+def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
+    """Grow projections once more to one side, and compare them row by row; without NAME all.
+
+    Exit status 1 when a row differs.
+    """
+    from ops.copies import check
+
+    found: list[Checked] = _at_once(database, _chosen(names), check)
+    if as_json:
         rows = [
             {
-                "projection": each.name,
-                "position": (at := position_of(connection, each)),
-                "behind": head - at,
+                "projection": each.projection,
+                "position": each.position,
+                "rows": each.rows,
+                "equal": each.equal,
+                "differing": each.differing,
             }
-            for each in PROJECTIONS.values()
+            for each in found
         ]
-    if as_json:
-        click.echo(json.dumps({"head": head, "rows": rows}))
-        return
-    for told in rows:
-        click.echo(f"{told['projection']:<20} at {told['position']:,}, {told['behind']:,} behind")
+        click.echo(json.dumps({"rows": rows}))
+    else:
+        for each in found:
+            click.echo(_checked(each))
+    sys.exit(0 if all(each.equal for each in found) else 1)
+
+
+def _checked(each: "Checked") -> str:
+    verdict = "equal" if each.equal else "DIFFERS: `sabot projections rebuild` mends it"
+    lines = [f"{each.projection:<20} {each.rows:>10,} rows at {each.position:,}: {verdict}"]
+    return "\n".join([*lines, *(f"  {line}" for line in each.differing)])
+
+
+def _chosen(names: Sequence[str]) -> list[Projection]:
+    return [each for each in PROJECTIONS.values() if not names or each.name in names]
+
+
+def _at_once(database: Database, chosen: list[Projection], work: "Work") -> list[Any]:
+    """What came of each, with progress for people when it takes long."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from ops.copies import at_once
+
+    with database.session("sabot_auditor", say) as connection:
+        head = head_of(connection)
+    columns = (
+        *(TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn()),
+        TimeElapsedColumn(),
+    )
+    if head <= LONG:
+        with database.session("sabot_projector") as connection:
+            return [work(connection, each, lambda _: None) for each in chosen]
+    with Progress(
+        *columns, console=show.console(err=True), disable=not sys.stderr.isatty()
+    ) as progress:
+        tasks = [progress.add_task(each.name, total=head, start=False) for each in chosen]
+
+        def watch(reached: Sequence[int]) -> None:
+            for task, position in zip(tasks, reached, strict=True):
+                if position and not progress.tasks[task].started:
+                    progress.start_task(task)
+                progress.update(task, completed=position)
+
+        return at_once(database.given, chosen, work, watch)

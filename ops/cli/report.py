@@ -1,18 +1,21 @@
 """`sabot report NAME`: the reports, for people, as JSON or as CSV."""
 
 import csv
+import getpass
 import json
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import click
+import msgspec
 
 from domain.addresses import Shoe, parse_day
 from domain.money import major
 from domain.refusals import BadValue
 from ops import show
-from ops.cli.session import json_option, require_utf8, with_database
+from ops.cli.session import json_option, kept_token, require_utf8, say, with_database
 from ops.database import Database
 from ops.reports import Told, ask
 from projections import REPORTS, Report
@@ -25,6 +28,11 @@ _NARROWINGS = {
     "shoe": "Only this shoe, as in B01/2026-11-21/1.",
     "patron": "Only this patron.",
 }
+_AS_OF = (
+    "What the record said at that moment, as in 2026-11-21T20:14+01:00; without an offset by "
+    "the property's clock."
+)
+MOST_SHOWN = 1_000  # rows on a terminal
 
 
 @click.group()
@@ -34,13 +42,15 @@ def report() -> None:
 
 def _command(asked: Report) -> click.Command:
     @with_database
-    def tell(database: Database, as_json: bool, as_csv: bool, **narrowed: str | None) -> None:
+    def tell(
+        database: Database, as_json: bool, as_csv: bool, as_of: str | None, **narrowed: str | None
+    ) -> None:
         if as_json and as_csv:
             raise click.UsageError("Say --json or --csv, not both.")
         _check(narrowed)
-        told = ask(database, asked, **narrowed)
+        told = _ask(database, asked, as_of, narrowed)
         if as_json:
-            click.echo(json.dumps(told.as_dict(), ensure_ascii=False))
+            click.echo(msgspec.json.encode(told.as_dict()))
         elif as_csv:
             write_csv(told)
         else:
@@ -49,9 +59,39 @@ def _command(asked: Report) -> click.Command:
     params: list[click.Parameter] = [
         click.Option([f"--{name}"], help=_NARROWINGS[name]) for name in _options(asked)
     ]
+    params.append(click.Option(["--as-of"], metavar="MOMENT", help=_AS_OF))
     params.append(click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."))
     command = click.Command(asked.name, params=params, callback=tell, help=f"{asked.title}.")
     return json_option(command)
+
+
+def _ask(
+    database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
+) -> Told:
+    """The answer; a moment that lies back is worth a bar, because rows are grown for it."""
+    from rich.progress import Progress
+
+    if as_of is None:
+        return ask(database, asked, **narrowed)  # type: ignore[arg-type]
+    bar = Progress(console=show.console(err=True), transient=True, disable=not sys.stderr.isatty())
+    with bar as progress:
+        task = progress.add_task("As it was", total=None)
+        return ask(
+            database,
+            asked,
+            _moment_of(as_of),
+            lambda position: progress.update(task, description=f"As it was … {position:,}"),
+            **narrowed,
+        )
+
+
+def _moment_of(said: str) -> datetime:
+    """Refuses: BadValue."""
+    try:
+        return datetime.fromisoformat(said)
+    except ValueError:
+        why = "write a moment of ISO 8601, as in 2026-11-21T20:14:00+01:00"
+        raise BadValue(field="--as-of", value=repr(said), why=why) from None
 
 
 def _options(asked: Report) -> Iterator[str]:
@@ -77,8 +117,8 @@ def write_csv(told: Told) -> None:
     """Rows under the names of the contract, the currency beside them."""
     out = csv.writer(sys.stdout)
     out.writerow([*told.report.columns, "currency"])
-    for row in told.rows:
-        out.writerow([*(_cell(row[name]) for name in told.report.columns), told.house.currency])
+    for found in told.found:
+        out.writerow([*map(_cell, told.row(found)), told.house.currency])
 
 
 def _cell(value: object) -> object:
@@ -93,10 +133,14 @@ def print_table(told: Told) -> None:
     from rich.text import Text
 
     page = show.console()
-    scope = f"  {told.house.name}  {told.day or 'all days'}  {told.house.currency}"
+    scope = f"  {told.house.name}  {days_words(told)}  {told.house.currency}"
     page.print(
         Text.assemble((told.report.title, "bold"), f"{scope}  at position {told.position:,}")
     )
+    if told.as_of:
+        page.print(f"As of {told.as_of}: what was recorded later is not in it.")
+    if page.is_terminal:  # what is piped is the same bytes as long as the record is the same
+        page.print(f"Produced {datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z} by {_producer()}")
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in told.report.shown:
         right = name in told.report.money or name.endswith("total")
@@ -106,12 +150,32 @@ def print_table(told: Told) -> None:
             no_wrap=name in told.report.money,  # words give way before amounts do
             overflow="fold",
         )
-    for row in reversed(told.rows):
+    newest = told.found[: -MOST_SHOWN - 1 : -1]
+    for found in newest:
+        row = dict(zip(told.report.columns, told.row(found), strict=True))
         table.add_row(*(_shown(told, name, row) for name in told.report.shown))
     if told.report.adds_up and told.report.money:
         table.add_section()
         table.add_row(*_totals(told))
     page.print(table)
+    if len(newest) < len(told.found):
+        say(
+            f"The newest {len(newest):,} of {len(told.found):,} rows: narrow it, or take them "
+            "all with --csv."
+        )
+
+
+def days_words(told: Told) -> str:
+    """The gaming days that a report covers."""
+    first, last = (told.narrowed.get(name) for name in ("from", "to"))
+    if first or last:
+        return f"{first or '…'} to {last or '…'}"
+    return told.day or "all days"
+
+
+def _producer() -> str:
+    """Whoever is signed on at this terminal, or at this machine."""
+    return kept_token().staff or getpass.getuser()
 
 
 def _shown(told: Told, name: str, row: dict[str, Any]) -> Any:
@@ -152,14 +216,20 @@ def _money(value: int | str, currency: str) -> str:
 
 def _totals(told: Told) -> list[str]:
     """A last line that adds the columns up, where every amount is whole."""
-    cells = []
+    cells: list[str] = []
     for name in told.report.shown:
-        amounts = [row[name] for row in told.rows if row[name] is not None]
-        if name in told.report.money and not any("." in str(each) for each in amounts):
-            cells.append(major(sum(map(int, amounts)), told.house.currency))
-        else:
-            cells.append("total" if not cells else "")
+        cells.append(_total(told, name) or ("" if cells else "total"))
     return cells
+
+
+def _total(told: Told, name: str) -> str | None:
+    if name not in told.report.money:
+        return None
+    column = told.report.columns.index(name)
+    amounts = [told.cell(column, found) for found in told.found if found[column] is not None]
+    if any("." in str(each) for each in amounts):
+        return None
+    return major(sum(map(int, amounts)), told.house.currency)
 
 
 for each in REPORTS.values():

@@ -30,6 +30,7 @@ from ops.ledger.mapper import FactMapper
 if TYPE_CHECKING:
     import psycopg
 
+_LAST = 2**63 - 1  # no position is higher
 _APPEND = """
     SELECT outcome, first_position FROM ledger.append(
         %s, %s, %s, %s, %s, %s::uuid[], %s::bigint[],
@@ -291,18 +292,39 @@ class UnreadableEvent(Exception):
         self.position = position
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which events are worth reading: by topic, or by a word of their command's metadata.
+
+    Of some gaming days only, when `days` says so, both ends included; and of the house.
+    """
+
+    topics: Sequence[str]
+    marks: Sequence[str] = ()
+    days: tuple[date | None, date | None] = (None, None)
+
+
 def read_events(
-    connection: "psycopg.Connection[Any]", after: int, limit: int, until: int | None = None
+    connection: "psycopg.Connection[Any]",
+    after: int,
+    limit: int,
+    until: int | None = None,
+    wanted: Wanted | None = None,
 ) -> list[Recorded]:
     """The next facts behind a position, whole, in short pieces that hold no snapshot open.
 
     Raises UnreadableEvent.
     """
-    return _recorded(
-        connection,
-        "position > %s AND (%s::bigint IS NULL OR position <= %s) ORDER BY position LIMIT %s",
-        (after, until, until, limit),
-    )
+    which: LiteralString = "position > %s AND position <= %s"
+    asked: tuple[object, ...] = (after, _LAST if until is None else until)
+    if wanted:
+        which += " AND (topic = ANY(%s) OR metadata LIKE ANY(%s))"
+        asked += (list(wanted.topics), [f'%"{mark}":%' for mark in wanted.marks])
+        first, last = wanted.days
+        if first or last:
+            which += " AND (gaming_day BETWEEN %s AND %s OR table_code = '')"
+            asked += (first or date.min, last or date.max)
+    return _recorded(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
 
 
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:

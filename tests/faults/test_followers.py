@@ -48,7 +48,7 @@ def cut_followers_off(database: Database) -> None:
     with database.connect_as_is() as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE query ILIKE 'LISTEN%' OR query ILIKE '%projections.%'"
+            "WHERE query ILIKE 'LISTEN%' OR query ILIKE '%progress%' OR query ILIKE '%seen%'"
         )
 
 
@@ -75,7 +75,7 @@ def test_followers_see_every_event_once(tmp_path: Path) -> None:
     try:
         make_table(stand.database)
         followers = [
-            threading.Thread(target=follow, args=(stand.database, saw(n), stop))
+            threading.Thread(target=follow, args=(stand.database, [saw(n)], stop))
             for n, stop in enumerate(stops)
         ]
         for follower in followers:

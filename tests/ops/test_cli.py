@@ -245,9 +245,12 @@ def test_projections_are_followed_until_somebody_stops_them(settled):
 
     assert (running.wait(30), running.stderr.close()) == (0, None)
     assert words.startswith("Following the ledger: ")
-    assert list(status) == list(behind) == ["head", "rows"]
+    assert list(status) == list(behind) == ["head", "runner", "rows"]
+    assert [behind["runner"], status["runner"]] == [False, True]
     assert status["head"] == len(recorded(settled))
-    assert {("projection", "position", "behind")} == {tuple(row) for row in status["rows"]}
+    assert set(map(tuple, status["rows"])) == {
+        ("projection", "position", "behind", "lag", "rate", "stopped_at", "stopped_why")
+    }
     assert {(status["head"], 0)} == {(row["position"], row["behind"]) for row in status["rows"]}
 
 

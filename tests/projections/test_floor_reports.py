@@ -558,9 +558,9 @@ def test_rows_of_two_projections_are_told_at_one_position(floor, database, monke
     floor.buy_in("P-1", 1_00)
     with database.connect("sabot_projector") as other:
 
-        def meddling(connection, projection, **until):
-            reached = catch_up(connection, projection, **until)
-            if floor.versions.total() < 3 and projection.name == "cash":
+        def meddling(connection, *projections):
+            reached = catch_up(connection, *projections)
+            if floor.versions.total() < 3:
                 floor.buy_in("P-1", 1_00)
                 catch_up(other, PROJECTIONS["cash"])
             return reached

@@ -1,0 +1,254 @@
+"""Copies of what projections have grown: to take its place, to check it, to ask what once was.
+
+Every copy grows by the same changes as the live rows do, only that its tables are found first:
+in the schema `beside`, from which they are swapped in, or as temporary ones of one session.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from psycopg import sql
+
+from ops.database import Database
+from ops.runner import EVERY_DAY, LOCK, Days, catch_up, head_of, positions_of
+from projections import PROJECTIONS, Projection
+
+if TYPE_CHECKING:
+    import psycopg
+
+PIECE = 10_000  # positions
+PIECE_OF_DAYS = 200_000  # of which most are of other days
+SHOWN = 3  # rows that differ
+Said = Callable[[int], None]
+
+
+class BeingRebuilt(Exception):
+    """The projection {name} is being rebuilt by somebody else: wait until they are done."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__((type(self).__doc__ or "").format(name=name))
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A projection beside what the ledger makes of it anew, at one position."""
+
+    projection: str
+    position: int
+    rows: int
+    differing: list[str]  # the first few: `+` only in the live rows, `-` missing from them
+
+    @property
+    def equal(self) -> bool:
+        """Whether not a single row differs."""
+        return not self.differing
+
+
+def rebuild(
+    connection: "psycopg.Connection[Any]", projection: Projection, said: Said = lambda _: None
+) -> int:
+    """Grows a projection from nothing beside the live rows, and swaps it in; the position.
+
+    The live ones answer until then. Raises BeingRebuilt, ProjectionStopped.
+    """
+    tables = list(projection.tables)
+    with _alone(connection, projection):
+        connection.execute("SELECT make_beside(%s, %s)", (projection.name, tables))
+        with _found_first(connection, "beside"):
+            _grow(connection, [projection], said)
+        with connection.transaction():
+            connection.execute(LOCK)  # nobody moves the live rows on meanwhile
+            connection.execute("SET LOCAL search_path = beside, projections")
+            position = catch_up(connection, projection)
+            connection.execute("SELECT swap_in(%s, %s)", (projection.name, tables))
+    return position
+
+
+@contextmanager
+def _alone(connection: "psycopg.Connection[Any]", projection: Projection) -> Iterator[None]:
+    key = f"sabot.rebuild.{projection.name}"
+    row = connection.execute(
+        "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (key,)
+    ).fetchone()
+    if row != (True,):
+        raise BeingRebuilt(projection.name)
+    try:
+        yield
+    finally:
+        if not connection.broken:
+            connection.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", (key,))
+
+
+@contextmanager
+def _found_first(connection: "psycopg.Connection[Any]", schema: str) -> Iterator[None]:
+    """Tables of this schema are found before the live ones."""
+    path = sql.SQL("SET search_path = {}, projections").format(sql.Identifier(schema))
+    connection.execute(path)
+    try:
+        yield
+    finally:
+        if not connection.broken:
+            connection.execute("SET search_path = projections")
+
+
+def _grow(
+    connection: "psycopg.Connection[Any]",
+    projections: Sequence[Projection],
+    said: Said,
+    until: int | None = None,
+    days: Days = EVERY_DAY,
+) -> None:
+    """From where the copy stands to the end; the planner hears of it as it grows."""
+    end = head_of(connection) if until is None else until
+    piece = PIECE if days == EVERY_DAY else PIECE_OF_DAYS
+    at, known = 0, piece
+    while at < end:
+        at = catch_up(
+            connection, *projections, until=min(known, end), said=said, days=days, batch=piece
+        )
+        for table in (table for each in projections for table in each.tables):
+            connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
+        known *= 4
+
+
+@contextmanager
+def own(
+    connection: "psycopg.Connection[Any]",
+    projections: Sequence[Projection],
+    until: int,
+    days: Days = EVERY_DAY,
+    said: Said = lambda _: None,
+) -> Iterator[None]:
+    """For as long as the block lasts this session's rows are those of that position.
+
+    Of other days than `days` some may be missing. Raises ProjectionStopped.
+    """
+    tables = ["progress", *(table for each in projections for table in each.tables)]
+    for table in tables:
+        name = sql.Identifier(table)
+        connection.execute(
+            sql.SQL("CREATE TEMP TABLE {} (LIKE projections.{} INCLUDING ALL)").format(name, name)
+        )
+    try:
+        with _found_first(connection, "pg_temp"):
+            _grow(connection, projections, said, until, days)
+            yield
+    finally:
+        if not connection.broken:
+            for table in tables:
+                connection.execute(sql.SQL("DROP TABLE pg_temp.{}").format(sql.Identifier(table)))
+
+
+def check(
+    connection: "psycopg.Connection[Any]", projection: Projection, said: Said = lambda _: None
+) -> Checked:
+    """Grows a projection once more to one side, and compares it row by row.
+
+    Raises ProjectionStopped.
+    """
+    live = positions_of(connection, [projection])[projection.name]
+    with own(connection, [projection], live, said=said), connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        [position] = _live_position(connection, projection)
+        catch_up(connection, projection, until=position)
+        differing = [line for table in projection.tables for line in _differing(connection, table)]
+        rows = sum(_count(connection, table) for table in projection.tables)
+    return Checked(projection.name, position, rows, differing)
+
+
+def _live_position(connection: "psycopg.Connection[Any]", projection: Projection) -> tuple[int]:
+    row = connection.execute(
+        "SELECT position FROM projections.progress WHERE projection = %s", (projection.name,)
+    ).fetchone()
+    return row or (0,)
+
+
+def _differing(connection: "psycopg.Connection[Any]", table: str) -> Iterator[str]:
+    """The first rows that only one side has."""
+    name = sql.Identifier(table)
+    for sign, has, lacks in (("+", "projections", "pg_temp"), ("-", "pg_temp", "projections")):
+        only = sql.SQL(
+            "SELECT found::text FROM (SELECT * FROM {}.{} EXCEPT ALL SELECT * FROM {}.{}) AS found"
+            " ORDER BY 1 LIMIT {}"
+        ).format(sql.Identifier(has), name, sql.Identifier(lacks), name, SHOWN)
+        for (row,) in connection.execute(only):
+            yield f"{sign} {table} {row}"
+
+
+def _count(connection: "psycopg.Connection[Any]", table: str) -> int:
+    count = sql.SQL("SELECT count(*) FROM projections.{}").format(sql.Identifier(table))
+    row = connection.execute(count).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def position_at(connection: "psycopg.Connection[Any]", moment: datetime) -> int:
+    """The last position that was recorded by then; 0 before the first.
+
+    Positions are recorded in the order of time, so that a few looks find it.
+    """
+    low, high = 0, head_of(connection)
+    while low < high:
+        middle = (low + high + 1) // 2
+        row = connection.execute(
+            "SELECT recorded_at <= %s FROM ledger.events WHERE position = %s", (moment, middle)
+        ).fetchone()
+        if row == (True,):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+# Several at once, in processes of their own.
+
+Work = Callable[["psycopg.Connection[Any]", Projection, Said], Any]
+_reached: Any = None  # in a worker: how far each projection is, for whoever shows progress
+
+
+def at_once(
+    url: str | None,
+    projections: Sequence[Projection],
+    work: Work,
+    watch: Callable[[Sequence[int]], None] = lambda _: None,
+    processes: int = max((os.cpu_count() or 2) // 2, 1),
+) -> list[Any]:
+    """The same work for several projections; what came of each, in their order.
+
+    `watch` hears now and then how far each is. Raises what one of them raises first.
+    """
+    import multiprocessing
+    from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
+
+    spawn = multiprocessing.get_context("spawn")
+    reached = spawn.Array("q", len(projections), lock=False)
+    with ProcessPoolExecutor(processes, spawn, _begin, (reached,)) as pool:
+        jobs = [pool.submit(_do, url, work, each.name, n) for n, each in enumerate(projections)]
+        try:
+            while True:
+                done, going = wait(jobs, timeout=0.2, return_when=FIRST_EXCEPTION)
+                watch(list(reached))
+                for job in done:
+                    job.result()  # raises what it raised
+                if not going:
+                    return [job.result() for job in jobs]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _begin(reached: Any) -> None:
+    global _reached  # noqa: PLW0603  (a worker has one)
+    _reached = reached
+
+
+def _do(url: str | None, work: Work, name: str, n: int) -> Any:
+    def said(position: int) -> None:
+        _reached[n] = position
+
+    with Database(url).session("sabot_projector") as connection:
+        connection.prepared_max = None
+        return work(connection, PROJECTIONS[name], said)
