@@ -141,8 +141,9 @@ def big_road(beads: Sequence[Bead]) -> tuple[Entry, ...]:
 def lay(kinds: Iterable[str]) -> list[Place]:
     """Where each of these lies, when a run of one kind is a column.
 
-    A run begins in the first column after that of the last run that is free at the top: tails
-    may have come to lie there, when seven long runs follow each other.
+    A run begins in the next column after the last run's, or, where six long runs one after the
+    other have sent a tail along the top, in the first after it that is free there. So no mark
+    ever covers another, and every run is found from the top row, as on the displays.
     """
     places: list[Place] = []
     taken: set[Place] = set()

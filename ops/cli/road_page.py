@@ -79,7 +79,9 @@ def _beside(width: int, left: list[Text], right: list[Text]) -> Iterator[Text]:
     for one, other in zip_longest(left, right, fillvalue=Text()):
         line = one.copy()
         line.truncate(width, pad=True)
-        yield line.append_text(other)
+        line.append_text(other)
+        line.rstrip()
+        yield line
 
 
 def _legend() -> Iterator[Text]:

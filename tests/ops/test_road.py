@@ -146,7 +146,7 @@ def test_a_shoe_before_its_first_coup_and_one_that_is_none(pit, database):
 
 # On a terminal.
 def on_paper(shoe, width=80):
-    return [line.plain.rstrip() for line in page(shoe, width)]
+    return [line.plain for line in page(shoe, width)]
 
 
 def test_a_whole_shoe_at_80_columns_without_colour(golden):
