@@ -11,7 +11,7 @@ from ops.cli.road_page import page
 from ops.recorded import shoes
 from ops.road import Found
 from ops.road_svg import picture
-from ops.road_text import bead_line, big_road, counted
+from ops.road_text import SHAPES, bead_line, bead_plate, big_road, counted, derived
 from tests.acceptance.mouths import shell, told
 from tests.acceptance.test_evening import ON_PAPER
 from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit
@@ -177,18 +177,22 @@ def test_the_command_prints_it(pit, database):
     assert "\n˙B.  " in printed.stdout
 
 
-def test_no_two_marks_differ_in_nothing_but_their_colour():
-    lines = on_paper(from_a_record(0))
-    at = {name: n for n, line in enumerate(lines) for name in NAMES if line.startswith(name)}
-    shown = {name: set("".join(lines[n + 1 : n + 7])) for name, n in at.items()}
+def test_without_its_colour_every_mark_can_still_be_told():
+    shown = from_a_record(0).roads
+    for road, marks in shown.derived.items():
+        lines = derived(road, marks, 80).lines
+        colours = {shape: colour for colour, shape in SHAPES[road].items()}
 
-    assert set("BPT") <= shown["Bead Plate"]
-    assert set("●○◉◎") <= shown["Big Road"]
-    assert set("○□●■") <= shown["Big Eye Boy"]  # the Small Road stands beside it
-    assert set("╱╲") <= shown["Cockroach Pig"]
+        assert [mark.colour for mark in marks] == [
+            colours[lines[mark.place.row].plain[mark.place.column]] for mark in marks
+        ]
+    sides = {"●": "banker", "◉": "banker", "○": "player", "◎": "player"}
+    lines = big_road(shown.big_road, 80).lines
 
-
-NAMES = ("Bead Plate", "Big Road", "Big Eye Boy", "Cockroach Pig")
+    assert [entry.side for entry in shown.big_road] == [
+        sides[lines[entry.place.row].plain[2 * entry.place.column]] for entry in shown.big_road
+    ]
+    assert "".join(line.plain for line in bead_plate(shown, 80).lines).count("T") == 12
 
 
 # In small, for other screens.
