@@ -51,9 +51,10 @@ def _seen(database: Database, row: dict[str, Any]) -> bool:
         return bool(row["phase"] == "settled")
     with database.session("sabot_auditor") as connection:
         coup = replay.find(connection, addresses.Coup.parse(row["coup"])).replay
-    return coup is not None and {line.fact.n for line in coup.dealt if line.fact.face_down} <= {
-        line.fact.n for line in coup.turned
-    }
+    if coup is None:  # the beginning of its record is gone
+        return False
+    turned = {line.fact.n for line in coup.turned}
+    return all(line.fact.n in turned for line in coup.dealt if line.fact.face_down)
 
 
 def _bead(row: dict[str, Any]) -> Bead:

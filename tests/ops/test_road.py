@@ -83,6 +83,12 @@ def test_the_coups_of_a_shoe_in_the_order_in_which_they_were_dealt(pit, database
     }
 
 
+def test_a_pair_is_of_the_first_two_cards(pit, database):
+    pit.play("2C KS 3D 7C 3S", BET)
+
+    assert told(database, "road", SHOE)["counts"]["player_pair"] == 0
+
+
 def test_derived_roads_are_told_cell_by_cell(pit, database):
     for coup in (BANKER_WINS, PLAYER_WINS, PLAYER_WINS, BANKER_WINS, PLAYER_WINS):
         pit.play(coup, BET)
@@ -156,12 +162,15 @@ def test_a_whole_shoe_at_80_columns_without_colour(golden):
     assert (golden / "road.txt").read_text() == "\n".join(lines) + "\n"
 
 
-def test_of_a_road_that_is_too_wide_the_newest_columns(pit, database):
-    long = found("BP" * 50)
+def test_of_a_road_that_is_too_wide_the_newest_columns():
+    long = found("BP" * 50 + "BB")
 
-    assert "Big Road  newest 40 of 100" in on_paper(long)
+    lines = on_paper(long)
+    at = lines.index("Big Road  newest 40 of 101")
+
+    assert lines[at + 1] == "○ ● " * 19 + "○ ●"
+    assert lines[at + 2] == "· " * 39 + "●"
     assert max(map(len, on_paper(long))) <= 80
-    assert bead_line(long.roads.beads, 5).plain == "○●○●○"
     assert not any("newest" in line for line in on_paper(found("BP" * 19)))
 
 
