@@ -421,8 +421,9 @@ class Coup(Aggregate):
         if self.phase != "betting":
             why = f"its betting is closed already; {self._unfinished()}"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
-        if self.not_to_close:
-            raise self.not_to_close
+        refusal = self.not_to_close
+        if refusal:
+            raise refusal
         self._close(by="dealer")
 
     def take_first_card(self) -> None:
@@ -559,8 +560,7 @@ class Coup(Aggregate):
         Refuses: SecondPersonNeeded, CoupOver (it is void already).
         """
         self._require_two("Voiding a coup", requested_by, approved_by)
-        if self.phase == "voided":
-            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why="was voided")
+        self._require_not_void()
         changes = [self._return(wager) for wager in self.wagers()]
         self._voided(
             reason=reason,
@@ -586,8 +586,7 @@ class Coup(Aggregate):
         Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, BadValue.
         """
         self._require_two("Correcting a payment", requested_by, approved_by)
-        if self.phase == "voided":
-            raise refusals.CoupOver(coup=self.address, why="was voided")
+        self._require_not_void()
         if self.phase != "settled":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
         wager = self.layout.at(seat, spot)
@@ -674,10 +673,20 @@ class Coup(Aggregate):
 
     def _require_two(self, act: str, one: str, other: str) -> None:
         """Two people; who may is asked elsewhere. Refuses: SecondPersonNeeded."""
-        if not one or other in ("", one):
-            but = f", not {one} again" if one and other else ""
-            but = but or ", and who asks with `by`" * (not one)
-            raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)
+        if not one:
+            but = ", and who asks with `by`"
+        elif not other:
+            but = ""
+        elif other == one:
+            but = f", not {one} again"
+        else:
+            return
+        raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)
+
+    def _require_not_void(self) -> None:
+        """What is void stays void (R-IRR-5). Refuses: CoupOver."""
+        if self.phase == "voided":
+            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why="was voided")
 
     def _dealt(self, n: int) -> Dealt:
         """The card of that number. Refuses: NotFound."""

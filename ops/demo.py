@@ -6,6 +6,7 @@ from datetime import date
 from random import Random
 from typing import Any
 
+from domain.hands import Outcome
 from domain.house_rules import named
 from ops.dispatcher import Answer, Dispatcher
 from ops.evening import DealtShoe, Evening, Habit, Line
@@ -32,7 +33,7 @@ class CoupPlayed:
 
     address: str
     cards: list[str]
-    outcome: str
+    outcome: Outcome
     player_total: int
     banker_total: int
     staked: int

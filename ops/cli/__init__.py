@@ -41,6 +41,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "Reading": {
         "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
+        "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),
         "odds": ("ops.cli.odds", "exact counts and house edges of a rule set"),
         "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),
     },

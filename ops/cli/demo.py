@@ -13,7 +13,7 @@ import click
 from domain.addresses import Coup
 from domain.cards import symbol
 from domain.money import major
-from domain.roads import ROWS, big_road
+from domain.roads import Bead, big_road
 from ops import show
 from ops.cli.audit import walk
 from ops.cli.page import Page
@@ -43,7 +43,6 @@ _STAGES = {
     "shoe.burn": "burned: first card {card}, and as many more as it counts",
     "shoe.cut-card": "the cut card shows: one more coup",
 }
-_LETTER = {"banker": "B", "player": "P", "tie": "T"}
 
 
 @click.command()
@@ -142,22 +141,13 @@ def _line(coup: CoupPlayed) -> "RenderableType":
 
 
 def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
-    """The end of the big road: a letter an entry, underlined where a tie came after it."""
+    """The big road, as far back as there is room."""
     from rich.text import Text
 
-    entries = big_road([_LETTER[coup.outcome] for coup in coups])
-    grid = {(entry.column, entry.row): entry for entry in entries}
-    widest = max((entry.column for entry in entries), default=0) + 1
-    styles = {"B": show.STYLES["banker"], "P": show.STYLES["player"]}
-    road = Text()
-    for row in range(ROWS):
-        for column in range(max(0, widest - width // 2), widest):
-            entry = grid.get((column, row))
-            style = styles[entry.side] + (" underline" if entry.ties else "") if entry else ""
-            road.append(entry.side if entry else "·", style or "dim")
-            road.append(" ")
-        road.append("\n")
-    return road
+    from ops import road_text
+
+    entries = big_road([Bead(coup.outcome) for coup in coups])
+    return Text("\n").join(road_text.big_road(entries, width).lines)
 
 
 def _interesting(coups: list[CoupPlayed]) -> CoupPlayed:

@@ -133,7 +133,9 @@ def test_r_irr_5_what_was_not_paid_yet_is_not_corrected(cards, why):
 
 
 def test_r_irr_5_a_void_coup_pays_nothing_more():
-    given(settled(), void()).when(correct(5, "player", 1_000_00)).then_refused(CoupOver)
+    refused = given(settled(), void()).when(correct(5, "player", 1_000_00)).then_refused(CoupOver)
+
+    assert refused.rule == "R-IRR-5"
 
 
 @pytest.mark.parametrize(("seat", "spot"), [(3, "player"), (3, "tie"), (5, "banker"), (7, "tie")])

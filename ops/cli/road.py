@@ -1,0 +1,54 @@
+"""`sabot road SHOE`: how a shoe falls, as the displays at the tables show it."""
+
+import json
+from pathlib import Path
+
+import click
+
+from domain.addresses import Shoe
+from ops import show
+from ops.cli.session import json_option, say, with_database
+from ops.database import Database
+from ops.road import Found, as_dict, find
+
+
+@click.command()
+@click.argument("shoe")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="Write the display to this file, as a picture.",
+)
+@json_option
+@with_database
+def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None:
+    """Show the roads of SHOE, as in B01/2026-11-21/1, and what they would show next.
+
+    Bead plate, big road, and the three roads made from it: Big Eye Boy, Small Road and
+    Cockroach Pig. They tell how the shoe fell; of the next coup no road knows anything.
+    """
+    found = find(database, Shoe.parse(shoe))
+    if svg:
+        _write(svg, found)
+    if as_json:
+        click.echo(json.dumps(as_dict(found)))
+    elif not svg:
+        _print(found)
+
+
+def _write(svg: Path, found: Found) -> None:
+    from ops.road_svg import picture
+
+    try:
+        svg.write_text(picture(str(found.address), found.roads), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise click.ClickException(f"{svg} was not written: {error.strerror}.") from error
+    say(f"The roads of {found.address} are in {svg}.")
+
+
+def _print(found: Found) -> None:
+    from ops.cli.road_page import page
+
+    out = show.console()
+    for line in page(found, out.width):
+        out.print(line, no_wrap=True, overflow="crop")
