@@ -249,6 +249,9 @@ def _statements(
     connection: "psycopg.Connection[Any]", piece: _Piece, days: Days
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """What the facts of a piece change, in their order; the events were read before the first."""
+    for each in piece.projections:
+        if each.over:
+            yield piece.last, each.over, {"after": piece.after, "last": piece.last}
     try:
         events = _read(connection, piece, days)
     except UnreadableEvent as error:

@@ -12,6 +12,7 @@ from projections import (
     coups,
     ctr,
     exceptions,
+    integrity,
     inventory,
     patrons,
     shoes,
@@ -26,7 +27,7 @@ __all__ = ["PROJECTIONS", "REPORTS", "Change", "Fact", "Projection", "Report", "
 
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
-    *(table_win, inventory, slips, cash_log, access, shoes),
+    *(table_win, inventory, slips, cash_log, access, shoes, integrity),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)

@@ -32,13 +32,15 @@ Change = Callable[[Fact], Iterator[Statement]]
 class Projection:
     """Rows grown from facts: which topics change them, and how.
 
-    `marks`: which words of a command's metadata do so too, whatever its facts are.
+    `marks`: which words of a command's metadata do so too, whatever its facts are. `over`: SQL
+    that is run once over each piece of the ledger, the positions behind `after` up to `last`.
     """
 
     name: str
     tables: tuple[str, ...]
     changes: Mapping[str, Change]
     marks: Mapping[str, Change] = field(default_factory=dict)
+    over: str | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,55 @@
+"""Integrity: how far the chain of hashes was walked as the record grew, and whether it was good.
+
+The server reckons every hash again, piece by piece, from the events themselves. What is altered
+behind the walk is found by `sabot audit verify`, and by `sabot projections check integrity`.
+"""
+
+from projections.model import Projection, Report
+
+_WALKED = r"""
+WITH before AS (
+    SELECT coalesce((SELECT hash FROM ledger.events WHERE position = %(after)s),
+                    decode(repeat('00', 32), 'hex')) AS head
+), walked AS (
+    SELECT position, hash, recorded_at, row_number() OVER in_order + %(after)s AS expected,
+           hash = sha256('\x02'::bytea || coalesce(lag(hash) OVER in_order, before.head)
+               || ledger.canonical(originator_id, originator_version, topic, state, position,
+                                   recorded_at, gaming_day, table_code, actor, command_id,
+                                   metadata)) AS good
+      FROM ledger.events, before WHERE position > %(after)s AND position <= %(last)s
+    WINDOW in_order AS (ORDER BY position)
+)
+INSERT INTO integrity AS known (events, head, recorded_at, first_bad)
+SELECT count(*), coalesce((array_agg(hash ORDER BY position DESC))[1], (SELECT head FROM before)),
+       max(recorded_at),
+       coalesce(min(expected) FILTER (WHERE NOT good OR position <> expected),
+                nullif(%(after)s + count(*), %(last)s) + 1)
+  FROM walked
+ON CONFLICT (one) DO UPDATE SET
+    events = known.events + excluded.events, head = excluded.head,
+    recorded_at = greatest(known.recorded_at, excluded.recorded_at),
+    first_bad = coalesce(known.first_bad, excluded.first_bad)
+"""
+
+PROJECTION = Projection(name="integrity", tables=("integrity",), changes={}, over=_WALKED)
+
+# Nothing is signed yet, so that there is no checkpoint to tell.
+REPORT = Report(
+    name="integrity",
+    title="Integrity",
+    projections=("integrity",),
+    columns=(
+        *("events", "head", "checkpoint_size", "checkpoint_root", "signed_by", "verified_at"),
+        "result",
+    ),
+    sql="""
+SELECT events, encode(head, 'hex') AS head, NULL::bigint AS checkpoint_size,
+       NULL::text AS checkpoint_root, NULL::text AS signed_by, recorded_at AS verified_at,
+       CASE WHEN first_bad IS NULL THEN 'good' ELSE 'bad from position ' || first_bad END AS result
+  FROM integrity
+""",
+    money=(),
+    narrowings=(),
+    shown=("events", "head", "verified_at", "result"),
+    days_alone=False,
+)
