@@ -44,6 +44,7 @@ URGENT = (
     *("slip or serial reused", "shoe not reconciled", "closer variance"),
 )
 
+IN_PLAY = ("betting", "dealing", "resulted")
 LIMITED = ("main", *SPOTS)  # in the order in which limits are told
 
 Row = dict[str, Any]
@@ -150,7 +151,7 @@ class Board:
         if self.table:
             tables = [each for each in tables if each["table"] == self.table]
             alerts = [each for each in alerts if each["table"] in (self.table, None)]
-        in_play = {each["coup"] for each in tables if each["coup"]}
+        in_play = {each["coup"] for each in tables if each["phase"] in IN_PLAY}
         alerts.sort(key=lambda each: _rank(each, in_play))
         return Seen(
             house=house.name,

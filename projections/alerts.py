@@ -199,7 +199,7 @@ REPORT = Report(
     title="Alerts",
     projections=("alerts", "exceptions", "tables_now"),
     columns=(
-        *("at", "table", "kind", "alert", "detail"),
+        *("at", "table", "coup", "kind", "alert", "detail"),
         *("acknowledged_by", "acknowledged_at", "text"),
     ),
     sql=f"""

@@ -134,7 +134,7 @@ def _alerts(seen: Seen, width: int, most: int) -> Iterator["Text"]:
         where = _where(each)
         words = f" {_moment(each['at'], seen.at):>5} {where:<9} {alert_words(each, seen.currency)}"
         said = Text.assemble((" !", "bold red"), words)
-        said.truncate(width - names - 2, overflow="ellipsis", pad=True)
+        said.truncate(min(width, WIDER) - names - 2, overflow="ellipsis", pad=True)
         style = "bold" if each["acknowledgeable"] else "dim"
         yield Text.assemble(said, (f" {each['alert']:>{names}}", style))
     more = len(seen.alerts) - len(shown)
