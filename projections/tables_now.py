@@ -216,8 +216,9 @@ SELECT now.*,
          WHERE stays_now.table_code = now.table_code) AS owed,
        (SELECT count(*) FROM stays_now
          WHERE stays_now.table_code = now.table_code AND owed > 0) AS owing,
-       (SELECT round(nullif(count(*), 0) * 3600 / greatest(extract(epoch FROM max(settled_at) - greatest(
-                   max(settled_at) - interval '1 hour', now.opened_at)), 60))::int
+       (SELECT round(nullif(count(*), 0) * 3600 / greatest(extract(epoch FROM
+                   max(settled_at) - greatest(max(settled_at) - interval '1 hour', now.opened_at)
+               ), 60))::int
           FROM coups_now
          WHERE coups_now.table_code = now.table_code) AS hands_per_hour,
        coalesce(drop_counted, cash_in)::bigint AS "drop",
