@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_ALERTS = 10
 LEAST_ALERTS = 3  # however many tables there are
+MARK = "bold red"
 NEEDS = "bold yellow"
 SHORT = 8  # what is left of a long name of the house
 WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to tell
@@ -133,7 +134,7 @@ def _alerts(seen: Seen, width: int, most: int) -> Iterator["Text"]:
     for each in shown:
         where = _where(each)
         words = f" {_moment(each['at'], seen.at):>5} {where:<9} {alert_words(each, seen.currency)}"
-        said = Text.assemble((" !", "bold red"), words)
+        said = Text.assemble((" !", MARK), words)
         said.truncate(min(width, WIDER) - names - 2, overflow="ellipsis", pad=True)
         style = "bold" if each["acknowledgeable"] else "dim"
         yield Text.assemble(said, (f" {each['alert']:>{names}}", style))
@@ -211,9 +212,10 @@ def _tables(seen: Seen, width: int) -> Iterator["Text"]:
         return
     columns = _columns(seen, width)
     head = "  ".join(each.fitted(each.title) for each in columns)
-    yield _cut(Text(f" {head}", "bold"), width)
+    yield _cut(Text(f" {head.rstrip()}", "bold"), width)
+    alerted = {each["table"] for each in seen.alerts}
     for n, table in enumerate(seen.tables):
-        line = Text(" ")
+        line = Text.assemble(("!", MARK) if table["table"] in alerted else " ")
         for each in columns:
             style = each.styles[n] if each.styles else ""
             line.append(each.fitted(each.cells[n]), style).append("  ")
@@ -235,7 +237,7 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
     wide, wider, widest = (width >= least for least in (WIDE, WIDER, WIDEST))
     near = tuple(NEEDS if nears_cut_card(each) else "" for each in tables)
     owing = tuple(NEEDS if _must_collect(each) else "" for each in tables)
-    wins = tuple("green" if each["win"] >= 0 else "red" for each in tables)
+    wins = tuple(_sign_style(each["win"]) for each in tables)
     columns = [_Column("table", [each["table"] for each in tables], right=False)]
     if wider:
         columns.append(_Column("rules", [each["rules"] for each in tables], right=False))
@@ -243,9 +245,11 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
         columns.append(_Column("limits", [_limits(each, currency) for each in tables]))
     columns += [
         _Column("seats", [f"{each['seats']['taken']}/{each['seats']['total']}" for each in tables]),
-        _Column("coup", [_coup(each) for each in tables]),
+        _Column("shoe/coup" if widest else "coup", [_coup(each) for each in tables]),
         _Column("left  ", [_left(each) for each in tables], styles=near),
-        _Column("h/h", [_number(each["hands_per_hour"]) for each in tables]),
+        _Column(
+            "hands/h" if widest else "h/h", [_number(each["hands_per_hour"]) for each in tables]
+        ),
         _Column("drop", _whole([each["drop"] for each in tables], currency)),
         _Column(
             "win est.", _whole([each["win"] for each in tables], currency, signed=True), styles=wins
@@ -255,8 +259,12 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
     if widest:
         people = [f"{each['dealer'] or '·'} · {each['supervisor'] or '·'}" for each in tables]
         columns.append(_Column("dealer · superv.", people, right=False))
-    due = [_next(each["due"], rule=wide) for each in tables]
+    due = [_next(each["due"], rule=wider) for each in tables]
     return [*columns, _Column("next", due, right=False, styles=_next_styles(tables))]
+
+
+def _sign_style(amount: int) -> str:
+    return "green" if amount > 0 else "red" if amount < 0 else ""
 
 
 def _must_collect(table: Row) -> bool:
