@@ -62,6 +62,7 @@ class Seen:
     tables: list[Row]
     alerts: list[Row]
     placed: int  # how many tables the house has, open or not
+    only: str | None = None  # the table that was asked for
 
     def as_dict(self) -> dict[str, Any]:
         """As `--json` prints it."""
@@ -142,6 +143,8 @@ class Board:
         zone = ZoneInfo(house.zone)
         stopped = _caught_up(connection)
         rows = _read(connection, now, house.idle_minutes)
+        if self.table:
+            rows.tables = [each for each in rows.tables if each["table_code"] == self.table]
         self._learn_due(connection, rows)
         if rows.position > self._told:
             flush(connection)
@@ -149,7 +152,6 @@ class Board:
         alerts = [*_own_alerts(stopped, rows), *(_alert(each, zone) for each in rows.alerts)]
         tables = [self._table(each, zone) for each in rows.tables]
         if self.table:
-            tables = [each for each in tables if each["table"] == self.table]
             alerts = [each for each in alerts if each["table"] in (self.table, None)]
         in_play = {each["coup"] for each in tables if each["phase"] in IN_PLAY}
         alerts.sort(key=lambda each: _rank(each, in_play))
@@ -162,19 +164,12 @@ class Board:
             tables=_by_need(tables, alerts, in_play),
             alerts=alerts,
             placed=rows.placed,
+            only=self.table,
         )
 
     def _learn_due(self, connection: "Connection", rows: _Rows) -> None:
         """What is due at the tables at which something happened since the last look."""
-        moved = {
-            code
-            for (code,) in connection.execute(
-                "SELECT DISTINCT table_code FROM ledger.events "
-                "WHERE position > %s AND position <= %s",
-                (self._known, rows.head),
-            )
-            if self._due
-        }
+        moved = _moved(connection, self._known, rows.head) if self._due else set()
         for row in rows.tables:
             code = row["table_code"]
             if code in moved or code not in self._due:
@@ -245,6 +240,15 @@ def _read(connection: "Connection", now: datetime, idle_minutes: int) -> _Rows:
         )
 
 
+def _moved(connection: "Connection", after: int, until: int) -> set[str]:
+    """The tables at which something happened."""
+    found = connection.execute(
+        "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s",
+        (after, until),
+    )
+    return {code for (code,) in found}
+
+
 def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Row]:
     from psycopg.rows import dict_row
 
@@ -262,8 +266,8 @@ def _own_alerts(stopped: list[ProjectionStopped], rows: _Rows) -> Iterator[Row]:
     for error in stopped:
         yield _of_projections("projection stopped", error.position, {"why": str(error)})
     if rows.behind:
-        detail = {"behind": rows.behind}
-        yield _of_projections("projections behind", rows.head - max(rows.behind.values()), detail)
+        first_unread = rows.head - max(rows.behind.values()) + 1
+        yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
 
 
 def _of_projections(kind: str, position: int, detail: Row) -> Row:

@@ -109,9 +109,10 @@ def _head(seen: Seen, width: int) -> "Text":
     patrons = sum(each["patrons"] for each in seen.tables)
     win = sum(each["win"] for each in seen.tables)
     (said,) = _whole([win], seen.currency, signed=True)
+    opened = f"{len(seen.tables)} of {_count(seen.placed, 'table')}"
     parts = [
         f"{seen.day} · {seen.at:%H:%M}",
-        f"{len(seen.tables)} of {_count(seen.placed, 'table')}{' open' if width >= WIDE else ''}",
+        f"only {seen.only}" if seen.only else f"{opened}{' open' if width >= WIDE else ''}",
         _count(patrons, "patron"),
         f"win{' est.' if width >= WIDE else ''} {said} {seen.currency}",
     ]
@@ -208,7 +209,7 @@ def _tables(seen: Seen, width: int) -> Iterator["Text"]:
     from rich.text import Text
 
     if not seen.tables:
-        yield Text(" No table is open.")
+        yield Text(f" {seen.only or 'No table'} is {'not ' if seen.only else ''}open.")
         return
     columns = _columns(seen, width)
     head = "  ".join(each.fitted(each.title) for each in columns)

@@ -118,7 +118,7 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
 def test_a_table_that_is_closed_is_not_on_the_board(played):
     assert "B06" not in {each["table"] for each in look(played).tables}
     assert look(played, "B06").tables == []
-    assert " No table is open.\n" in drawn(page(look(played, "B06"), 80), 80)
+    assert " B06 is not open.\n" in drawn(page(look(played, "B06"), 80), 80)
 
 
 def test_one_table_may_be_asked_for_with_what_is_about_it(played):
@@ -126,6 +126,7 @@ def test_one_table_may_be_asked_for_with_what_is_about_it(played):
 
     assert [each["table"] for each in seen.tables] == ["B02"]
     assert {each["table"] for each in seen.alerts} == {"B02"}
+    assert "· only B02 · 3 patrons ·" in drawn(page(seen, 80), 80)
 
 
 def test_what_is_due_is_what_the_answer_to_the_last_command_said(dispatcher, database):
@@ -159,7 +160,9 @@ def test_an_empty_ledger_has_an_empty_board(database):
     seen = look(database)
 
     assert (seen.house, seen.position, seen.tables, seen.alerts) == ("Sabot", 0, [], [])
-    assert "0 of 0 tables" in drawn(page(seen, 80), 80)
+    shown = drawn(page(seen, 80), 80)
+    assert "0 of 0 tables" in shown
+    assert " No table is open.\n" in shown
 
 
 def test_in_a_pipe_it_is_printed_once(played):
