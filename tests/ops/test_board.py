@@ -9,17 +9,23 @@ import select
 import subprocess
 import sys
 from datetime import timedelta
+from itertools import islice
 
 import pytest
 from rich.console import Console
 
+from domain.addresses import Coup
+from domain.coup import Coup as CoupPlayed
 from ops import board as pit_board
 from ops.board import Board
 from ops.casino import Casino
 from ops.cli.board import lost_page, page
+from ops.commands import Command
 from ops.database import LedgerLost
 from ops.dispatcher import Dispatcher
+from ops.floor import Floor
 from ops.ledger.recorder import Ledger
+from ops.simulation import Plan
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, Pit
 
@@ -154,6 +160,41 @@ def test_what_is_due_is_what_the_answer_to_the_last_command_said(dispatcher, dat
 
             assert answer.body["due"] == table["due"]
     board.close()
+
+
+@pytest.mark.parametrize("lines", [40, 150, 290])
+def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
+    """In the middle of a made-up evening, with its late bets, undue cards and collections."""
+    said = Plan(tables=2, coups=20, seed=lines, trouble=0.2).lines((1, 2))
+    casino = Casino(casino.ledger, ahead=None)
+    dispatcher = Dispatcher(casino, "test")
+    for line in islice(said, lines):
+        dispatcher.dispatch(line)
+    casino.begin(Command())
+    floor = Floor(casino)
+    tables = look(database).tables
+
+    assert len(tables) == 2
+    for table in tables:
+        day = floor.table_day(table["table"])
+        shoe = floor.shoe(day)
+        coups = [Coup(shoe.address, number) for number in range(1, shoe.coup + 1)]
+        played = [casino.find(CoupPlayed, CoupPlayed.stream(each)) for each in coups]
+        accounts = list(floor.accounts(day))
+        known = {
+            "cards_left": shoe.cards_left,
+            "coup": str(played[-1].address),
+            "phase": played[-1].phase,
+            "owed": sum(each.owed for each in accounts),
+            "owing": sum(each.owed > 0 for each in accounts),
+            "drop": day.cash_in,
+            "win": sum(coup.won for coup in played) + sum(each.collected for each in accounts),
+            "limits": day.limits,
+            "patrons": len(set(day.seats.values())),
+        }
+
+        assert known == {name: table[name] for name in known}
+        assert {int(seat) for seat in table["seats"]["by"]} == day.seats.keys()
 
 
 def test_an_empty_ledger_has_an_empty_board(database):

@@ -259,6 +259,10 @@ def test_a_table_that_is_closed_deals_nothing_and_nobody_wonders(pit, settled, d
     pit.say("table.close", closer={"10000": 201}, **TWO)
 
     assert standing(database, minutes=60) == []
+    moment, position = settled
+    pit.moment = moment + timedelta(hours=1)
+    refused = acknowledge(pit, f"no-coup/{position}")["message"]
+    assert refused == f"The ledger has no alert no-coup/{position}: B01 is closed."
 
 
 def test_no_coup_is_acknowledged_only_once_it_is_too_long_and_while_it_is_so(pit, settled):
