@@ -127,8 +127,8 @@ class Board:
                     connection.execute("LISTEN sabot_ledger")
                     while True:
                         yield self.look(connection)
-                        for _ in connection.notifies(timeout=POLL, stop_after=1):
-                            time.sleep(BREATH)
+                        if list(connection.notifies(timeout=POLL, stop_after=1)):
+                            time.sleep(BREATH)  # what comes meanwhile is heard at once
             except LedgerLost as error:
                 self.casino.forget()
                 self._due.clear()
