@@ -105,6 +105,24 @@ class Receipt:
         return cls(TableDay.parse(found[1]), int(found[2]), int(found[3]))
 
 
+@dataclass(frozen=True)
+class Alert:
+    """Its kind, and the position of the fact since which it holds: `late-bet/48213`."""
+
+    kind: str  # in words, as in `late bet`
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.kind.replace(' ', '-')}/{self.position}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Alert":
+        """Refuses: BadValue."""
+        written = "kind/position, as in late-bet/48213"
+        found = _read(r"([a-z]+(?:-[a-z]+)*)/([1-9][0-9]{0,17})", text, "alert", written)
+        return cls(found[1].replace("-", " "), int(found[2]))
+
+
 def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:
     found = re.fullmatch(pattern, text)
     if not found:

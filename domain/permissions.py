@@ -76,6 +76,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "patron.identify": Permission((*BOSSES, "surveillance")),
     "patron.bar": Permission(("pit-boss", "surveillance", "administrator")),
     "patron.unbar": Permission(("pit-boss", "administrator"), must=True),
+    "alert.acknowledge": Permission(BOSSES),
     "property.set": Permission(("administrator",)),
     "rules.approve": Permission(
         ("administrator", "pit-boss"), (*BOSSES, "administrator"), must=True

@@ -71,6 +71,7 @@ class Property(Aggregate):
         self.helpline = helpline
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # by that or more, the regulator's
+        self.idle_minutes = 15  # without a coup, after which a table needs a person
         self.administrator: str | None = None  # the first one, who closed the house
         self.administrators: list[str] = []
         self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
@@ -102,14 +103,14 @@ class Property(Aggregate):
         return GamingClock(self.zone, self.day_start)
 
     def set(self, name: str, value: str | int) -> None:
-        """Changes a setting: a text, or an amount in minor units or as text in major ones.
+        """Changes a setting: a text, a number, an amount in minor units or as text in major ones.
 
         Refuses: BadValue.
         """
         if name not in SETTINGS:
             raise BadValue(field="name", value=name, why=f"there are {', '.join(SETTINGS)}")
         now = getattr(self, name)
-        read = self._amount(value) if isinstance(now, int) else _text(name, str(value))
+        read = self._read(name, value)
         if read == now:
             raise BadValue(field="value", value=repr(value), why=f"{name} is so already")
         self._require_variances_in_order(name, read, value)
@@ -121,6 +122,12 @@ class Property(Aggregate):
         if report >= regulator:
             why = "what is reported begins under what is the regulator's"
             raise BadValue(field="value", value=repr(value), why=why)
+
+    def _read(self, name: str, value: str | int) -> str | int:
+        if name == "idle_minutes":
+            return _minutes(value)
+        is_amount = isinstance(getattr(self, name), int)
+        return self._amount(value) if is_amount else _text(name, str(value))
 
     def _amount(self, value: str | int) -> int:
         try:
@@ -172,7 +179,15 @@ class Property(Aggregate):
 SETTINGS = (
     *("name", "currency", "zone", "day_start", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
+    "idle_minutes",
 )
+
+
+def _minutes(value: str | int) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,3}", str(value)) or int(value) > 24 * 60:
+        why = "write whole minutes from 1 to 1440, as in 15"
+        raise BadValue(field="value", value=repr(value), why=why)
+    return int(value)
 
 
 def _text(name: str, value: str) -> str:

@@ -8,7 +8,8 @@
     │              OrderLost
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
-    │              CommissionOwed OverCollected UnknownRules · SlipReused* SerialReused*
+    │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
+    │              · SlipReused* SerialReused*
     ├── People     NotSignedOn · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
     └── Ledger     IdReused NotFound Conflict
 
@@ -246,6 +247,10 @@ class OverCollected(Floor):
 
 class UnknownRules(Floor):
     """There is no rule set {rules!r}; there are {known}."""
+
+
+class AlreadyAcknowledged(Floor):
+    """{alert} is acknowledged already{by}: there is nothing more to do about it."""
 
 
 class People(Refusal):

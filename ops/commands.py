@@ -337,6 +337,15 @@ class PatronUnbar(Command, tag="patron.unbar"):
     arguments = ("patron", "reason")
 
 
+class AlertAcknowledge(Command, tag="alert.acknowledge"):
+    """An alert of the board is in hand; it stays on record with who took it."""
+
+    alert: Text
+    text: Reason | None = None
+
+    arguments = ("alert", "text")
+
+
 class PropertySet(Command, tag="property.set"):
     """A setting of the house, from now on."""
 
@@ -644,6 +653,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
         RulesApprove,
+        AlertAcknowledge,
     )
 }
 

@@ -342,6 +342,13 @@ class Floor:
         return sum(account.collected for account in self.accounts(day))
 
     @decide.register
+    def acknowledge_alert(self, command: commands.AlertAcknowledge) -> None:
+        """Once, and only what the record itself says needs a person."""
+        from ops.alerts import acknowledge
+
+        acknowledge(self, command)
+
+    @decide.register
     def roll_over(self, command: commands.TableRollOver) -> None:
         """Closed and opened as one act: nobody gets up, and the chips stay where they are."""
         casino = self.casino

@@ -95,6 +95,7 @@ _WORDS: dict[str, str | None] = {
     "Locked": "{staff} is locked.",
     "ActRefused": "{staff} was refused {command}: {why}.",
     "Retired": "{staff} is retired.",
+    "AlertAcknowledged": "{alert} is acknowledged.",
     "CommissionAccountOpened": None,
     "ShoeBrought": None,
     "ShoeTakenOff": None,

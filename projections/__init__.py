@@ -6,6 +6,7 @@ the domain's facts and nothing else of it. Every row can be dropped and grown ag
 
 from projections import (
     access,
+    alerts,
     cash_log,
     commission_owed,
     commission_proof,
@@ -18,6 +19,7 @@ from projections import (
     shoes,
     slips,
     table_win,
+    tables_now,
     voids,
     wagers,
 )
@@ -27,10 +29,11 @@ __all__ = ["PROJECTIONS", "REPORTS", "Change", "Fact", "Projection", "Report", "
 
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
-    *(table_win, inventory, slips, cash_log, access, shoes, integrity),
+    *(table_win, inventory, slips, cash_log, access, shoes, integrity, alerts),
 )
 PROJECTIONS: dict[str, Projection] = {
-    each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)
+    each.name: each
+    for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION, tables_now.PROJECTION)
 }
 REPORTS: dict[str, Report] = {
     each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT, shoes.CARDS)

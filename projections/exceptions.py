@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from domain.alert import Alert
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.deck import Deck
@@ -40,6 +41,8 @@ ELSEWHERE = {
     Shoe.OrderUntold.TOPIC: "order untold",
     TableDay.TableClosed.TOPIC: "closer variance",
 }
+# A whole command is one of these, under its first fact.
+OF_A_COMMAND = ("late entry", "clock behind")
 
 _NOTED = """
 INSERT INTO exceptions VALUES
@@ -63,6 +66,13 @@ ON CONFLICT (command_id, kind) WHERE kind IN ('late entry', 'clock behind') DO U
                        noted.detail -> 'facts' || (excluded.detail -> 'facts'))
 """
 
+_ACKNOWLEDGED = """
+UPDATE exceptions SET
+    acknowledged_by = nullif(%(by)s, ''), acknowledged_at = %(at)s,
+    acknowledged_text = nullif(%(text)s, '')
+WHERE position = %(position)s AND kind = %(kind)s
+"""
+
 
 def kind_of(fact: Fact) -> str:
     """What the fact is called among exceptions."""
@@ -84,6 +94,25 @@ def _noted(fact: Fact) -> Iterator[Statement]:
 def _closed(fact: Fact) -> Iterator[Statement]:
     if fact.told["level"] != "none":
         yield from _noted(fact)
+
+
+def kinds_of(fact: Fact) -> Iterator[str]:
+    """Every kind of exception that the fact is, by itself and by how its command came."""
+    if fact.topic in AT_A_COUP or fact.topic in ELSEWHERE:
+        yield from (values["kind"] for _, values in PROJECTION.changes[fact.topic](fact))
+    for mark, change in PROJECTION.marks.items():
+        if mark in fact.metadata:
+            yield from (values["kind"] for _, values in change(fact))
+
+
+def _acknowledged(fact: Fact) -> Iterator[Statement]:
+    """Whatever the alert is about; of one that is no exception here, no row is found."""
+    told = fact.told
+    position = int(told["alert"].rpartition("/")[2])
+    yield (
+        _ACKNOWLEDGED,
+        {**told, "position": position, "at": fact.at},
+    )
 
 
 def _entered(
@@ -138,6 +167,7 @@ PROJECTION = Projection(
     changes={
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
         TableDay.TableClosed.TOPIC: _closed,
+        Alert.Created.TOPIC: _acknowledged,
     },
     marks={
         "late": _entered("late entry", lambda fact: {"recorded_at": fact.recorded_at.isoformat()}),
@@ -147,7 +177,6 @@ PROJECTION = Projection(
     },
 )
 
-# Nobody can acknowledge one yet.
 REPORT = Report(
     name="exceptions",
     title="Exceptions",
@@ -158,7 +187,7 @@ REPORT = Report(
     ),
     sql=f"""
 SELECT at, table_code AS "table", coup, kind, "by", detail,
-       NULL AS acknowledged_by, NULL AS acknowledged_at
+       acknowledged_by, acknowledged_at
   FROM exceptions AS noted {KNOWN.format("noted")}
  WHERE {narrowed(shoe="shoe")}
    AND {ASKED.format(IDENTITY.format("noted"))}

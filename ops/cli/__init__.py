@@ -37,8 +37,10 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "patron": ("ops.cli.patron", "identify, bar, unbar, name, erase"),
         "property": (_FLOOR, "set"),
         "rules": ("ops.cli.rules", "list, show, check, approve"),
+        "alert": (_FLOOR, "acknowledge"),
     },
     "Reading": {
+        "board": ("ops.cli.board", "every open table now, and what needs a person"),
         "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
         "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),

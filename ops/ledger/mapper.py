@@ -32,6 +32,7 @@ HOMES = {
     "coup": ("domain.coup", "Coup"),
     "commission-account": ("domain.commission", "CommissionAccount"),
     "cash-day": ("domain.cash", "CashDay"),
+    "alert": ("domain.alert", "Alert"),
 }
 
 

@@ -114,9 +114,12 @@ SAID = [
     ("commission receipt B01/2026-11-21/stay-1/receipt-2",
       {"receipt": "B01/2026-11-21/stay-1/receipt-2"}),
     (f'rules approve "{OWN_RULES}" --with S-11', {"file": OWN_RULES, "with": "S-11"}),
+    ("alert acknowledge late-bet/34 'spoke to the dealer'",
+     {"alert": "late-bet/34", "text": "spoke to the dealer"}),
+    ("alert acknowledge late-bet/34",   {"alert": "late-bet/34"}),  # refused: it was acknowledged
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77}
+REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81}
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
 # At the shell these ask for a PIN, which stands in no line.

@@ -15,6 +15,7 @@ from tests.scenario import given
 ZONE = "write a zone of the time zone database, as in Europe/Vienna"
 CURRENCY = "write three letters of ISO 4217, as in USD"
 START = "write local time as HH:MM, as in 06:00"
+MINUTES = "write whole minutes from 1 to 1440, as in 15"
 AMOUNT = "write an amount of USD, as in 10000 or 12.50"
 
 
@@ -43,6 +44,8 @@ ACCEPTED = [
     ("variance_report",    1,               "1",              "2500",          1),
     ("variance_report",    "10",            "1000",           "2500",          10_00),
     ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
+    ("idle_minutes",       20,              "20",             "15",            20),
+    ("idle_minutes",       "1440",          "1440",           "15",            1440),
 ]
 REFUSED = [
     # name                 value                why
@@ -72,6 +75,10 @@ REFUSED = [
     ("reporting_amount",   LARGEST_AMOUNT + 1,  AMOUNT),
     ("variance_report",    "90071992547409.93", AMOUNT),
     ("variance_regulator", "",                  AMOUNT),
+    ("idle_minutes",       0,                   MINUTES),
+    ("idle_minutes",       1441,                MINUTES),
+    ("idle_minutes",       "20.00",             MINUTES),
+    ("idle_minutes",       "15\n",              MINUTES),
 ]
 UNCHANGED = [
     # name                 value
@@ -84,6 +91,7 @@ UNCHANGED = [
     ("reporting_amount",   "10,000.00"),
     ("variance_report",    "25"),
     ("variance_regulator", 100_00),
+    ("idle_minutes",       "15"),
 ]
 # fmt: on
 
@@ -101,6 +109,7 @@ def test_there_is_one_house_and_it_is_founded_with_defaults():
 
     assert expected == {name: getattr(founded.pending_events[0], name) for name in expected}
     assert (founded.variance_report, founded.variance_regulator) == (25_00, 100_00)
+    assert founded.idle_minutes == 15
     assert not founded.closed
     assert founded.id == stream_id("property", "property")
 
@@ -136,7 +145,7 @@ def test_there_are_the_settings_that_there_are(name):
     refusal = given(house()).when(put(name, "red")).then_refused(BadValue)
     expected = (
         f"name cannot be {name}: there are name, currency, zone, day_start, helpline, "
-        "reporting_amount, variance_report, variance_regulator."
+        "reporting_amount, variance_report, variance_regulator, idle_minutes."
     )
 
     assert expected == str(refusal)

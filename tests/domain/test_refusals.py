@@ -35,6 +35,7 @@ from tests.domain.floor import (
     stay,
     won,
 )
+from tests.domain.test_alert import late_bet
 
 SHOE = ShoeAddress(DAY, 1)
 
@@ -279,6 +280,11 @@ EXAMPLES = {
         None,
         lambda: named("classic@2"),
         f"There is no rule set 'classic@2'; there are {', '.join(sorted(RULE_SETS))}.",
+    ),
+    "AlreadyAcknowledged": (
+        None,
+        lambda: _refuse(late_bet(by="S-11").refuse_again()),
+        "late-bet/48213 is acknowledged already by S-11: there is nothing more to do about it.",
     ),
     "SecondPersonNeeded": (
         "R-SHOE-3",

@@ -69,6 +69,7 @@ LINES = {
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
     "staff.retire": {"staff": "X-2"},
     "staff.sign-off": {"staff": "X-2"},
+    "alert.acknowledge": {"alert": "late-bet/1"},
 }
 
 

@@ -52,6 +52,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "property.rules-approved": {"rules": "riverside@1"},
     "property.house-closed": {"administrator": "A-1"},
     "property.administrators-changed": {"administrators": ["A-1", "A-2"]},
+    "alert.acknowledged": {
+        "alert": "late-bet/48213", "kind": "late bet", "table": "B01", "day": "2026-11-21",
+        "coup": COUP, "since": "2026-11-21T20:14:02+01:00", "text": "spoke to the dealer",
+        "by": "S-11"},
     "patron.known": {"patron": "P-10417"},
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
     "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},

@@ -121,7 +121,7 @@ def evening(dispatcher: Dispatcher) -> None:
     deferred.say("commission.collect", seat=3, amount=7_50)
     deferred.say("commission.collect", patron="grey-jacket", amount=15_00)
     deferred.end_shoe()
-    deferred.say("shoe.reconcile", remaining=[])
+    counted = deferred.say("shoe.reconcile", remaining=[]).body["position"]  # as if none was left
     deferred.prepare()
     deferred.play(BANKER_WINS, (1, "banker", 25_00))
     deferred.say("commission.collect", seat=1, amount=1_25)
@@ -145,6 +145,8 @@ def evening(dispatcher: Dispatcher) -> None:
     big.say("table.fill", chips={"10000": 5}, **people)
     alias = {"command": "patron.identify", "patron": "blue-hat", "is": "P-10411"}
     assert dispatcher.dispatch({**alias, "at": big.moment.isoformat()}).ok
+    seen = {"command": "alert.acknowledge", "alert": f"shoe-not-reconciled/{counted}"}
+    assert dispatcher.dispatch({**seen, "at": big.moment.isoformat(), "by": "S-11"}).ok
 
 
 def trouble(pit: Pit) -> Pit:

@@ -3,7 +3,7 @@
 from ops.migrations import run_sql
 
 revision = "0015_integrity"
-down_revision = "0011_rebuild"
+down_revision = "0012_board"
 
 
 def upgrade() -> None:

@@ -1,0 +1,108 @@
+"""Whether an alert is one: asked of the ledger itself, not of the rows that the board shows.
+
+`projections.alerts` says which alerts there are, and when they leave by themselves.
+"""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from domain import addresses
+from domain.alert import Alert
+from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import BadValue, NotFound
+from domain.shoe import Shoe
+from ops import commands
+from ops.ledger.recorder import Ledger, read_events
+from ops.runner import fact_of
+from projections import Fact
+from projections.alerts import BY_ITSELF, COMMISSION_OWED, NO_COUP, kinds_of
+from projections.exceptions import OF_A_COMMAND, coup_of
+from projections.tables_now import COUP_GOES_ON
+
+if TYPE_CHECKING:
+    from ops.floor import Floor
+
+
+def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
+    """Somebody has it in hand. Refuses: BadValue, NotFound, AlreadyAcknowledged."""
+    address = addresses.Alert.parse(command.alert)
+    if address.kind in BY_ITSELF:
+        why = "nobody acknowledges it; it leaves the board when the projection has caught up"
+        raise BadValue(field="alert", value=command.alert, why=why)
+    casino = floor.casino
+    known = casino.find(Alert, Alert.stream(address))
+    if known:
+        raise known.refuse_again()
+    cause = _cause(floor, address)
+    casino.make(
+        Alert.acknowledge(
+            address,
+            at=casino.moment,
+            table=cause.table,
+            day=cause.gaming_day,
+            coup=coup_of(cause),
+            since=cause.at,
+            text=command.text or "",
+            by=casino.actor,
+        )
+    )
+
+
+def _cause(floor: "Floor", address: addresses.Alert) -> Fact:
+    """The fact since which the alert holds. Refuses: NotFound."""
+    fact, first = _fact_at(floor.casino.ledger, address.position)
+    if fact is None:
+        why = f"the record has no #{address.position}"
+    elif address.kind == NO_COUP:
+        why = _why_no_longer_idle(floor, fact)
+    elif address.kind == COMMISSION_OWED:
+        why = _why_nothing_is_owed(floor, fact)
+    else:
+        raises = address.kind in kinds_of(fact) and (first or address.kind not in OF_A_COMMAND)
+        why = "" if raises else f"#{address.position} is none"
+    if why or fact is None:
+        raise NotFound(what=f"alert {address}: {why}")
+    return fact
+
+
+def _fact_at(ledger: Ledger, position: int) -> tuple[Fact | None, bool]:
+    """The fact at a position, and whether it is the first of its command."""
+    with ledger.connection() as connection:
+        events = read_events(connection, after=position - 2, limit=2, until=position)
+    if not events or events[-1].position != position:
+        return None, False
+    *before, event = events
+    return fact_of(event), not before or before[0].command_id != event.command_id
+
+
+def _why_no_longer_idle(floor: "Floor", fact: Fact) -> str:
+    """Why a table is not without a coup since this fact; '': it is, and for too long."""
+    casino = floor.casino
+    if fact.topic not in COUP_GOES_ON:
+        return f"#{fact.position} is none"
+    if floor.last_table_day(fact.table).closed:
+        return f"{fact.table} is closed"
+    with casino.ledger.connection() as connection:
+        since = connection.execute(
+            "SELECT FROM ledger.events "
+            "WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",
+            (fact.position, fact.table, list(COUP_GOES_ON)),
+        ).fetchone()
+    if since is not None:
+        return f"{fact.table} has dealt since"
+    house = casino.find(Property, PROPERTY_STREAM, rely=False)
+    assert house is not None
+    if casino.moment - fact.at < timedelta(minutes=house.idle_minutes):
+        return f"it is not {house.idle_minutes} minutes yet"
+    return ""
+
+
+def _why_nothing_is_owed(floor: "Floor", fact: Fact) -> str:
+    """Why nobody owes commission since the cut card showed; '': somebody does."""
+    if fact.topic != Shoe.CutCardShown.TOPIC:
+        return f"#{fact.position} is none"
+    day = floor.last_table_day(fact.table)
+    if str(day.shoe) != fact.told["shoe"]:
+        return f"{fact.told['shoe']} has ended"
+    owed = any(account.owed for account in floor.accounts(day))
+    return "" if owed else "nobody owes any more"

@@ -1,0 +1,325 @@
+"""How every open table stands now, and what needs a person.
+
+The rows are caught up before they are told; what is due next the aggregates say, on a casino that
+stays open between looks and loads what is new of the tables that something happened at.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from domain.house_rules import of
+from domain.property import PROPERTY_STREAM, Property
+from domain.wagers import SPOTS
+from ops import commands
+from ops.casino import Casino
+from ops.database import Database, LedgerLost
+from ops.floor import Floor
+from ops.ledger.recorder import Ledger, flush
+from ops.runner import POLL, ProjectionStopped, Standing, catch_up, head_of, standings
+from projections import PROJECTIONS
+from projections.alerts import OPEN_ALERTS
+from projections.tables_now import OPEN_TABLES
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from domain.due import NextAct
+
+    Connection = psycopg.Connection[Any]
+
+READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions"))
+BEHIND = 10_000  # events; by more, a report that asks has to wait for its projections
+BREATH = 0.1  # seconds between two looks, however fast the ledger grows
+CARDS_A_COUP = 4.94  # on the average
+SOON = 5  # coups: who owes commission is told in time
+
+# At these somebody waits now; what is over already comes by how much depends on it.
+PRESSING = ("projection stopped", "commission owed", "no coup", "cash over", "cash near")
+URGENT = (
+    *(*PRESSING, "payment disagrees", "exposed or foreign card", "undue card", "order untold"),
+    *("slip or serial reused", "shoe not reconciled", "closer variance"),
+)
+
+IN_PLAY = ("betting", "dealing", "resulted")
+LIMITED = ("main", *SPOTS)  # in the order in which limits are told
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The whole pit at one moment, true at `position`; who needs a person first comes first."""
+
+    house: str
+    day: str
+    at: datetime  # in the house's zone
+    position: int
+    currency: str
+    tables: list[Row]
+    alerts: list[Row]
+    placed: int  # how many tables the house has, open or not
+    only: str | None = None  # the table that was asked for
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {
+            "property": self.house,
+            "gaming_day": self.day,
+            "at": self.at.isoformat(timespec="seconds"),
+            "position": self.position,
+            "currency": self.currency,
+            "tables": self.tables,
+            "alerts": self.alerts,
+        }
+
+
+@dataclass
+class _Rows:
+    """What one moment's rows say."""
+
+    position: int = 0
+    head: int = 0
+    placed: int = 0
+    tables: list[Row] = field(default_factory=list)
+    alerts: list[Row] = field(default_factory=list)
+    behind: dict[str, int] = field(default_factory=dict)
+    stopped: list[Standing] = field(default_factory=list)
+
+
+class Board:
+    """Looks at the pit, or at one table of it, once or again and again."""
+
+    def __init__(
+        self,
+        database: Database,
+        table: str | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.database = database
+        self.table = table
+        self.casino = Casino(Ledger(database))
+        self.floor = Floor(self.casino)
+        self._now = now
+        self._due: dict[str, NextAct | None] = {}
+        self._known = 0  # the position up to which `_due` is so
+        self._told = 0  # the last position that was told, and is on disk
+
+    def close(self) -> None:
+        """Lets the casino's connection go."""
+        self.casino.close()
+
+    def once(self) -> Seen:
+        """How it stands now. Raises LedgerLost, NotFit."""
+        with self.database.session("sabot_projector") as connection:
+            return self.look(connection)
+
+    def follow(self) -> Iterator[Seen | LedgerLost]:
+        """How it stands, again whenever the ledger grows, and every second, for the clocks.
+
+        While the ledger cannot be reached: why, every second.
+        """
+        while True:
+            try:
+                with self.database.session("sabot_projector") as connection:
+                    connection.execute("LISTEN sabot_ledger")
+                    while True:
+                        yield self.look(connection)
+                        if list(connection.notifies(timeout=POLL, stop_after=1)):
+                            time.sleep(BREATH)  # what comes meanwhile is heard at once
+            except LedgerLost as error:
+                self.casino.forget()
+                self._due.clear()
+                yield error
+                time.sleep(POLL)
+
+    def look(self, connection: "Connection") -> Seen:
+        """How it stands now, on disk before it is told. Raises LedgerLost."""
+        self.casino.begin(commands.Command())
+        now = self._now()
+        house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
+        zone = ZoneInfo(house.zone)
+        _catch_up(connection)
+        rows = _read(connection, now, house.idle_minutes)
+        if self.table:
+            rows.tables = [each for each in rows.tables if each["table_code"] == self.table]
+        self._learn_due(connection, rows)
+        if rows.position > self._told:
+            flush(connection)
+            self._told = rows.position
+        alerts = [*_own_alerts(rows), *(_alert(each, zone) for each in rows.alerts)]
+        tables = [self._table(each, zone) for each in rows.tables]
+        if self.table:
+            alerts = [each for each in alerts if each["table"] in (self.table, None)]
+        in_play = {each["coup"] for each in tables if each["phase"] in IN_PLAY}
+        alerts.sort(key=lambda each: _rank(each, in_play))
+        return Seen(
+            house=house.name,
+            day=house.clock.day_of(now).isoformat(),
+            at=now.astimezone(zone),
+            position=rows.position,
+            currency=house.currency,
+            tables=_by_need(tables, alerts, in_play),
+            alerts=alerts,
+            placed=rows.placed,
+            only=self.table,
+        )
+
+    def _learn_due(self, connection: "Connection", rows: _Rows) -> None:
+        """What is due at the tables at which something happened since the last look."""
+        moved = _moved(connection, self._known, rows.head) if self._due else set()
+        for row in rows.tables:
+            code = row["table_code"]
+            if code in moved or code not in self._due:
+                _, self._due[code] = self.floor.outlook(code)
+        self._known = rows.head
+
+    def _table(self, row: Row, zone: ZoneInfo) -> Row:
+        due = self._due[row["table_code"]]
+        total = len(of(row["rules"], row["rules_digest"]).seats)
+        last = row["last_coup_at"]
+        return {
+            "table": row["table_code"],
+            "day": row["gaming_day"].isoformat(),
+            "rules": row["rules"],
+            "limits": {each: row["limits"][each] for each in LIMITED if each in row["limits"]},
+            "differential": row["differential"],
+            "dealer": row["dealer"],
+            "supervisor": row["supervisor"],
+            "seats": {"taken": len(row["seats"]), "total": total, "by": _by_seat(row["seats"])},
+            "patrons": row["patrons"],
+            "shoe": row["shoe"],
+            "coup": row["coup"],
+            "phase": row["phase"],
+            "cards_left": row["cards_left"],
+            "cut_card_shown": row["cut_card_position"] is not None,
+            "coups_to_cut_card": _coups_to_cut_card(row),
+            "last_coup_of_shoe": row["last_coup"],
+            "hands_per_hour": row["hands_per_hour"],
+            "drop": row["drop"],
+            "win": row["win"],
+            "win_estimated": True,
+            "owed": row["owed"],
+            "owing": row["owing"],
+            "due": due.as_dict() if due else None,
+            "last_coup_at": last.astimezone(zone).isoformat() if last else None,
+        }
+
+
+def _catch_up(connection: "Connection") -> None:
+    """The rows that the board reads, brought to the ledger's end; which cannot be is noted."""
+    going = list(READ)
+    while going:
+        try:
+            catch_up(connection, *going)
+        except ProjectionStopped as error:
+            going = [each for each in going if each.name != error.name]
+        else:
+            return
+
+
+def _read(connection: "Connection", now: datetime, idle_minutes: int) -> _Rows:
+    """Everything that rows say, of one moment."""
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        head = head_of(connection)
+        _, standing = standings(connection)
+        reached = {each.projection: each.position for each in standing}
+        placed = connection.execute("SELECT count(*) FROM tables_now").fetchone()
+        assert placed is not None
+        asked = {"now": now, "idle_minutes": idle_minutes}
+        return _Rows(
+            position=min(reached[each.name] for each in READ),
+            head=head,
+            placed=placed[0],
+            tables=_rows(connection, OPEN_TABLES, {}),
+            alerts=_rows(connection, OPEN_ALERTS, asked),
+            behind={each.projection: each.behind for each in standing if each.behind > BEHIND},
+            stopped=[each for each in standing if each.stopped_at],
+        )
+
+
+def _moved(connection: "Connection", after: int, until: int) -> set[str]:
+    """The tables at which something happened."""
+    found = connection.execute(
+        "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s",
+        (after, until),
+    )
+    return {code for (code,) in found}
+
+
+def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Row]:
+    from psycopg.rows import dict_row
+
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(sql, asked).fetchall()
+
+
+def _alert(row: Row, zone: ZoneInfo) -> Row:
+    at = row["at"].astimezone(zone).isoformat()
+    return {**row, "at": at, "table": row["table"] or None, "acknowledgeable": True}
+
+
+def _own_alerts(rows: _Rows) -> Iterator[Row]:
+    """What only the read side itself knows of: it is mended, not acknowledged."""
+    for each in rows.stopped:
+        why = f"{each.projection} stopped: {each.stopped_why}"
+        yield _of_projections("projection stopped", each.stopped_at or 0, {"why": why})
+    if rows.behind:
+        first_unread = rows.head - max(rows.behind.values()) + 1
+        yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
+
+
+def _of_projections(kind: str, position: int, detail: Row) -> Row:
+    named = f"{kind.replace(' ', '-')}/{position}"
+    nowhere = dict.fromkeys(("at", "table", "coup"))
+    return {**nowhere, "kind": kind, "alert": named, "detail": detail, "acknowledgeable": False}
+
+
+def _rank(alert: Row, in_play: set[str]) -> int:
+    """What is about a coup in play comes first; nobody runs to a projection that is behind."""
+    kind: str = alert["kind"]
+    if alert["coup"] in in_play:
+        return -1
+    if kind in URGENT:
+        return URGENT.index(kind)
+    return len(URGENT) + (kind == "projections behind")
+
+
+def _by_need(tables: list[Row], alerts: list[Row], in_play: set[str]) -> list[Row]:
+    """Tables that press, then those that near their cut card, then those with any alert."""
+    pressing = [each for each in alerts if _rank(each, in_play) < len(PRESSING)]
+    press = {each["table"]: n for n, each in reversed(list(enumerate(pressing)))}
+    told = {each["table"] for each in alerts}
+
+    def need(table: Row) -> tuple[int, int, str]:
+        code = table["table"]
+        if code in press:
+            return 0, press[code], code
+        if nears_cut_card(table):
+            return 1, table["coups_to_cut_card"] or 0, code
+        return (2 if code in told else 3), 0, code
+
+    return sorted(tables, key=need)
+
+
+def nears_cut_card(table: Row) -> bool:
+    """Whether it shows, or is about to: what is owed has to be collected."""
+    soon = table["coups_to_cut_card"]
+    return bool(table["cut_card_shown"]) or (soon is not None and soon <= SOON)
+
+
+def _coups_to_cut_card(row: Row) -> int | None:
+    """About how many coups are still dealt before the cut card shows; None: no shoe, or it did."""
+    if row["cards_left"] is None or row["cut_card_position"] is not None:
+        return None
+    left: int = row["cards_left"] - row["cut_card"]
+    return max(round(left / CARDS_A_COUP), 0)
+
+
+def _by_seat(seats: dict[str, str]) -> dict[str, str]:
+    """In the order in which they are dealt."""
+    return dict(sorted(seats.items(), key=lambda each: int(each[0])))

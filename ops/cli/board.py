@@ -1,0 +1,346 @@
+"""`sabot board`: every open table now, and above them what needs a person."""
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from domain.money import digits, major
+from ops import show
+from ops.board import Board, Row, Seen, nears_cut_card
+from ops.cli.session import json_option, require_utf8, with_database
+from ops.database import Database, LedgerLost
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+MOST_ALERTS = 10
+LEAST_ALERTS = 3  # however many tables there are
+MARK = "bold red"
+NEEDS = "bold yellow"
+SHORT = 8  # what is left of a long name of the house
+WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to tell
+
+
+@click.command()
+@click.option("--table", help="Only this table, as in B01.")
+@click.option("--once", is_flag=True, help="Print it once.")
+@json_option
+@with_database
+def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
+    """Show every open table as it stands now, and what needs a person, until Ctrl-C.
+
+    Alerts stay until `sabot alert acknowledge`; some leave by themselves. The win is what the
+    wagers and the commission paid in chips brought: the closer will tell.
+    """
+    require_utf8("table", table or "")
+    console = show.console()
+    pit = Board(database, table)
+    try:
+        if as_json:
+            click.echo(json.dumps(pit.once().as_dict(), ensure_ascii=False))
+        elif once or not console.is_terminal:
+            console.print(page(pit.once(), console.width))
+        else:
+            _live(pit, console)
+    finally:
+        pit.close()
+
+
+def _live(pit: Board, console: "Console") -> None:
+    """On a screen of its own, so that the terminal is afterwards as it was before."""
+    from rich.live import Live
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    last: Seen | None = None
+    try:
+        with Live(console=console, screen=True, auto_refresh=False) as live:
+            for seen in pit.follow():
+                if isinstance(seen, LedgerLost):
+                    shown = lost_page(seen, last, console.width, console.height)
+                else:
+                    shown, last = page(seen, console.width, console.height), seen
+                live.update(shown, refresh=True)
+    except KeyboardInterrupt:
+        return
+
+
+def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
+    """The board, as wide as there is room, and no longer than the screen."""
+    from rich.console import Group
+
+    tables = list(_tables(seen, width))
+    room = MOST_ALERTS if height is None else height - len(tables) - 5
+    alerts = list(_alerts(seen, width, min(max(room, LEAST_ALERTS), MOST_ALERTS)))
+    lines = [_head(seen, width), *alerts, *tables]
+    return Group(*lines[: height and height - 1])
+
+
+def lost_page(error: LedgerLost, last: Seen | None, width: int, height: int) -> "RenderableType":
+    """That nothing is known now, and how it was when something was."""
+    from rich.console import Group
+    from rich.text import Text
+
+    words = Text(f" ! The ledger cannot be reached: {error.why}.", "bold red")
+    again = Text(" Trying again every second.")
+    if last is None:
+        return Group(words, again)
+    again.append(f" As it stood at {last.at:%H:%M:%S}:")
+    before = page(last, width, height - 3)
+    return Group(words, again, _dimmed(before))
+
+
+def _dimmed(shown: "RenderableType") -> "RenderableType":
+    from rich.styled import Styled
+
+    return Styled(shown, "dim")
+
+
+def _head(seen: Seen, width: int) -> "Text":
+    """Whose pit it is and when, and what it comes to."""
+    from rich.text import Text
+
+    patrons = sum(each["patrons"] for each in seen.tables)
+    win = sum(each["win"] for each in seen.tables)
+    (said,) = _whole([win], seen.currency, signed=True)
+    opened = f"{len(seen.tables)} of {_count(seen.placed, 'table')}"
+    parts = [
+        f"{seen.day} · {seen.at:%H:%M}",
+        f"only {seen.only}" if seen.only else f"{opened}{' open' if width >= WIDE else ''}",
+        _count(patrons, "patron"),
+        f"win{' est.' if width >= WIDE else ''} {said} {seen.currency}",
+    ]
+    rest = "".join(f" · {each}" for each in parts)
+    house = Text(f" {seen.house}", "bold")
+    house.truncate(max(width - len(rest), SHORT), overflow="ellipsis")
+    return _cut(house.append(rest, "not bold"), width)
+
+
+def _alerts(seen: Seen, width: int, most: int) -> Iterator["Text"]:
+    """What needs a person, each with the name by which it is acknowledged."""
+    from rich.text import Text
+
+    if not seen.alerts:
+        yield Text()
+        return
+    yield Text()
+    shown = seen.alerts[:most]
+    names = max(len(each["alert"]) for each in shown)
+    for each in shown:
+        where = _where(each)
+        words = f" {_moment(each['at'], seen.at):>5} {where:<9} {alert_words(each, seen.currency)}"
+        said = Text.assemble((" !", MARK), words)
+        said.truncate(min(width, WIDER) - names - 2, overflow="ellipsis", pad=True)
+        style = "bold" if each["acknowledgeable"] else "dim"
+        yield Text.assemble(said, (f" {each['alert']:>{names}}", style))
+    more = len(seen.alerts) - len(shown)
+    hint = "sabot alert acknowledge ALERT [TEXT]"
+    rest = f"… and {more:,} more: sabot report alerts · " if more else ""
+    yield Text(f"   {rest}{hint}", "dim")
+    yield Text()
+
+
+def _where(alert: Row) -> str:
+    """The coup without its day, or the table."""
+    if not alert["coup"]:
+        return alert["table"] or "·"
+    table, _, shoe, coup = alert["coup"].split("/")
+    return f"{table} {shoe}/{coup}"
+
+
+def _moment(at: str | None, now: datetime) -> str:
+    """The time of day; of another day its date."""
+    if at is None:
+        return "·"
+    moment = datetime.fromisoformat(at)
+    return f"{moment:%H:%M}" if moment.date() == now.date() else f"{moment:%m-%d}"
+
+
+def alert_words(alert: Row, currency: str) -> str:
+    """An alert as the floor would say it."""
+    return " ".join(_said(alert["detail"], currency)).removeprefix("! ")
+
+
+def _said(detail: dict[str, Any], currency: str) -> Iterator[str]:
+    if "why" in detail and "type" not in detail:
+        yield detail["why"]
+    elif "behind" in detail:
+        most = max(detail["behind"].values())
+        yield f"Projections are up to {most:,} events behind: sabot projections run."
+    elif "minutes" in detail:
+        yield f"No coup for {_count(detail['minutes'], 'minute')}."
+    elif "owing" in detail:
+        owing = detail["owing"]
+        total = major(sum(each["owed"] for each in owing), currency)
+        who = ", ".join(f"{each['patron']} {major(each['owed'], currency)}" for each in owing)
+        yield f"The cut card shows, and {total} is owed: {who}."
+    else:
+        if "recorded_at" in detail:
+            yield "Entered late."
+        if "seconds" in detail:
+            yield f"The clock was {detail['seconds']} s behind."
+        for words in show.told_words(detail.get("facts", [detail]), currency):
+            yield words.removeprefix("! ")
+
+
+@dataclass(frozen=True)
+class _Column:
+    title: str
+    cells: list[str]
+    right: bool = True
+    styles: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        return max(map(len, (self.title, *self.cells)))
+
+    def fitted(self, text: str) -> str:
+        return f"{text:>{self.width}}" if self.right else f"{text:<{self.width}}"
+
+
+def _tables(seen: Seen, width: int) -> Iterator["Text"]:
+    """A line a table under aligned columns, and below it why it needs a person."""
+    from rich.text import Text
+
+    if not seen.tables:
+        yield Text(f" {seen.only or 'No table'} is {'not ' if seen.only else ''}open.")
+        return
+    columns = _columns(seen, width)
+    head = "  ".join(each.fitted(each.title) for each in columns)
+    yield _cut(Text(f" {head.rstrip()}", "bold"), width)
+    alerted = {each["table"] for each in seen.alerts}
+    for n, table in enumerate(seen.tables):
+        line = Text.assemble(("!", MARK) if table["table"] in alerted else " ")
+        for each in columns:
+            style = each.styles[n] if each.styles else ""
+            line.append(each.fitted(each.cells[n]), style).append("  ")
+        line.rstrip()
+        yield _cut(line, width)
+        note = _note(table, seen.currency)
+        if note:
+            yield _cut(Text(f"   ! {note}", NEEDS), width)
+
+
+def _cut(line: "Text", width: int) -> "Text":
+    line.truncate(width, overflow="ellipsis")
+    return line
+
+
+def _columns(seen: Seen, width: int) -> list[_Column]:
+    """What 80 columns have room for, and more where there is more."""
+    tables, currency = seen.tables, seen.currency
+    wide, wider, widest = (width >= least for least in (WIDE, WIDER, WIDEST))
+    near = tuple(NEEDS if nears_cut_card(each) else "" for each in tables)
+    owing = tuple(NEEDS if _must_collect(each) else "" for each in tables)
+    wins = tuple(_sign_style(each["win"]) for each in tables)
+    columns = [_Column("table", [each["table"] for each in tables], right=False)]
+    if wider:
+        columns.append(_Column("rules", [each["rules"] for each in tables], right=False))
+    if wide:
+        columns.append(_Column("limits", [_limits(each, currency) for each in tables]))
+    columns += [
+        _Column("seats", [f"{each['seats']['taken']}/{each['seats']['total']}" for each in tables]),
+        _Column("shoe/coup" if widest else "coup", [_coup(each) for each in tables]),
+        _Column("left  ", [_left(each) for each in tables], styles=near),
+        _Column(
+            "hands/h" if widest else "h/h", [_number(each["hands_per_hour"]) for each in tables]
+        ),
+        _Column("drop", _whole([each["drop"] for each in tables], currency)),
+        _Column(
+            "win est.", _whole([each["win"] for each in tables], currency, signed=True), styles=wins
+        ),
+        _Column("owed  ", _owed(tables, currency), styles=owing),
+    ]
+    if widest:
+        people = [f"{each['dealer'] or '·'} · {each['supervisor'] or '·'}" for each in tables]
+        columns.append(_Column("dealer · superv.", people, right=False))
+    due = [_next(each["due"], rule=wider) for each in tables]
+    return [*columns, _Column("next", due, right=False, styles=_next_styles(tables))]
+
+
+def _sign_style(amount: int) -> str:
+    return "green" if amount > 0 else "red" if amount < 0 else ""
+
+
+def _must_collect(table: Row) -> bool:
+    return bool(table["owed"]) and nears_cut_card(table)
+
+
+def _coup(table: Row) -> str:
+    """Which shoe, and which coup of it."""
+    if not table["shoe"]:
+        return "·"
+    shoe = table["shoe"].rpartition("/")[2]
+    return f"{shoe}/{table['coup'].rpartition('/')[2]}" if table["coup"] else f"{shoe}/·"
+
+
+def _left(table: Row) -> str:
+    if table["cards_left"] is None:
+        return "·  "
+    return f"{table['cards_left']} {'!' if nears_cut_card(table) else ' '}"
+
+
+def _limits(table: Row, currency: str) -> str:
+    least, most = table["limits"]["main"]
+    return "–".join(_whole([least, most], currency))
+
+
+def _owed(tables: list[Row], currency: str) -> list[str]:
+    return [
+        f"{major(each['owed'], currency) if each['owed'] else '·'} "
+        f"{'!' if _must_collect(each) else ' '}"
+        for each in tables
+    ]
+
+
+def _next(due: dict[str, str] | None, *, rule: bool) -> str:
+    """The command that is due; a card by the hand that it is due to."""
+    if due is None:
+        return "·"
+    words = f"card: {due['hand'].title()}" if due["action"] == "draw" else due["action"]
+    return f"{words} {due['rule']}" if rule else words
+
+
+def _next_styles(tables: list[Row]) -> tuple[str, ...]:
+    return tuple(show.STYLES.get((each["due"] or {}).get("hand", ""), "") for each in tables)
+
+
+def _note(table: Row, currency: str) -> str:
+    """Why the table needs a person soon; what needs one already is an alert."""
+    if not nears_cut_card(table):
+        return ""
+    coups = table["coups_to_cut_card"]
+    if table["cut_card_shown"]:
+        words = f"the cut card shows, coup {table['last_coup_of_shoe']} is the last"
+    elif coups:
+        words = f"cut card in about {_count(coups, 'coup')}"
+    else:
+        words = "the cut card is due now"
+    owing = table["owing"]
+    owed = f", commission owed by {_count(owing, 'patron')}" if owing else ""
+    return words + owed
+
+
+def _number(value: int | None) -> str:
+    return "·" if value is None else f"{value:,}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _whole(amounts: list[int], currency: str, *, signed: bool = False) -> list[str]:
+    """Amounts of one column, without minor units where none has any."""
+    places = digits(currency)
+    whole = all(amount % 10**places == 0 for amount in amounts)
+    said = [major(abs(amount), currency) for amount in amounts]
+    if whole and places:
+        said = [each[: -places - 1] for each in said]
+    signs = [("−" if n < 0 else "+" if signed and n else "") for n in amounts]
+    return [sign + each for sign, each in zip(signs, said, strict=True)]

@@ -1,0 +1,219 @@
+"""Alerts: what needs a person, until somebody with the right acknowledges it.
+
+| Kind | It holds since | It leaves |
+|---|---|---|
+| every exception | the exception | when it is acknowledged |
+| `cash near` | the cash that came near the reporting amount | then, or when it is over |
+| `cash over` | the cash that went over it | when it is acknowledged |
+| `shoe not reconciled` | the count that did not agree | when it is acknowledged |
+| `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
+| `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
+| `projection stopped`, `projections behind` | | by itself only, when it has caught up |
+
+Exceptions keep their acknowledgement in their own rows. The rows here are what other facts tell;
+and of `commission owed` and `no coup`, which hold only as long as the table stands as it does,
+those that were acknowledged. How a table stands, `tables_now` says; whether that is for too long,
+only the moment does at which somebody asks, so that the board tells `no coup` and the report,
+which is the same whenever it is asked of the same record, does not until it is acknowledged.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+
+from domain.alert import Alert
+from domain.cash import CashDay
+from domain.shoe import Shoe
+from projections import exceptions
+from projections.model import Fact, Projection, Report, Statement, narrowed
+
+RAISED = {
+    CashDay.ReportingAmountNear.TOPIC: "cash near",
+    CashDay.ReportingAmountPassed.TOPIC: "cash over",
+    Shoe.Reconciled.TOPIC: "shoe not reconciled",
+}
+COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
+PASSING = (COMMISSION_OWED, NO_COUP)  # hold as long as a table stands as it does
+BY_ITSELF = ("projection stopped", "projections behind")  # nobody can acknowledge them
+
+_RAISED = """
+INSERT INTO alerts (position, kind, at, table_code, gaming_day, shoe, patron, detail)
+VALUES (%(position)s, %(kind)s, %(at)s,
+        coalesce((SELECT place.table_code FROM alert_places AS place
+                   WHERE place.patron = %(patron)s::text AND place.gaming_day = %(day)s),
+                 %(table)s),
+        %(day)s, %(shoe)s, %(patron)s, %(detail)s::jsonb)
+"""
+
+# An alert about a patron's cash is told at the table where it last moved.
+_PLACE = """
+INSERT INTO alert_places VALUES (%(patron)s, %(day)s, %(at_table)s)
+ON CONFLICT (patron, gaming_day) DO UPDATE SET table_code = excluded.table_code
+"""
+
+_OVER = """
+UPDATE alerts SET ended_at = %(at)s
+ WHERE kind = 'cash near' AND patron = %(patron)s AND gaming_day = %(day)s
+   AND detail ->> 'direction' = %(direction)s
+"""
+
+_ACKNOWLEDGED = """
+UPDATE alerts SET
+    acknowledged_by = nullif(%(by)s, ''), acknowledged_at = %(at)s,
+    acknowledged_text = nullif(%(text)s, '')
+WHERE position = %(position)s AND kind = %(kind)s
+"""
+
+_ACKNOWLEDGED_PASSING = """
+INSERT INTO alerts
+    (position, kind, at, table_code, gaming_day, coup, detail, acknowledged_by, acknowledged_at,
+     acknowledged_text)
+VALUES (%(position)s, %(kind)s, %(since)s, %(table)s, %(day)s, %(coup)s, %(detail)s::jsonb,
+        nullif(%(by)s, ''), %(at)s, nullif(%(text)s, ''))
+"""
+
+
+def kinds_of(fact: Fact) -> Iterator[str]:
+    """Every kind of alert that the fact raises by itself, whatever else the record says."""
+    yield from exceptions.kinds_of(fact)
+    if fact.topic in RAISED and _is_one(fact):
+        yield RAISED[fact.topic]
+
+
+def _is_one(fact: Fact) -> bool:
+    """A shoe may agree with its count; of the others the fact itself is the alert."""
+    told = fact.told
+    return fact.topic != Shoe.Reconciled.TOPIC or bool(told["difference"] or told["over"])
+
+
+def _raised(fact: Fact) -> Iterator[Statement]:
+    if not _is_one(fact):
+        return
+    told = fact.told
+    yield (
+        _RAISED,
+        {
+            "position": fact.position,
+            "kind": RAISED[fact.topic],
+            "at": fact.at,
+            "table": fact.table,
+            "day": fact.gaming_day,
+            "shoe": told.get("shoe"),
+            "patron": told.get("patron"),
+            "detail": json.dumps({"type": fact.name, **told}),
+        },
+    )
+
+
+def _counted(fact: Fact) -> Iterator[Statement]:
+    """An alias's cash that was carried over came at no table."""
+    if fact.told["table"]:
+        place = {"day": fact.gaming_day, "at_table": fact.told["table"]}
+        yield _PLACE, {"patron": fact.told["patron"], **place}
+
+
+def _over(fact: Fact) -> Iterator[Statement]:
+    """That it was near says nothing any more."""
+    told = {name: fact.told[name] for name in ("patron", "direction")}
+    yield _OVER, {**told, "day": fact.gaming_day, "at": fact.at}
+    yield from _raised(fact)
+
+
+def _acknowledged(fact: Fact) -> Iterator[Statement]:
+    told = dict(fact.told)
+    place = {"position": int(told["alert"].rpartition("/")[2]), "at": fact.at}
+    if told["kind"] in PASSING:
+        detail = json.dumps({"type": fact.name, **told})
+        yield _ACKNOWLEDGED_PASSING, {**told, **place, "day": fact.gaming_day, "detail": detail}
+    else:  # an exception's row is elsewhere, and none is found here
+        yield _ACKNOWLEDGED, {**told, **place}
+
+
+_CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
+    CashDay.CashCounted.TOPIC: _counted,
+    CashDay.ReportingAmountNear.TOPIC: _raised,
+    CashDay.ReportingAmountPassed.TOPIC: _over,
+    Shoe.Reconciled.TOPIC: _raised,
+    Alert.Created.TOPIC: _acknowledged,
+}
+PROJECTION = Projection(name="alerts", tables=("alerts", "alert_places"), changes=_CHANGES)
+
+
+def _known(rows: str, *conditions: str) -> str:
+    """Alerts that have rows of their own, under the names that both have."""
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"""
+    SELECT position, kind, at, table_code, gaming_day, shoe, coup, detail,
+           acknowledged_by, acknowledged_at, acknowledged_text
+      FROM {rows} {where}"""  # noqa: S608
+
+
+def _standing(position: str, kind: str, at: str, detail: str, *conditions: str) -> str:
+    """Alerts that hold as long as a table stands as it does, but those acknowledged."""
+    return f"""
+    SELECT {position}, '{kind}', {at}, table_code, gaming_day, shoe, coup, {detail},
+           NULL::text, NULL::timestamptz, NULL::text
+      FROM tables_now
+     WHERE closed_at IS NULL AND {" AND ".join(conditions)}
+       AND NOT EXISTS (SELECT FROM alerts
+                        WHERE (alerts.position, alerts.kind) = ({position}, '{kind}'))"""  # noqa: S608
+
+
+_OWING = """(SELECT jsonb_agg(jsonb_build_object('patron', patron, 'owed', owed)
+                          ORDER BY patron, stay)
+               FROM stays_now
+              WHERE stays_now.table_code = tables_now.table_code AND owed > 0)"""
+_COMMISSION_OWED = _standing(
+    "cut_card_position",
+    COMMISSION_OWED,
+    "cut_card_at",
+    "jsonb_build_object('type', 'CutCardShown', 'last_coup', last_coup, "
+    f"'cards_left', cards_left, 'owing', {_OWING})",
+    "cut_card_position IS NOT NULL",
+    f"{_OWING} IS NOT NULL",
+)
+_NO_COUP = _standing(
+    "idle_position",
+    NO_COUP,
+    "idle_at",
+    "jsonb_build_object('minutes', "
+    "floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int)",
+    "idle_at <= %(now)s::timestamptz - make_interval(mins => %(idle_minutes)s)",
+)
+_NAME = "replace(kind, ' ', '-') || '/' || position"
+
+# What stands on the board at one moment, the newest first.
+OPEN_ALERTS = f"""
+SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail
+  FROM ({_known("exceptions", "acknowledged_at IS NULL")}
+        UNION ALL
+        {_known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}
+        UNION ALL
+        {_COMMISSION_OWED}
+        UNION ALL
+        {_NO_COUP}) AS alerts
+ ORDER BY position DESC, kind
+"""  # noqa: S608
+
+REPORT = Report(
+    name="alerts",
+    title="Alerts",
+    projections=("alerts", "exceptions", "tables_now"),
+    columns=(
+        *("at", "table", "coup", "kind", "alert", "detail"),
+        *("acknowledged_by", "acknowledged_at", "text"),
+    ),
+    sql=f"""
+SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowledged_by,
+       acknowledged_at, acknowledged_text AS text
+  FROM ({_known("exceptions")}
+        UNION ALL
+        {_known("alerts")}
+        UNION ALL
+        {_COMMISSION_OWED}) AS alerts
+ WHERE {narrowed(shoe="shoe")}
+ ORDER BY position, kind
+""",  # noqa: S608
+    money=(),
+    narrowings=("table", "day", "shoe"),
+    shown=("at", "table", "alert", "detail", "acknowledged_by"),
+)

@@ -1,0 +1,338 @@
+"""`sabot board`: every open table now, once or live, and above them what needs a person."""
+
+import io
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from datetime import timedelta
+from itertools import islice
+
+import pytest
+from rich.console import Console
+
+from domain.addresses import Coup
+from domain.coup import Coup as CoupPlayed
+from ops import board as pit_board
+from ops.board import Board
+from ops.casino import Casino
+from ops.cli.board import lost_page, page
+from ops.commands import Command
+from ops.database import LedgerLost
+from ops.dispatcher import Dispatcher
+from ops.floor import Floor
+from ops.ledger.recorder import Ledger
+from ops.simulation import Plan
+from tests.acceptance.mouths import shell
+from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, Pit
+
+TWO = {"with": "S-11"}
+NOW = BEGINS + timedelta(minutes=24)
+TABLE = (
+    "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
+    " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated owed"
+    " owing due last_coup_at"
+)
+
+
+def evening(dispatcher):
+    """Six tables: one at its cut card, one near it, one idle, one in a coup, one opening, one closed."""  # noqa: E501
+    cut = Pit(dispatcher).open().prepare()
+    cut.moment = BEGINS + timedelta(minutes=15)
+    cut.say("table.buy-in", seat=3, amount=2_000_00)
+    cut.play(BANKER_WINS, (3, "banker", 250_00), (5, "banker", 500_00))
+    cut.say("commission.collect", seat=5, amount=10_00)
+    cut.say("shoe.cut-card")
+    cut.moment = BEGINS + timedelta(minutes=21)
+    cut.bet(1, "player", 100_00)
+    cut.say("draw", card="9C")
+    cut.ask("bet", seat=3, spot="banker", amount=50_00)
+
+    near = Pit(dispatcher, "B02").open("classic@1").prepare(cut_card=385)
+    near.moment = BEGINS + timedelta(minutes=19)
+    near.say("table.buy-in", seat=1, amount=9_500_00)
+    near.play(PLAYER_WINS, (1, "banker", 300_00), (3, "player", 20_00))
+
+    idle = Pit(dispatcher, "B03").open("big-table@1").prepare()
+    idle.play(PLAYER_WINS, (1, "banker", 5_000_00))
+
+    in_play = Pit(dispatcher, "B04").open().prepare()
+    in_play.moment = BEGINS + timedelta(minutes=23)
+    in_play.play(PLAYER_WINS, (5, "banker", 75_00))
+    in_play.bet(3, "player", 100_00)
+
+    opening = Pit(dispatcher, "B05")
+    opening.moment = BEGINS + timedelta(minutes=22)
+    opening.open("ez@1")
+
+    closed = Pit(dispatcher, "B06").open()
+    closed.say("table.close", closer={"10000": 200}, **TWO)
+
+
+@pytest.fixture(scope="module")
+def played(server):
+    """The evening, which nobody adds to."""
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        evening(Dispatcher(casino, "test"))
+        casino.close()
+        yield database
+
+
+def look(database, table=None, minutes=24):
+    board = Board(database, table, now=lambda: BEGINS + timedelta(minutes=minutes))
+    try:
+        return board.once()
+    finally:
+        board.close()
+
+
+def drawn(shown, width):
+    """As a terminal shows it that knows no colours."""
+    console = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
+    console.print(shown)
+    return "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())
+
+
+@pytest.mark.parametrize("width", [80, 120, 160])
+def test_the_board_reads_at_a_glance_in_as_many_columns_as_there_are(played, golden, width):
+    shown = drawn(page(look(played), width), width)
+
+    assert (golden / f"board-{width}.txt").read_text() == shown
+    assert max(map(len, shown.splitlines())) <= width
+
+
+def test_as_json_everything_is_there_in_minor_units(played, golden):
+    told = json.dumps(look(played).as_dict(), indent=1, ensure_ascii=False) + "\n"
+
+    assert (golden / "board.json").read_text() == told
+
+
+def test_the_fields_of_the_json_are_the_contract_s(played):
+    result = shell(played, "board", "--json")
+    told = json.loads(result.stdout)
+
+    assert ["property", "gaming_day", "at", "position", "currency", "tables", "alerts"] == [*told]
+    assert TABLE.split() == list(told["tables"][0])
+    assert {"at", "table", "coup", "kind", "alert", "detail"} <= told["alerts"][0].keys()
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_a_table_that_is_closed_is_not_on_the_board(played):
+    assert "B06" not in {each["table"] for each in look(played).tables}
+    assert look(played, "B06").tables == []
+    assert " B06 is not open.\n" in drawn(page(look(played, "B06"), 80), 80)
+
+
+def test_one_table_may_be_asked_for_with_what_is_about_it(played):
+    seen = look(played, "B02")
+
+    assert [each["table"] for each in seen.tables] == ["B02"]
+    assert {each["table"] for each in seen.alerts} == {"B02"}
+    assert "· only B02 · 3 patrons ·" in drawn(page(seen, 80), 80)
+
+
+def test_what_is_due_is_what_the_answer_to_the_last_command_said(dispatcher, database):
+    said = (
+        ("shoe.load", {"decks": 8}),
+        ("shoe.inspect", {}),
+        ("shoe.shuffle", {"method": "hand"}),
+        ("shoe.cut", {"seat": 3}),
+        ("shoe.burn", {"card": "3D"}),
+        ("bet", {"seat": 3, "spot": "banker", "amount": 100_00}),
+        *(("draw", {"card": card}) for card in BANKER_WINS.split()),
+        ("settle", {}),
+        ("shoe.cut-card", {}),
+        ("bet", {"seat": 3, "spot": "banker", "amount": 100_00}),
+        *(("draw", {"card": card}) for card in PLAYER_WINS.split()),
+        ("settle", {}),
+        ("commission.collect", {"seat": 3, "amount": 5_00}),
+    )
+    pit = Pit(dispatcher).open()
+    board = Board(database)
+    with database.session("sabot_projector") as connection:
+        for command, fields in said:
+            answer = pit.say(command, **fields)
+            (table,) = board.look(connection).tables
+
+            assert answer.body["due"] == table["due"]
+    board.close()
+
+
+@pytest.mark.parametrize("lines", [40, 150, 290])
+def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
+    """In the middle of a made-up evening, with its late bets, undue cards and collections."""
+    said = Plan(tables=2, coups=20, seed=lines, trouble=0.2).lines((1, 2))
+    casino = Casino(casino.ledger, ahead=None)
+    dispatcher = Dispatcher(casino, "test")
+    for line in islice(said, lines):
+        dispatcher.dispatch(line)
+    casino.begin(Command())
+    floor = Floor(casino)
+    tables = look(database).tables
+
+    assert len(tables) == 2
+    for table in tables:
+        day = floor.table_day(table["table"])
+        shoe = floor.shoe(day)
+        coups = [Coup(shoe.address, number) for number in range(1, shoe.coup + 1)]
+        played = [casino.find(CoupPlayed, CoupPlayed.stream(each)) for each in coups]
+        accounts = list(floor.accounts(day))
+        known = {
+            "cards_left": shoe.cards_left,
+            "coup": str(played[-1].address),
+            "phase": played[-1].phase,
+            "owed": sum(each.owed for each in accounts),
+            "owing": sum(each.owed > 0 for each in accounts),
+            "drop": day.cash_in,
+            "win": sum(coup.won for coup in played) + sum(each.collected for each in accounts),
+            "limits": day.limits,
+            "patrons": len(set(day.seats.values())),
+        }
+
+        assert known == {name: table[name] for name in known}
+        assert {int(seat) for seat in table["seats"]["by"]} == day.seats.keys()
+
+
+def test_an_empty_ledger_has_an_empty_board(database):
+    seen = look(database)
+
+    assert (seen.house, seen.position, seen.tables, seen.alerts) == ("Sabot", 0, [], [])
+    shown = drawn(page(seen, 80), 80)
+    assert "0 of 0 tables" in shown
+    assert " No table is open.\n" in shown
+
+
+def test_in_a_pipe_it_is_printed_once(played):
+    result = shell(played, "board")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "B01" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_acknowledged_at_the_shell_an_alert_leaves_the_board(server):
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        evening(Dispatcher(casino, "test"))
+        casino.close()
+        before = [each["alert"] for each in look(database).alerts]
+        late = next(each for each in before if each.startswith("late-bet"))
+        words = shell(database, "alert", "acknowledge", late, "told them", "--by", "S-11")
+        after = [each["alert"] for each in look(database).alerts]
+
+    assert (words.exit_code, words.stderr) == (0, "")
+    assert f"{late} is acknowledged." in words.stdout
+    assert before == [late, *after]
+
+
+def test_no_more_is_shown_than_the_screen_has_lines_and_the_rest_is_counted(played):
+    seen = look(played)
+    alerts = [{**seen.alerts[0], "alert": f"late-bet/{n}"} for n in range(40)]
+    many = type(seen)(**{**vars(seen), "alerts": alerts})
+
+    assert "… and 30 more: sabot report alerts" in drawn(page(many, 80), 80)
+    short = drawn(page(many, 80, height=17), 80).splitlines()
+    assert len(short) < 17
+    assert "… and 36 more" in "\n".join(short)
+    assert "B05" in "\n".join(short)
+
+
+def test_a_projection_that_stopped_is_said_first_and_the_rows_stay(dispatcher, database, superuser):
+    Pit(dispatcher).open()
+    before = look(database)
+    superuser.execute(
+        "INSERT INTO ledger.events SELECT gen_random_uuid(), 1, 'table-day.drop-counted', "
+        '\'{"at": "2026-11-21T20:00:00+00:00"}\', position + 1, recorded_at, gaming_day, '
+        "table_code, actor, command_id, metadata, hash "
+        "FROM ledger.events ORDER BY position DESC LIMIT 1"
+    )
+    seen = look(database)
+    first = seen.alerts[0]
+
+    assert first["kind"] == "projection stopped"
+    assert first["alert"] == f"projection-stopped/{before.position + 1}"
+    assert not first["acknowledgeable"]
+    assert (seen.position, len(seen.tables)) == (before.position, 1)
+    assert "! " in drawn(page(seen, 80), 80)
+
+
+def test_reports_that_would_have_to_wait_for_their_rows_are_an_alert(played, monkeypatch):
+    monkeypatch.setattr(pit_board, "BEHIND", 10)
+    last = look(played).alerts[-1]
+
+    assert (last["kind"], last["acknowledgeable"]) == ("projections behind", False)
+    assert last["detail"]["behind"]["coups"] > 10
+    assert "tables_now" not in last["detail"]["behind"]
+
+
+def test_who_follows_hears_that_the_ledger_is_lost_and_then_sees_again(
+    dispatcher, database, superuser, monkeypatch
+):
+    Pit(dispatcher).open()
+    monkeypatch.setattr(pit_board, "POLL", 0.01)
+    board = Board(database)
+    seen = board.follow()
+    first = next(seen)
+    superuser.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    lost = next(each for each in seen if isinstance(each, LedgerLost))
+    again = next(each for each in seen if not isinstance(each, LedgerLost))
+    shown = drawn(lost_page(lost, first, 80, 24), 80)
+    seen.close()
+    board.close()
+
+    assert shown.startswith(" ! The ledger cannot be reached: ")
+    assert "B01" in shown
+    assert "B01" not in drawn(lost_page(lost, None, 80, 24), 80)
+    assert first.tables == again.tables
+
+
+class Terminal:
+    """A terminal of 80 columns in which somebody looks at the board."""
+
+    def __init__(self, database):
+        self.ours, theirs = pty.openpty()
+        surroundings = os.environ | {"NO_COLOR": "1", "TERM": "xterm", "LINES": "40"}
+        asked = [sys.executable, "-m", "ops.cli", "--database", database.url, "board"]
+        streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+        self.process = subprocess.Popen(
+            asked, **streams, env=surroundings | {"COLUMNS": "80"}, start_new_session=True
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def until(self, words, seconds=20):
+        """Reads on till these words come."""
+        while words not in self.text:
+            ready, _, _ = select.select([self.ours], [], [], seconds)
+            assert ready, self.text
+            self.text += os.read(self.ours, 65536).decode()
+        text, self.text = self.text, ""
+        return text
+
+
+def test_live_it_follows_the_pit_and_leaves_the_terminal_as_it_was(dispatcher, database):
+    pit = Pit(dispatcher).open().prepare()
+    terminal = Terminal(database)
+    try:
+        before = terminal.until("bet")
+        pit.bet(3, "banker", 100_00)
+        after = terminal.until("no-more-bets")
+        terminal.process.send_signal(2)
+        end = terminal.until("\x1b[?1049l")
+        status = terminal.process.wait(10)
+    finally:
+        terminal.process.kill()
+        os.close(terminal.ours)
+
+    assert "\x1b[?1049h" in before
+    assert "1 of 1 table · 3 patrons" in before
+    assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", before + after)
+    assert "Traceback" not in end
+    assert status == 0
