@@ -11,9 +11,13 @@ from projections import (
     commission_proof,
     coups,
     ctr,
+    dealers,
     exceptions,
     inventory,
+    master,
+    measures,
     patrons,
+    ratings,
     shoes,
     slips,
     table_win,
@@ -27,10 +31,15 @@ __all__ = ["PROJECTIONS", "REPORTS", "Change", "Fact", "Projection", "Report", "
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, cash_log, access, shoes),
+    *(ratings, dealers),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION)
 }
 REPORTS: dict[str, Report] = {
-    each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT, shoes.CARDS)
+    each.name: each
+    for each in (
+        *(file.REPORT for file in _FILES),
+        *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT),
+    )
 }

@@ -54,6 +54,7 @@ class Report:
     narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows; `day`: days too
     shown: tuple[str, ...]  # the columns that a terminal has room for
     adds_up: bool = True  # whether the sum of a column of money says anything
+    newest_first: bool = True  # whether a terminal begins with the last row
 
 
 def narrowed(
