@@ -90,7 +90,7 @@ SELECT table_code AS "table", rules, period, coalesce(handle, 0) AS handle, coun
 """,  # noqa: S608
     money=("handle", "drop", "win", "theoretical_win", "same_period_last_year"),
     narrowings=("table", "day"),
-    shown=("table", "period", "handle", "drop", "win", "hold", "theoretical_win", "outside_95"),
+    shown=("table", "period", "drop", "win", "hold", "theoretical_win", "outside_95"),
     adds_up=False,
     newest_first=False,
 )

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from domain.cards import DECK
 from domain.hands import play
 from domain.house_rules import RULE_SETS, Spot, named
 from domain.odds import spot_covariances, spot_odds
@@ -46,8 +47,8 @@ def test_of_one_deck_every_covariance_is_what_counting_rank_by_rank_says():
         both = sum(ways * won[a] * won[b] for won, ways in endings.items())
         one, other = (sum(ways * won[n] for won, ways in endings.items()) for n in (a, b))
         spots = tuple(rules.spots)
-        expected[spots[a], spots[b]] = (
-            Fraction(both, 20**2 * deals) - Fraction(one * other, (20 * deals) ** 2)
+        expected[spots[a], spots[b]] = Fraction(both, 20**2 * deals) - Fraction(
+            one * other, (20 * deals) ** 2
         )
 
     assert expected == spot_covariances(rules, 1)
@@ -121,3 +122,67 @@ def _brings(player, banker, banker_cards, player_pair, banker_pair):
         20 - 240 * banker_pair,
         20 - (260 if banker_cards == 2 else 420) * on_6,
     )
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_every_pair_of_spots_has_one_covariance_either_way_round(name):
+    rules = named(name)
+    covariances = spot_covariances(rules, rules.decks)
+
+    assert list(covariances) == list(product(rules.spots, repeat=2))
+    assert all(covariances[b, a] == each for (a, b), each in covariances.items())
+    assert all(covariances[spot, spot] > 0 for spot in rules.spots)
+
+
+def test_player_and_banker_together_vary_by_little_more_than_the_commission():
+    """500.00 on each: a win of the Banker brings 25.00, everything else nothing."""
+    banker = Fraction("2292252566437888/4998398275503360")
+    together = EIGHT["player", "player"] + 2 * EIGHT["player", "banker"] + EIGHT["banker", "banker"]
+
+    assert Fraction(5, 100) ** 2 * banker * (1 - banker) == together
+
+
+STAKES = {"banker": 900_00, "player": 200_00, "tie": 40_00, "dragon-banker": 100_00}
+EDGES = {spot: spot_odds(SHEET, spot, 8).edge for spot in STAKES}
+EVENINGS = 400
+
+
+def test_95_evenings_in_100_lie_within_196_hundredths_of_a_standard_deviation():
+    """Sixty coups an evening. As if no wager hung together with another, six in ten would."""
+    inside = Counter()
+    random = Random(20261121)
+    for _ in range(EVENINGS):
+        off, products = _evening(random, 60)
+        together = sum(each * EIGHT[pair] for pair, each in products.items())
+        apart = sum(products[spot, spot] * EIGHT[spot, spot] for spot in STAKES) / 7
+        inside["together"] += 100**2 * off**2 <= 196**2 * together
+        inside["apart"] += 100**2 * off**2 <= 196**2 * apart  # of seven patrons alike
+
+    assert {"together": 386, "apart": 250} == inside
+
+
+def _evening(random, coups):
+    """By how much the house won more than expected, and the products of the stakes."""
+    shoe = [*DECK * 8]
+    random.shuffle(shoe)
+    off, staked, products = Fraction(0), Counter(), Counter()
+    for _ in range(coups):
+        stakes = {spot: stake * random.randint(0, 2) for spot, stake in STAKES.items()}
+        result = _dealt(shoe)
+        for spot, stake in stakes.items():
+            payment = pay(SHEET, spot, stake, result)
+            off += stake - payment.paid + payment.commission_charged
+            staked[spot] += stake
+            for other in STAKES:
+                products[spot, other] += stake * stakes[other]
+    return off + sum(staked[spot] * EDGES[spot] for spot in STAKES), products
+
+
+def _dealt(shoe):
+    """The result of a coup whose cards leave the back of the list."""
+    for count in (4, 5, 6):
+        hands = play([shoe[-n] for n in range(1, count + 1)])
+        if hands.result:
+            del shoe[-count:]
+            return hands.result
+    raise AssertionError
