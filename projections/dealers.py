@@ -63,24 +63,28 @@ REPORT = Report(
         "corrections",
     ),
     sql=f"""
-SELECT staff, table_code AS "table", began_at AS "from", ended_at AS "to", dealt.coups,
-       round(dealt.coups * 3600
-             / nullif(extract(epoch FROM coalesce(ended_at, dealt.last_at) - began_at), 0),
+WITH dealt AS (
+    SELECT table_code, gaming_day, first_position, settled_at,
+           jsonb_array_length(exceptions) AS exceptions,
+           CASE WHEN exceptions = '[]' THEN 0 ELSE jsonb_array_length(jsonb_path_query_array(
+               exceptions, '$[*] ? (@.kind == "payment corrected")')) END AS corrections
+      FROM coups
+     WHERE {narrowed()}
+)
+SELECT staff, stints.table_code AS "table", began_at AS "from", ended_at AS "to",
+       count(settled_at) AS coups,
+       round(count(settled_at) * 3600
+             / nullif(extract(epoch FROM coalesce(ended_at, max(settled_at)) - began_at), 0),
              1)::text AS coups_per_hour,
-       dealt.exceptions, dealt.corrections
+       coalesce(sum(exceptions), 0) AS exceptions, coalesce(sum(corrections), 0) AS corrections
   FROM stints
- CROSS JOIN LATERAL (
-       SELECT count(settled_at) AS coups, max(settled_at) AS last_at,
-              coalesce(sum(jsonb_array_length(exceptions)), 0) AS exceptions,
-              coalesce(sum(jsonb_array_length(jsonb_path_query_array(
-                  exceptions, '$[*] ? (@.kind == "payment corrected")'))), 0) AS corrections
-         FROM coups
-        WHERE (coups.table_code, coups.gaming_day) = (stints.table_code, stints.gaming_day)
-          AND coups.first_position >= stints.first_position
-          AND (stints.last_position IS NULL OR coups.first_position < stints.last_position)
-       ) AS dealt
- WHERE {narrowed()}
- ORDER BY first_position
+  LEFT JOIN dealt
+    ON (dealt.table_code, dealt.gaming_day) = (stints.table_code, stints.gaming_day)
+   AND dealt.first_position >= stints.first_position
+   AND (last_position IS NULL OR dealt.first_position < last_position)
+ WHERE {narrowed(table="stints.table_code", day="stints.gaming_day")}
+ GROUP BY stints.first_position
+ ORDER BY stints.first_position
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day"),

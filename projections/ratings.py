@@ -81,25 +81,22 @@ WITH asked AS (
      WHERE {narrowed()}
        AND {ASKED.format(IDENTITY.format("stays"))}
 ), made AS (
-    SELECT wagers.*
+    SELECT stay, coup, shoe, spot, stake, paid, commission_due = 'deferred' AS deferred
       FROM wagers
      WHERE {narrowed()}
        AND stay IN (SELECT stay FROM asked)
        AND result <> 'void'
-), by_coup AS (
-    SELECT stay, coup, sum(stake) AS stake, sum(paid) AS paid,
-           bool_or(commission_due = 'deferred') AS deferred
-      FROM made GROUP BY stay, coup
 ), by_stay AS (
-    SELECT stay, count(*) AS coups, sum(stake) AS handle, sum(paid - stake) AS paid,
-           bool_or(deferred) AS deferred
-      FROM by_coup GROUP BY stay
+    SELECT stay, count(DISTINCT coup) AS coups, sum(stake) AS handle,
+           sum(paid - stake) AS won, bool_or(deferred) AS deferred
+      FROM made GROUP BY stay
+), by_shoe AS (
+    SELECT stay, spot, shoe, sum(stake) AS handle FROM made GROUP BY stay, spot, shoe
 ), by_decks AS (
-    SELECT stay, spot, decks, rules, sum(stake) AS handle
-      FROM made
+    SELECT stay, spot, decks, rules, sum(handle) AS handle
+      FROM by_shoe
       JOIN table_shoes USING (shoe)
-      JOIN table_wins AS wins
-        ON (wins.table_code, wins.gaming_day) = (made.table_code, made.gaming_day)
+      JOIN table_wins USING (table_code, gaming_day)
      GROUP BY stay, spot, decks, rules
 ), by_spot AS (
     SELECT stay, spot, sum(handle) AS handle,
@@ -120,7 +117,7 @@ SELECT identity AS patron, table_code AS "table",
        seated_at, left_at, buy_in, coalesce(coups, 0) AS coups,
        round(by_stay.handle / coups) AS average_wager,
        coalesce(spots.handle, '{{}}') AS handle,
-       coalesce(paid, 0)
+       coalesce(won, 0)
            - CASE WHEN deferred THEN coalesce(commission, 0) ELSE 0 END AS win_loss,
        coalesce(makings, '{{}}') AS theoretical_win, gaming_day AS day, stay
   FROM asked
