@@ -91,21 +91,23 @@ def test_the_same_days_of_a_leap_year_and_of_the_year_before(dispatcher, databas
     assert rows(database, "same_period_last_year") == [(3_00,)] * 3
 
 
-def test_a_day_that_is_not_counted_is_in_no_win_and_in_no_theoretical_one(dispatcher, database):
-    bets = (BANKER_WINS, (1, "player", 100_00))
-    evening(dispatcher, "2026-11-20", bets, won=50_00)
-    pit = at(dispatcher, DAY).open("classic@1").prepare()
-    pit.play(*bets)
+def test_a_day_that_is_not_counted_is_in_no_win_and_in_nothing_that_it_is_held_against(
+    dispatcher, database
+):
+    """100.00 on Player brings 1.24, give or take 186.42; with the next day's bets 268 or so."""
+    evening(dispatcher, "2026-11-20", (BANKER_WINS, (1, "player", 100_00)), won=190_00)
+    pit = at(dispatcher, DAY).open("tie-eight@1").prepare()
+    pit.play(TIE, (1, "player", 100_00), (1, "tie", 10_00))
     asked = "handle", "drop", "win", "hold", "theoretical_win", "outside_95"
-    unknown = 100_00, None, None, None, None, None
-    yesterday = 50_00, 50_00, "1.0000", 1_24, False
+    unknown = 110_00, None, None, None, None, None
+    yesterday = 210_00, 190_00, 190_00, "1.0000", 1_24, True
 
-    assert rows(database, *asked) == [unknown, (200_00, *yesterday), (200_00, *yesterday)]
+    assert rows(database, *asked) == [unknown, yesterday, yesterday]
     pit.say("table.drop", amount=9_00, **{"with": "S-11"})  # the box alone does not tell it
-    assert rows(database, *asked)[0] == unknown
-    close(pit, 100_00)
-    both = 200_00, 150_00, 150_00, "1.0000", 2_47, False
-    assert rows(database, *asked) == [(100_00, 100_00, 100_00, "1.0000", 1_24, False), both, both]
+    assert rows(database, *asked) == [unknown, yesterday, yesterday]
+    close(pit, 20_00)
+    both = 210_00, 210_00, 210_00, "1.0000", 3_91, False  # the Tie: 1.44 more
+    assert rows(database, *asked) == [(110_00, 20_00, 20_00, "1.0000", 2_67, False), both, both]
 
 
 def test_tables_are_apart_and_their_rule_sets_are_named(dispatcher, database):
