@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import perm, prod
 
 from domain.cards import DECK, points
 from domain.hands import Outcome, Result, outcome_of
@@ -50,7 +51,7 @@ def count_deals(decks: int, tableau: Tableau = TABLEAU) -> DealCounts:
     cards = 52 * decks
     tail = (1, cards - 5, (cards - 4) * (cards - 5))  # orders of the cards left unused
     found: Counter[tuple[int, int, int, int]] = Counter()
-    for player, banker, used, ways in _coups(decks, tableau):
+    for _, player, banker, used, ways in _coups(decks, tableau):
         found[player[0], player[1], banker[0], banker[1]] += ways * tail[6 - used]
     results = {
         Result(outcome_of(player, banker), player, banker, player_cards, banker_cards): ways
@@ -64,36 +65,38 @@ def count_deals(decks: int, tableau: Tableau = TABLEAU) -> DealCounts:
     return DealCounts(decks, sum(results.values()), outcomes, by_cards, results)
 
 
-_Ending = tuple[tuple[int, int], tuple[int, int], int, int]
+_Alike = bool | None  # a hand's first two cards are a pair; None: both count 0, ranks decide
+_Ending = tuple[tuple[_Alike, _Alike], tuple[int, int], tuple[int, int], int, int]
 
 
 def _coups(decks: int, tableau: Tableau) -> Iterator[_Ending]:
-    """Every coup by values: (total, cards) of each hand, cards used, ordered ways to deal it."""
+    """Every coup by values: pairs, (total, cards) of each hand, cards used, ordered ways."""
     left = [decks * sum(points(card) == value for card in DECK) for value in range(10)]
-    for player, banker, ways in _first_four(left):
+    for alike, player, banker, ways in _first_four(left):
         if player >= 8 or banker >= 8:
-            yield (player, 2), (banker, 2), 4, ways
+            yield alike, (player, 2), (banker, 2), 4, ways
         elif tableau.player_draws(player):
-            yield from _player_drew(left, player, banker, ways, tableau)
+            for drew in _player_drew(left, player, banker, ways, tableau):
+                yield alike, *drew
         elif tableau.banker_draws(banker, None):
             for value in range(10):
                 if left[value]:
-                    yield (player, 2), ((banker + value) % 10, 3), 5, ways * left[value]
+                    yield alike, (player, 2), ((banker + value) % 10, 3), 5, ways * left[value]
         else:
-            yield (player, 2), (banker, 2), 4, ways
+            yield alike, (player, 2), (banker, 2), 4, ways
 
 
-def _first_four(left: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Both two-card totals and the ways to deal them; `left` is short of those cards meanwhile.
+def _first_four(left: list[int]) -> Iterator[tuple[tuple[_Alike, _Alike], int, int, int]]:
+    """Pairs, two-card totals and the ways to deal them; `left` is short of those cards meanwhile.
 
     A hand's two cards come in either order, so each unlike pair is walked once and counts twice.
     """
-    for player, player_ways in _pairs(left):
-        for banker, banker_ways in _pairs(left):
-            yield player, banker, player_ways * banker_ways
+    for player_alike, player, player_ways in _pairs(left):
+        for banker_alike, banker, banker_ways in _pairs(left):
+            yield (player_alike, banker_alike), player, banker, player_ways * banker_ways
 
 
-def _pairs(left: list[int]) -> Iterator[tuple[int, int]]:
+def _pairs(left: list[int]) -> Iterator[tuple[_Alike, int, int]]:
     for first in range(10):
         for second in range(first, 10):
             ways = left[first] * (left[second] - (first == second)) * (1 + (first != second))
@@ -101,14 +104,15 @@ def _pairs(left: list[int]) -> Iterator[tuple[int, int]]:
                 continue
             left[first] -= 1
             left[second] -= 1
-            yield (first + second) % 10, ways
+            alike = None if first == second == 0 else first == second
+            yield alike, (first + second) % 10, ways
             left[first] += 1
             left[second] += 1
 
 
 def _player_drew(
     left: list[int], player: int, banker: int, ways: int, tableau: Tableau
-) -> Iterator[_Ending]:
+) -> Iterator[tuple[tuple[int, int], tuple[int, int], int, int]]:
     for third in range(10):
         if not left[third]:
             continue
@@ -132,8 +136,7 @@ def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:
         (ways * Fraction(*line.pays) for line, ways in zip(table, ways_by_line, strict=True)),
         Fraction(0),
     )
-    if spot == "banker" and rules.commission.timing != "in-the-odds":
-        won *= 1 - Fraction(*rules.commission.rate)
+    won *= _left_of_winnings(rules, spot)
     return SpotOdds(
         wins=wins,
         pushes=sum(ways_by_line) - wins,
@@ -162,6 +165,43 @@ def _counted(table: PayTable, decks: int) -> dict[Result, int]:
     """The deals that a pay table tells apart: by pairs, or by how they end."""
     about_pairs = any("pair" in line.when for line in table)
     return _pair_results(decks) if about_pairs else count_deals(decks).results
+
+
+def spot_covariances(rules: HouseRules, decks: int) -> dict[tuple[str, str], Fraction]:
+    """How the house's wins from 1 staked on each of two spots of a coup vary together.
+
+    Every ordered pair; a spot with itself is its variance. All wagers of a coup hang on the same
+    cards, so stakes s on its spots have the variance sum(s[a] * s[b] * covariance[a, b]). Of a
+    full shoe, with commission at its rate, not rounded.
+    """
+    spots = tuple(rules.spots)
+    endings: Counter[tuple[Fraction, ...]] = Counter()
+    for result, ways in _joint_results(decks).items():
+        endings[tuple(_house_wins(rules, spot, result) for spot in spots)] += ways
+    deals = sum(endings.values())
+
+    def mean(*places: int) -> Fraction:
+        """Of the product of what the spots at these places bring."""
+        one = Fraction(1)
+        worth = (ways * prod((won[n] for n in places), start=one) for won, ways in endings.items())
+        return sum(worth, Fraction(0)) / deals
+
+    return {
+        (one, other): mean(a, b) - mean(a) * mean(b)
+        for a, one in enumerate(spots)
+        for b, other in enumerate(spots)
+    }
+
+
+def _house_wins(rules: HouseRules, spot: str, result: Result) -> Fraction:
+    line = judge(rules.spots[spot].pays, result)
+    return -_left_of_winnings(rules, spot) * Fraction(*line.pays) if line else Fraction(1)
+
+
+def _left_of_winnings(rules: HouseRules, spot: str) -> Fraction:
+    """What of 1 won commission leaves the patron."""
+    takes = spot == "banker" and rules.commission.timing != "in-the-odds"
+    return 1 - Fraction(*rules.commission.rate) if takes else Fraction(1)
 
 
 def _by_line(table: PayTable, decks: int) -> tuple[list[int], int, int]:
@@ -193,8 +233,41 @@ def _pair_results(decks: int) -> dict[Result, int]:
     }
 
 
-def _both_pairs(of_rank: int) -> int:
-    """Ordered first four cards in which both hands are pairs."""
-    same = 13 * of_rank * (of_rank - 1) * (of_rank - 2) * (of_rank - 3)
-    unlike = 13 * 12 * (of_rank * (of_rank - 1)) ** 2
+@lru_cache(maxsize=32)
+def _joint_results(decks: int) -> dict[Result, int]:
+    """Every way in which a deal ends, by totals, cards and pairs together."""
+    cards = 52 * decks
+    tail = (1, cards - 5, (cards - 4) * (cards - 5))  # as in count_deals
+    found: Counter[tuple[tuple[_Alike, _Alike], tuple[int, int], tuple[int, int]]] = Counter()
+    for alike, player_hand, banker_hand, used, ways in _coups(decks, TABLEAU):
+        found[alike, player_hand, banker_hand] += ways * tail[6 - used]
+    results: Counter[Result] = Counter()
+    for (alike, (player, player_cards), (banker, banker_cards)), ways in found.items():
+        outcome = outcome_of(player, banker)
+        for pairs, share in _pair_shares(alike, 4 * decks):
+            ending = Result(outcome, player, banker, player_cards, banker_cards, *pairs)
+            results[ending] += int(ways * share)  # whole: a share of the orders of those cards
+    return results
+
+
+def _pair_shares(
+    alike: tuple[_Alike, _Alike], of_rank: int
+) -> Iterator[tuple[tuple[bool, bool], Fraction]]:
+    """How often each hand is a pair, when its values say so much; four ranks count 0."""
+    zeros = 4 * of_rank
+    one = Fraction(of_rank - 1, zeros - 1)
+    player, banker = (one if each is None else Fraction(each) for each in alike)
+    both = player * banker
+    if alike == (None, None):
+        both = Fraction(_both_pairs(of_rank, ranks=4), perm(zeros, 4))
+    yield (True, True), both
+    yield (True, False), player - both
+    yield (False, True), banker - both
+    yield (False, False), 1 - player - banker + both
+
+
+def _both_pairs(of_rank: int, ranks: int = 13) -> int:
+    """Ordered first four cards of so many ranks in which both hands are pairs."""
+    same = ranks * of_rank * (of_rank - 1) * (of_rank - 2) * (of_rank - 3)
+    unlike = ranks * (ranks - 1) * (of_rank * (of_rank - 1)) ** 2
     return same + unlike

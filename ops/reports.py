@@ -19,7 +19,7 @@ import msgspec
 from domain import addresses
 from domain.house_rules import HouseRules, of
 from domain.money import decimal_string
-from domain.odds import spot_odds
+from domain.odds import spot_covariances, spot_odds
 from domain.property import PROPERTY_STREAM, Property
 from ops import rule_book
 from ops.copies import Said, own, position_at
@@ -296,15 +296,55 @@ def _in_zone(told: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
 _DealtBy = Callable[[str], HouseRules | None]  # the rule set of that name, as recorded
 
 
-def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> int | None:
-    """What the house's edge over all that was staked comes to; None: a rule set is not known."""
+def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> Any:
+    """What the house's edge over all that was staked comes to; None: a rule set is not known.
+
+    Of an object of such stakes, by spot, an object.
+    """
+    if isinstance(handles, dict):
+        return {spot: _theoretical_win(each, dealt_by) for spot, each in handles.items()}
+    won = _expected(handles, dealt_by)
+    return None if won is None else math.floor(won + Fraction(1, 2))
+
+
+def _expected(handles: Any, dealt_by: _DealtBy) -> Fraction | None:
     won = Fraction(0)
     for each in handles:
         rules = dealt_by(each["rules"])
         if rules is None or each["spot"] not in rules.spots:
             return None
         won -= each["handle"] * _edge(rules.name, rules.digest, each["spot"], each["decks"])
-    return math.floor(won + Fraction(1, 2))
+    return won
+
+
+def _outside_95(told: Any, dealt_by: _DealtBy) -> bool | None:
+    """Whether the win is further from the expected than 1.96 standard deviations, exactly."""
+    expected = _expected(told["handles"], dealt_by)
+    if expected is None:
+        return None
+    variance = Fraction(0)
+    for each in told["products"]:
+        rules = dealt_by(each["rules"])
+        assert rules is not None, "the handles told of it"
+        pair = each["spot"], each["other"]
+        covariance = _covariances(rules.name, rules.digest, each["decks"])[pair]
+        variance += (1 + (pair[0] != pair[1])) * each["product"] * covariance
+    return bool((told["win"] - expected) ** 2 > Fraction(196, 100) ** 2 * variance)
+
+
+def _seats(name: str, dealt_by: _DealtBy) -> int | None:
+    rules = dealt_by(name)
+    return len(rules.seats) if rules else None
+
+
+def _occupancy(told: Any, dealt_by: _DealtBy) -> str | None:
+    """Which part of the time that all seats were there somebody had them, to four places."""
+    seats = _seats(told["rules"], dealt_by)
+    if seats is None:
+        return None
+    part = Fraction(told["taken"]) / (seats * Fraction(told["open"]))
+    whole, places = divmod(math.floor(part * 10_000 + Fraction(1, 2)), 10_000)
+    return f"{whole}.{places:04}"
 
 
 @cache
@@ -313,5 +353,15 @@ def _edge(rules: str, digest: str, spot: str, decks: int) -> Fraction:
     return spot_odds(of(rules, digest), spot, decks).edge
 
 
+@cache
+def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], Fraction]:
+    return spot_covariances(of(rules, digest), decks)
+
+
 # Columns that the rows have only the makings of: what no projection may ask the domain.
-_MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {"theoretical_win": _theoretical_win}
+_MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {
+    "theoretical_win": _theoretical_win,
+    "outside_95": _outside_95,
+    "seats": _seats,
+    "occupancy": _occupancy,
+}

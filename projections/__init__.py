@@ -12,10 +12,14 @@ from projections import (
     commission_proof,
     coups,
     ctr,
+    dealers,
     exceptions,
     integrity,
     inventory,
+    master,
+    measures,
     patrons,
+    ratings,
     shoes,
     slips,
     table_win,
@@ -30,11 +34,16 @@ __all__ = ["PROJECTIONS", "REPORTS", "Change", "Fact", "Projection", "Report", "
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, cash_log, access, shoes, integrity, alerts),
+    *(ratings, dealers),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each
     for each in (*(file.PROJECTION for file in _FILES), patrons.PROJECTION, tables_now.PROJECTION)
 }
 REPORTS: dict[str, Report] = {
-    each.name: each for each in (*(file.REPORT for file in _FILES), ctr.REPORT, shoes.CARDS)
+    each.name: each
+    for each in (
+        *(file.REPORT for file in _FILES),
+        *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT),
+    )
 }

@@ -57,6 +57,7 @@ class Report:
     shown: tuple[str, ...]  # the columns that a terminal has room for
     adds_up: bool = True  # whether the sum of a column of money says anything
     days_alone: bool = True  # whether a gaming day's rows come of its own facts and the house's
+    newest_first: bool = True  # whether a terminal begins with the last row
 
 
 def narrowed(

@@ -8,8 +8,8 @@ from domain.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _OPENED = """
-INSERT INTO table_wins (table_code, gaming_day, rules, opener, first_position)
-VALUES (%(table)s, %(day)s, %(rules)s, %(opener_total)s, %(position)s)
+INSERT INTO table_wins (table_code, gaming_day, rules, opener, opened_at, first_position)
+VALUES (%(table)s, %(day)s, %(rules)s, %(opener_total)s, %(at)s, %(position)s)
 """
 
 _AT = "WHERE table_code = %(table)s AND gaming_day = %(day)s"
@@ -17,7 +17,7 @@ _FILLED = f"UPDATE table_wins SET fills = fills + %(total)s {_AT}"  # noqa: S608
 _CREDITED = f"UPDATE table_wins SET credits = credits + %(total)s {_AT}"  # noqa: S608
 _CASHED_OUT = f"UPDATE table_wins SET cash_out = cash_out + %(amount)s {_AT}"  # noqa: S608
 _COUNTED = f"UPDATE table_wins SET drop_counted = %(amount)s {_AT}"  # noqa: S608
-_CLOSED = f"UPDATE table_wins SET closer = %(closer_total)s {_AT}"  # noqa: S608
+_CLOSED = f"UPDATE table_wins SET closer = %(closer_total)s, closed_at = %(at)s {_AT}"  # noqa: S608
 
 _LOADED = "INSERT INTO table_shoes VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s)"
 
@@ -27,7 +27,7 @@ ON CONFLICT (shoe, spot) DO UPDATE SET handle = handles.handle + excluded.handle
 """
 
 # Null until the box was counted and the table closed.
-_WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
+WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
 
 
 def _change(sql: str, *names: str) -> Callable[[Fact], Iterator[Statement]]:
@@ -36,7 +36,7 @@ def _change(sql: str, *names: str) -> Callable[[Fact], Iterator[Statement]]:
     def change(fact: Fact) -> Iterator[Statement]:
         told = {name: fact.told[name] for name in names}
         place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
-        yield sql, told | place
+        yield sql, told | place | {"at": fact.at}
 
     return change
 
@@ -80,8 +80,8 @@ REPORT = Report(
     # The last column is what `ops.reports` makes the theoretical win of: the edges are the odds'.
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
-       drop_counted AS "drop", cash_out, {_WIN} AS win,
-       round({_WIN} / nullif(drop_counted, 0), 4)::text AS hold,
+       drop_counted AS "drop", cash_out, {WIN} AS win,
+       round({WIN} / nullif(drop_counted, 0), 4)::text AS hold,
        (SELECT coalesce(jsonb_agg(jsonb_build_object(
                    'rules', rules, 'decks', decks, 'spot', spot, 'handle', handle)), '[]')
           FROM table_shoes JOIN handles USING (shoe)

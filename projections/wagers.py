@@ -1,4 +1,8 @@
-"""Wagers: what lies or lay on each spot, and what it came to, as it was corrected last."""
+"""Wagers: what lies or lay on each spot, and what it came to, as it was corrected last.
+
+Of each shoe also the products of the stakes that lay on two spots of one coup: they win and lose
+together, so the variance of what the house wins is made of them.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -36,6 +40,22 @@ UPDATE wagers SET
 {_IT}
 """  # noqa: S608
 
+# Each pair of spots once, a spot with itself as well.
+_MULTIPLIED = """
+WITH staked AS (
+    SELECT shoe, spot COLLATE "C" AS spot, sum(stake) AS stake
+      FROM wagers WHERE {0} GROUP BY shoe, spot
+)
+INSERT INTO stake_products AS kept
+SELECT one.shoe, one.spot, other.spot, {1} one.stake * other.stake
+  FROM staked AS one JOIN staked AS other ON one.spot <= other.spot
+ON CONFLICT (shoe, spot, other) DO UPDATE SET product = kept.product + excluded.product
+"""
+
+# Of a void coup, if it had been settled.
+_STAKED = _MULTIPLIED.format("coup = %(coup)s", "")
+_NEVER_STAKED = _MULTIPLIED.format("coup = %(coup)s AND paid_before IS NOT NULL", "-")
+
 
 def _change(sql: str) -> Callable[[Fact], Iterator[Statement]]:
     """A change of the wager's row by what the fact itself tells."""
@@ -55,7 +75,7 @@ def _reduced(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="wagers",
-    tables=("wagers",),
+    tables=("wagers", "stake_products"),
     changes={
         Coup.WagerPlaced.TOPIC: _change(_LAID),
         Coup.WagerFound.TOPIC: _change(_LAID),
@@ -64,6 +84,8 @@ PROJECTION = Projection(
         Coup.WagerSettled.TOPIC: _change(_PAID),
         Coup.PaymentCorrected.TOPIC: _change(_PAID),
         Coup.WagerReturned.TOPIC: _change(_RETURNED),
+        Coup.Settled.TOPIC: _change(_STAKED),
+        Coup.Voided.TOPIC: _change(_NEVER_STAKED),
     },
 )
 

@@ -150,17 +150,20 @@ def print_table(told: Told) -> None:
             no_wrap=name in told.report.money,  # words give way before amounts do
             overflow="fold",
         )
-    newest = told.found[: -MOST_SHOWN - 1 : -1]
-    for found in newest:
+    shown = told.found[:MOST_SHOWN]
+    if told.report.newest_first:
+        shown = told.found[: -MOST_SHOWN - 1 : -1]
+    for found in shown:
         row = dict(zip(told.report.columns, told.row(found), strict=True))
         table.add_row(*(_shown(told, name, row) for name in told.report.shown))
     if told.report.adds_up and told.report.money:
         table.add_section()
         table.add_row(*_totals(told))
     page.print(table)
-    if len(newest) < len(told.found):
+    if len(shown) < len(told.found):
+        which = "newest" if told.report.newest_first else "first"
         say(
-            f"The newest {len(newest):,} of {len(told.found):,} rows: narrow it, or take them "
+            f"The {which} {len(shown):,} of {len(told.found):,} rows: narrow it, or take them "
             "all with --csv."
         )
 
@@ -186,13 +189,16 @@ def _shown(told: Told, name: str, row: dict[str, Any]) -> Any:
         return row["table"] if name == "coup" else "·"  # where it was, if at no coup
     if name in told.report.money:
         return _money(value, told.house.currency)
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
     if name == "cards":
         return Text(" ").join(show.card_text(each["card"]) for each in value)
     if name == "detail":
         return " ".join(_detail_words(value, told.house.currency))
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
-    return _moment(name, value) if name == "at" or name.endswith("_at") else str(value)
+    is_moment = name in ("at", "from", "to") or name.endswith("_at")
+    return _moment(name, value) if is_moment else str(value)
 
 
 def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
@@ -206,8 +212,8 @@ def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
 
 
 def _moment(name: str, value: str) -> str:
-    """`at` is all that says which day it was; other moments stand in a row of one day."""
-    return value[5:16].replace("T", " ") if name == "at" else value[11:19]
+    """`at` or `from` is all that says which day it was; others stand in a row of one day."""
+    return value[5:16].replace("T", " ") if name in ("at", "from") else value[11:19]
 
 
 def _money(value: int | str, currency: str) -> str:

@@ -37,7 +37,7 @@ MAY = {
 }
 MAY_CALL = {
     "sabot_app": {"append", "flush"},
-    "sabot_projector": {"flush"},
+    "sabot_projector": {"flush", "field", "canonical"},
     "sabot_auditor": {"field", "canonical", "flush"},
 }
 

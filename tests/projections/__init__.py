@@ -48,12 +48,12 @@ class Pit:
             self.say("table.seat", seat=seat, patron=patron)
         return self
 
-    def prepare(self, cut_card: int = 14) -> "Pit":
+    def prepare(self, cut_card: int = 14, *, seat: int = 3, decks: int = 8) -> "Pit":
         """A shoe, ready for its first coup: 412 of its 416 cards are left."""
-        self.say("shoe.load", decks=8)
+        self.say("shoe.load", decks=decks)
         self.say("shoe.inspect")
         self.say("shoe.shuffle", method="machine", device="SH-2")
-        self.say("shoe.cut", seat=3, cut_card=cut_card)
+        self.say("shoe.cut", seat=seat, cut_card=cut_card)
         self.say("shoe.burn", card="3D")
         return self
 

@@ -3,7 +3,7 @@
 from ops.migrations import run_sql
 
 revision = "0015_integrity"
-down_revision = "0012_board"
+down_revision = "0013_measures"
 
 
 def upgrade() -> None:

@@ -1,0 +1,97 @@
+"""Master: what each table won in a day, in its month and in its year so far, and whether it should.
+
+The days asked for end with the newest of the ledger, if nothing is said; the month and the year
+go up to the same day. Wins are those of days that were closed and counted, and so are the drop,
+the hold and the theoretical win beside them; `handle` is all that was staked.
+"""
+
+from projections.model import Report
+from projections.table_win import WIN
+
+# `ops.reports` makes the last column but one, and the last, of the stakes: edges and variance
+# are the odds'.
+REPORT = Report(
+    name="master",
+    title="Master",
+    projections=("table_win", "wagers"),
+    columns=(
+        *("table", "rules", "period", "handle", "drop", "win", "hold", "theoretical_win"),
+        *("same_period_last_year", "outside_95"),
+    ),
+    sql=f"""
+WITH asked AS (
+    SELECT coalesce(%(from)s::date, last) AS first, last
+      FROM (SELECT coalesce(%(to)s::date, max(gaming_day)) AS last FROM table_wins) AS newest
+), periods AS (
+    SELECT place, period, since::date AS since, last AS until
+      FROM asked, LATERAL (VALUES
+           (1, 'day', first),
+           (2, 'month', date_trunc('month', last)),
+           (3, 'year', date_trunc('year', last))) AS each (place, period, since)
+), days AS (
+    SELECT table_code, gaming_day, rules, {WIN} AS win,
+           CASE WHEN {WIN} IS NOT NULL THEN drop_counted END AS counted
+      FROM table_wins
+     WHERE %(table)s::text IS NULL OR table_code = %(table)s
+), wins AS (
+    SELECT table_code, period, place,
+           string_agg(DISTINCT rules COLLATE "C", ', ' ORDER BY rules COLLATE "C")
+               FILTER (WHERE gaming_day >= since) AS rules,
+           sum(counted) FILTER (WHERE gaming_day >= since) AS counted,
+           sum(win) FILTER (WHERE gaming_day >= since) AS win
+      FROM days JOIN periods
+        ON gaming_day BETWEEN (SELECT min(since) FROM periods) AND until
+     GROUP BY table_code, period, place
+), last_year AS (
+    SELECT table_code, period, sum(win) AS win
+      FROM days JOIN periods
+        ON gaming_day BETWEEN since - interval '1 year' AND until - interval '1 year'
+     GROUP BY table_code, period
+), shoes_of AS (
+    SELECT table_code, period, rules, decks, shoe, win IS NOT NULL AS counted
+      FROM days JOIN periods ON gaming_day BETWEEN since AND until
+      JOIN table_shoes USING (table_code, gaming_day)
+), staked AS (
+    SELECT table_code, period, rules, decks, spot, sum(handle) AS handle,
+           sum(handle) FILTER (WHERE counted) AS counted
+      FROM shoes_of JOIN handles USING (shoe)
+     GROUP BY table_code, period, rules, decks, spot
+), handles_of AS (
+    SELECT table_code, period, sum(handle) AS handle,
+           json_agg(json_build_object(
+               'rules', rules, 'decks', decks, 'spot', spot, 'handle', counted))
+               FILTER (WHERE counted IS NOT NULL) AS makings
+      FROM staked GROUP BY table_code, period
+), multiplied AS (
+    SELECT table_code, period, rules, decks, spot, other, sum(product) AS product
+      FROM shoes_of JOIN stake_products USING (shoe)
+     WHERE counted
+     GROUP BY table_code, period, rules, decks, spot, other
+), products_of AS (
+    SELECT table_code, period,
+           json_agg(json_build_object(
+               'rules', rules, 'decks', decks, 'spot', spot, 'other', other,
+               'product', product)) AS makings
+      FROM multiplied GROUP BY table_code, period
+)
+SELECT table_code AS "table", rules, period, coalesce(handle, 0) AS handle, counted AS "drop",
+       wins.win, round(wins.win / nullif(counted, 0), 4)::text AS hold,
+       CASE WHEN wins.win IS NOT NULL
+            THEN coalesce(handles_of.makings, '[]') END AS theoretical_win,
+       last_year.win AS same_period_last_year,
+       CASE WHEN wins.win IS NOT NULL THEN json_build_object(
+           'win', wins.win, 'handles', coalesce(handles_of.makings, '[]'),
+           'products', coalesce(products_of.makings, '[]')) END AS outside_95
+  FROM wins
+  LEFT JOIN last_year USING (table_code, period)
+  LEFT JOIN handles_of USING (table_code, period)
+  LEFT JOIN products_of USING (table_code, period)
+ ORDER BY table_code COLLATE "C", place
+""",  # noqa: S608
+    money=("handle", "drop", "win", "theoretical_win", "same_period_last_year"),
+    narrowings=("table", "day"),
+    shown=("table", "period", "drop", "win", "hold", "theoretical_win", "outside_95"),
+    adds_up=False,
+    newest_first=False,
+    days_alone=False,
+)
