@@ -1,10 +1,11 @@
-"""`sabot report NAME`: the reports, for people, as JSON or as CSV."""
+"""`sabot report NAME`: the reports, for people, as JSON, as CSV or on paper."""
 
 import csv
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
@@ -12,7 +13,16 @@ from domain.addresses import Shoe, parse_day
 from domain.money import major
 from domain.refusals import BadValue
 from ops import show
-from ops.cli.session import json_option, require_utf8, with_database
+from ops.cli.session import (
+    NEW_FILE,
+    json_option,
+    kept_token,
+    require_place,
+    require_utf8,
+    say,
+    with_database,
+    write_whole,
+)
 from ops.database import Database
 from ops.reports import Told, ask
 from projections import REPORTS, Report
@@ -34,15 +44,19 @@ def report() -> None:
 
 def _command(asked: Report) -> click.Command:
     @with_database
-    def tell(database: Database, as_json: bool, as_csv: bool, **narrowed: str | None) -> None:
-        if as_json and as_csv:
-            raise click.UsageError("Say --json or --csv, not both.")
+    def tell(
+        database: Database, as_json: bool, as_csv: bool, pdf: Path | None, **narrowed: str | None
+    ) -> None:
+        if as_json + as_csv + (pdf is not None) > 1:
+            raise click.UsageError("Say --json, --csv or --pdf, one of them.")
         _check(narrowed)
         told = ask(database, asked, **narrowed)
         if as_json:
             click.echo(json.dumps(told.as_dict(), ensure_ascii=False))
         elif as_csv:
-            write_csv(told)
+            write_csv(told, sys.stdout)
+        elif pdf:
+            write_pdf(told, narrowed, database, pdf)
         else:
             print_table(told)
 
@@ -50,6 +64,15 @@ def _command(asked: Report) -> click.Command:
         click.Option([f"--{name}"], help=_NARROWINGS[name]) for name in _options(asked)
     ]
     params.append(click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."))
+    params.append(
+        click.Option(
+            ["--pdf"],
+            metavar="FILE",
+            type=NEW_FILE,
+            callback=require_place,
+            help="Write it to this file, as a PDF.",
+        )
+    )
     command = click.Command(asked.name, params=params, callback=tell, help=f"{asked.title}.")
     return json_option(command)
 
@@ -73,9 +96,9 @@ def _check(narrowed: dict[str, str | None]) -> None:
         raise BadValue(field="a narrowing", value="empty", why="leave it out to see everything")
 
 
-def write_csv(told: Told) -> None:
+def write_csv(told: Told, file: TextIO) -> None:
     """Rows under the names of the contract, the currency beside them."""
-    out = csv.writer(sys.stdout)
+    out = csv.writer(file)
     out.writerow([*told.report.columns, "currency"])
     for row in told.rows:
         out.writerow([*(_cell(row[name]) for name in told.report.columns), told.house.currency])
@@ -85,6 +108,25 @@ def _cell(value: object) -> object:
     if isinstance(value, list | dict | bool):
         return json.dumps(value, ensure_ascii=False)
     return "" if value is None else value
+
+
+def write_pdf(told: Told, narrowed: dict[str, str | None], database: Database, file: Path) -> None:
+    """On paper, as long as it is of a length that somebody may read."""
+    from ops.report_paper import LARGEST, LONG, paper, recorded_at, signed_on
+
+    many = len(told.rows)
+    if many > LARGEST:
+        raise click.ClickException(
+            f"{many:,} rows are too many for paper, which takes {LARGEST:,}: narrow it, or take "
+            "--csv."
+        )
+    with database.session("sabot_auditor") as connection:
+        moment = recorded_at(connection, told.position)
+        by = signed_on(connection, kept_token())
+    if many > LONG:
+        say(f"Laying out {many:,} rows …")
+    write_whole(file, paper(told, narrowed, moment, by))
+    say(f"{told.report.title} at position {told.position:,} is in {file}.")
 
 
 def print_table(told: Told) -> None:
