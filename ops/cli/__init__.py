@@ -47,7 +47,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "The record": {
         "audit": ("ops.cli.audit", "verify the chain of events, or the cards of one shoe"),
         "projections": ("ops.cli.projections", "run, status"),
-        "db": ("ops.cli.db", "up, down, status, upgrade"),
+        "db": ("ops.cli.db", "up, down, status, upgrade, views"),
     },
     "To begin with": {
         "demo": ("ops.cli.demo", "a recorded shoe dealt from end to end"),

@@ -14,7 +14,7 @@ from ops.report_paper import paper
 from ops.reports import House, Told, ask
 from projections import REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS, Pit, evening, trouble
+from tests.projections import BANKER_WINS
 
 MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
 HOUSE = House("Kurhaus", "USD", "Europe/Vienna")
@@ -29,22 +29,6 @@ CASH = {
     "total_in": 1_234_567_89,
     "total_out": 0,
 }
-
-
-@pytest.fixture(scope="module")
-def written(server):
-    """An evening and some trouble, that nobody adds to."""
-    with server.database() as database:
-        from ops.casino import Casino
-        from ops.dispatcher import Dispatcher
-        from ops.ledger.recorder import Ledger
-
-        casino = Casino(Ledger(database))
-        dispatcher = Dispatcher(casino, "test")
-        evening(dispatcher)
-        trouble(Pit(dispatcher, "B04").open().prepare())
-        casino.close()
-        yield database
 
 
 def pages(document):
@@ -64,10 +48,10 @@ def of(name, *rows, **narrowed):
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_every_report_has_every_column_of_its_contract_on_paper(written, tmp_path, name):
+def test_every_report_has_every_column_of_its_contract_on_paper(night, tmp_path, name):
     file = tmp_path / "report.pdf"
-    result = shell(written, "report", name, "--pdf", str(file))
-    position = told(written, "report", name)["position"]
+    result = shell(night, "report", name, "--pdf", str(file))
+    position = told(night, "report", name)["position"]
     title = REPORTS[name].title
 
     assert (0, "") == (result.exit_code, result.stdout)
@@ -204,11 +188,11 @@ def test_letters_from_right_to_left_leave_the_amounts_of_their_row_alone():
     assert "5.00" in page
 
 
-def test_what_is_made_of_several_things_is_told_part_by_part(written, tmp_path):
+def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
     file = tmp_path / "report.pdf"
 
     def said(name, *narrowed):
-        assert shell(written, "report", name, *narrowed, "--pdf", str(file)).exit_code == 0
+        assert shell(night, "report", name, *narrowed, "--pdf", str(file)).exit_code == 0
         return "".join(map(plain, pages(file.read_bytes())))
 
     coups = said("coup")
@@ -221,10 +205,10 @@ def test_what_is_made_of_several_things_is_told_part_by_part(written, tmp_path):
     assert plain("changes hands -150.00") in late
 
 
-def test_a_report_too_long_for_paper_is_refused_in_words(written, tmp_path, monkeypatch):
+def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkeypatch):
     file = tmp_path / "report.pdf"
     monkeypatch.setattr(report_paper, "LARGEST", 5)
-    result = shell(written, "report", "commission", "--pdf", str(file))
+    result = shell(night, "report", "commission", "--pdf", str(file))
 
     assert (1, False) == (result.exit_code, file.exists())
     assert result.stderr == (
@@ -232,14 +216,14 @@ def test_a_report_too_long_for_paper_is_refused_in_words(written, tmp_path, monk
     )
 
 
-def test_who_waits_for_a_long_one_is_told(written, tmp_path, monkeypatch):
+def test_who_waits_for_a_long_one_is_told(night, tmp_path, monkeypatch):
     monkeypatch.setattr(report_paper, "LONG", 6)
-    result = shell(written, "report", "commission", "--pdf", str(tmp_path / "report.pdf"))
+    result = shell(night, "report", "commission", "--pdf", str(tmp_path / "report.pdf"))
 
     assert result.stderr.startswith("Laying out 7 rows …\n")
 
 
-def test_a_file_is_written_whole_or_left_as_it_was(written, tmp_path, monkeypatch):
+def test_a_file_is_written_whole_or_left_as_it_was(night, tmp_path, monkeypatch):
     file = tmp_path / "report.pdf"
     file.write_text("yesterday's")
 
@@ -247,7 +231,7 @@ def test_a_file_is_written_whole_or_left_as_it_was(written, tmp_path, monkeypatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(session.Path, "replace", full)
-    result = shell(written, "report", "commission", "--pdf", str(file))
+    result = shell(night, "report", "commission", "--pdf", str(file))
 
     assert (1, "yesterday's") == (result.exit_code, file.read_text())
     assert f"Error: {file} was not written: No space left on device.\n" == result.stderr
@@ -262,16 +246,16 @@ def test_a_file_is_written_whole_or_left_as_it_was(written, tmp_path, monkeypatc
         (("--pdf", "x.pdf", "--csv"), "Say --json, --csv or --pdf, one of them."),
     ],
 )
-def test_wrong_usage_is_known_before_anything_is_asked(written, words, said):
-    result = shell(written, "report", "commission", *words)
+def test_wrong_usage_is_known_before_anything_is_asked(night, words, said):
+    result = shell(night, "report", "commission", *words)
 
     assert result.exit_code == 2
     assert said in result.stderr
 
 
-def test_paper_is_what_json_says(written):
+def test_paper_is_what_json_says(night):
     """Every amount of money that the report tells is on its page."""
-    found = ask(written, REPORTS["wagers"])
+    found = ask(night, REPORTS["wagers"])
     text = plain("".join(pages(paper(found, {}, MOMENT, ""))))
 
     for row in found.rows:
