@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
@@ -27,7 +27,7 @@ from ops.database import Database
 from ops.reports import Told, ask
 from projections import REPORTS, Report
 
-_NARROWINGS = {
+NARROWINGS = {
     "table": "Only this table, as in B01.",
     "day": "Only this gaming day, as in 2026-11-21.",
     "from": "Only from this gaming day on.",
@@ -49,19 +49,19 @@ def _command(asked: Report) -> click.Command:
     ) -> None:
         if as_json + as_csv + (pdf is not None) > 1:
             raise click.UsageError("Say --json, --csv or --pdf, one of them.")
-        _check(narrowed)
+        check(narrowed)
         told = ask(database, asked, **narrowed)
         if as_json:
             click.echo(json.dumps(told.as_dict(), ensure_ascii=False))
         elif as_csv:
-            write_csv(told, sys.stdout)
+            write_csv(told)
         elif pdf:
             write_pdf(told, narrowed, database, pdf)
         else:
             print_table(told)
 
     params: list[click.Parameter] = [
-        click.Option([f"--{name}"], help=_NARROWINGS[name]) for name in _options(asked)
+        click.Option([f"--{name}"], help=NARROWINGS[name]) for name in options_of(asked)
     ]
     params.append(click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."))
     params.append(
@@ -77,13 +77,14 @@ def _command(asked: Report) -> click.Command:
     return json_option(command)
 
 
-def _options(asked: Report) -> Iterator[str]:
+def options_of(asked: Report) -> Iterator[str]:
     """The narrowings that may be said: whoever knows a day knows a range of days."""
     for name in asked.narrowings:
         yield from ("day", "from", "to") if name == "day" else (name,)
 
 
-def _check(narrowed: dict[str, str | None]) -> None:
+def check(narrowed: dict[str, str | None]) -> None:
+    """Whether what was said can be looked for. Refuses: BadValue, BadAddress."""
     for name, value in narrowed.items():
         require_utf8(name, value or "")
     for name in filter(narrowed.get, ("day", "from", "to")):
@@ -96,9 +97,9 @@ def _check(narrowed: dict[str, str | None]) -> None:
         raise BadValue(field="a narrowing", value="empty", why="leave it out to see everything")
 
 
-def write_csv(told: Told, file: TextIO) -> None:
+def write_csv(told: Told) -> None:
     """Rows under the names of the contract, the currency beside them."""
-    out = csv.writer(file)
+    out = csv.writer(sys.stdout)
     out.writerow([*told.report.columns, "currency"])
     for row in told.rows:
         out.writerow([*(_cell(row[name]) for name in told.report.columns), told.house.currency])

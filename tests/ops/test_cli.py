@@ -77,7 +77,7 @@ def test_help_loads_nothing_heavy():
     )
     heavy = {
         *("psycopg", "eventsourcing", "msgspec", "rich", "alembic", "sqlalchemy"),
-        *("typst", "domain"),
+        *("typst", "pyarrow", "domain"),
     }
 
     assert result.stdout.startswith("Usage: sabot ")
