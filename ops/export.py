@@ -158,15 +158,25 @@ def _csv_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
     with path.open("w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
         out.writerow([column.name for column in columns])
-        yield lambda piece: out.writerows([list(map(_cell, row)) for row in piece])
+        made = [n for n, column in enumerate(columns) if column.kind in _MADE]
+
+        def add(piece: list[Row]) -> None:
+            for row in piece:
+                cells = list(row)
+                for n in made:
+                    cells[n] = _cell(cells[n])
+                out.writerow(cells)
+
+        yield add
+
+
+_MADE = ("moment", "day", "truth", "json")  # the others CSV has as they are
 
 
 def _cell(value: object) -> object:
     if isinstance(value, list | dict | bool):
         return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, date):  # a moment is one too
-        return value.isoformat()
-    return "" if value is None else value
+    return value.isoformat() if isinstance(value, date) else value  # a moment is one too
 
 
 @contextmanager

@@ -7,6 +7,7 @@ grows with the range.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -135,6 +136,11 @@ def _bounds(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> t
     return first, last
 
 
+@cache
+def _called(topic: str, first: bool) -> str:
+    return fact_name(topic, first=first)
+
+
 def _row(event: Recorded) -> Row:
     try:
         at = datetime.fromisoformat(msgspec.json.decode(event.state, type=_At).at)
@@ -147,7 +153,7 @@ def _row(event: Recorded) -> Row:
         event.gaming_day,
         event.table_code,
         event.topic,
-        fact_name(event.topic, first=event.originator_version == 1),
+        _called(event.topic, event.originator_version == 1),
         at.astimezone(UTC),
         event.actor,
         event.command_id,
