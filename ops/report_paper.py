@@ -6,7 +6,7 @@ page as one piece of text: as a table of cells ten times the memory would go int
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -62,6 +62,14 @@ class _Sheet:
 
 
 _SHEETS = (_Sheet(False, 7.5), _Sheet(True, 7.5), _Sheet(True, 6.5), _Sheet(True, 5.5))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of letters, and what is placed upon it: behind how many letters, and what."""
+
+    text: str
+    placed: list[tuple[int, str]]
 
 
 @dataclass(frozen=True)
@@ -162,14 +170,14 @@ def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
     every = zip(*(column.texts for column in columns), strict=True)
     last = _lines(_totals(told, rows), columns, widths) if rows and _adds_up(told) else []
     if not rows:
-        last = ["There is nothing to report."]
+        last = [_Line("There is nothing to report.", [])]
     taken = len(head) + 1 + (len(last) + 1 if last else 0)
     pages = _pages([_lines(texts, columns, widths) for texts in every], sheet.lines - taken)
-    pages[-1]["last"] = "\n".join(last)
+    pages[-1]["last"] = _joined(last)
     return {
         "landscape": sheet.landscape,
         "size": sheet.size,
-        "head": "\n".join(head),
+        "head": _joined(head),
         "pages": pages,
     }
 
@@ -220,26 +228,33 @@ def _narrowed(widths: list[int], room: int) -> list[int]:
     return widths
 
 
-def _lines(
-    texts: "list[str] | tuple[str, ...]", columns: list[_Column], widths: list[int]
-) -> list[str]:
+def _lines(texts: Iterable[str], columns: list[_Column], widths: list[int]) -> list[_Line]:
     """A row, in as many lines as its longest cell needs."""
     cells = [_wrapped(text, width) for text, width in zip(texts, widths, strict=True)]
     return [
-        _GAP.join(
-            _beside(cell[n] if n < len(cell) else "", column, width)
-            for cell, column, width in zip(cells, columns, widths, strict=True)
-        ).rstrip()
+        _line([cell[n] if n < len(cell) else "" for cell in cells], columns, widths)
         for n in range(max(map(len, cells)))
     ]
 
 
-def _beside(line: str, column: _Column, width: int) -> str:
-    """In its column; letters that run from right to left stay in it too."""
-    blanks = " " * (width - len(line))
-    if not line.isascii() and any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in line):
-        line = f"\u2068{line}\u2069"
-    return blanks + line if column.right else line + blanks
+def _line(texts: list[str], columns: list[_Column], widths: list[int]) -> _Line:
+    """One line; what would not keep to its column is placed there by itself."""
+    placed, begin = [], 0
+    for n, (text, width) in enumerate(zip(texts, widths, strict=True)):
+        if not text.isascii() and any(map(_goes_its_own_way, text)):
+            placed.append((begin, text))
+            texts[n] = ""
+        begin += width + len(_GAP)
+    beside = zip(texts, columns, widths, strict=True)
+    padded = (text.rjust(width) if col.right else text.ljust(width) for text, col, width in beside)
+    return _Line(_GAP.join(padded).rstrip(), placed)
+
+
+def _goes_its_own_way(letter: str) -> bool:
+    """Letters that run from right to left, and marks that stand above or below another."""
+    return (
+        unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT or unicodedata.category(letter) == "Mn"
+    )
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -265,14 +280,20 @@ def _longest(text: str) -> int:
     return max(map(len, _PIECES.findall(text)), default=0)
 
 
-def _pages(rows: list[list[str]], room: int) -> list[dict[str, Any]]:
+def _joined(lines: list[_Line]) -> str:
+    return "\n".join(line.text for line in lines)
+
+
+def _pages(rows: list[list[_Line]], room: int) -> list[dict[str, Any]]:
     """Whole rows as long as they fit; every other one is shaded."""
     pages: list[dict[str, Any]] = []
-    lines: list[str] = []
+    lines: list[_Line] = []
     shaded: list[tuple[int, int]] = []
 
     def turn() -> None:
-        pages.append({"lines": "\n".join(lines), "shaded": list(shaded), "last": ""})
+        placed = [(n, *each) for n, line in enumerate(lines) for each in line.placed]
+        page = {"lines": _joined(lines), "placed": placed, "shaded": list(shaded), "last": ""}
+        pages.append(page)
         lines.clear()
         shaded.clear()
 

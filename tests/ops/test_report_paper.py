@@ -1,7 +1,7 @@
 """Reports on paper: all of them whole, page by page, and the same bytes at the same position."""
 
 import io
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -11,13 +11,12 @@ from pypdf import PdfReader
 from ops import report_paper
 from ops.cli import session
 from ops.report_paper import paper
-from ops.reports import House, Told, ask
-from projections import REPORTS
+from ops.reports import House, ask
+from projections import REPORTS, Report
 from tests.acceptance.mouths import shell, told
 from tests.projections import BANKER_WINS
 
 MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
-HOUSE = House("Kurhaus", "USD", "Europe/Vienna")
 CASH = {
     "day": "2026-11-21",
     "at": "2026-11-21T21:00:14+01:00",
@@ -41,10 +40,26 @@ def plain(text):
     return "".join(text.split())
 
 
-def of(name, *rows, **narrowed):
+HOUSE = House("Kurhaus", "USD", "Europe/Vienna")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What paper reads of a report that was asked for."""
+
+    report: Report
+    rows: list[dict[str, object]]
+    as_of: str | None = None
+    position: int = 1_234
+    house: House = HOUSE
+
+    def as_dict(self):
+        return {"as_of": self.as_of, "rows": self.rows}
+
+
+def of(name, *rows, as_of=None, **narrowed):
     """A report of these rows, on paper."""
-    made = Told(REPORTS[name], HOUSE, 1_234, None, list(rows))
-    return paper(made, narrowed, MOMENT, "A-1")
+    return paper(Answer(REPORTS[name], list(rows), as_of), narrowed, MOMENT, "A-1")
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -124,6 +139,12 @@ def test_only_who_is_signed_on_is_named(database, tmp_path, monkeypatch):
     assert (True, False) == (signed_on, named())
 
 
+def test_what_the_record_said_at_another_moment_says_which():
+    page = pages(of("cash-log", CASH, as_of="2026-11-21T23:30:00+01:00"))[0]
+
+    assert plain("· as of 2026-11-21 23:30:00+01:00 ·") in plain(page)
+
+
 def test_an_empty_report_says_so():
     (page,) = pages(of("commission"))
 
@@ -166,6 +187,25 @@ def test_the_head_of_the_table_is_on_every_page_and_no_row_is_lost():
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "landscape", "size"),
+    [
+        ("ctr", False, 7.5),
+        ("exceptions", True, 7.5),
+        ("commission", True, 6.5),
+        ("coup", True, 5.5),
+    ],
+)
+def test_the_print_is_as_large_as_the_columns_allow_and_no_page_runs_over(
+    night, name, landscape, size
+):
+    rows = (ask(night, REPORTS[name]).rows * 150)[:150]
+    laid_out = report_paper._laid_out(Answer(REPORTS[name], rows), rows)
+
+    assert (landscape, size) == (laid_out["landscape"], laid_out["size"])
+    assert len(laid_out["pages"]) == len(pages(of(name, *rows))) > 1
+
+
 @pytest.mark.parametrize("words", ["x" * 3_000, "a word " * 400, "B01/" * 700])
 def test_long_words_are_wrapped_over_as_many_pages_as_they_need(words):
     row = {
@@ -181,11 +221,17 @@ def test_long_words_are_wrapped_over_as_many_pages_as_they_need(words):
     assert all(len(line) < 180 for page in found for line in page.splitlines())
 
 
-def test_letters_from_right_to_left_leave_the_amounts_of_their_row_alone():
-    page = pages(of("cash-log", CASH | {"patron": "שלום 77", "total_out": 5_00}))[0]
+@pytest.mark.parametrize("patron", ["שלום 77", "سلام", "Zoe\u0308", "王小明", "x" * 64])
+def test_whatever_somebody_is_called_the_amounts_keep_to_their_column(patron):
+    rows = CASH | {"patron": "P-10417"}, CASH | {"patron": patron}
+    laid_out = report_paper._laid_out(Answer(REPORTS["cash-log"], list(rows)), list(rows))
+    first, *_, last = laid_out["pages"][0]["lines"].splitlines()
 
-    assert "1,234,567.89" in page
-    assert "5.00" in page
+    assert first.index("1,234,567.89") == last.index("1,234,567.89")
+    assert len(first) == len(last)
+    assert "1,234,567.89" in pages(of("cash-log", *rows))[0]
+    placed = [words for _, _, words in laid_out["pages"][0]["placed"]]
+    assert placed == ([] if patron in last else [patron])
 
 
 def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
@@ -260,4 +306,3 @@ def test_paper_is_what_json_says(night):
 
     for row in found.rows:
         assert plain(f"{row['spot']} {row['stake'] / 100:,.2f}") in text
-    assert pages(paper(replace(found, position=9), {}, MOMENT, "")) != text
