@@ -5,17 +5,27 @@ import pytest
 from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import Pit, evening, trouble
+from tests.projections import PATRONS, Pit, evening, trouble
 
 
 @pytest.fixture(scope="module")
 def night(server):
-    """An evening, trouble at one table and somebody who is enrolled; nobody adds to it."""
+    """An evening, trouble at one table, a table that closed, and somebody who is enrolled.
+
+    Nobody adds to it.
+    """
     with server.database() as database:
         casino = Casino(Ledger(database))
         dispatcher = Dispatcher(casino, "test")
         evening(dispatcher)
         trouble(Pit(dispatcher, "B04").open().prepare())
+        closed = Pit(dispatcher, "B05").open()
+        closed.say("table.buy-in", seat=1, amount=2_000_00)
+        closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
+        for seat in PATRONS:
+            closed.say("table.leave", seat=seat)
+        closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
+        closed.say("table.drop", amount=1_900_00, **{"with": "S-11"})
         enrol = {"command": "staff.enrol", "staff": "D-9", "name": "Dan", "role": "dealer"}
         assert dispatcher.dispatch(enrol).ok
         casino.close()

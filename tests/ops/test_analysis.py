@@ -224,6 +224,13 @@ def test_the_events_are_those_of_the_ledger(written, analyst):
     assert odd.fetchone() == (0,)
 
 
+def test_a_table_day_tells_its_win_once_it_is_known(analyst):
+    found = analyst.execute("SELECT table_code, win FROM table_days ORDER BY position").fetchall()
+
+    assert [("B01", None), ("B02", None), ("B03", None), ("B04", None)] == found[:4]
+    assert ("B05", 1_900_00 + 19_000_00 - 20_000_00 - 300_00) == found[4]
+
+
 def test_every_card_has_a_row(written, analyst):
     rows = analyst.execute("SELECT coup, card, hand, rule FROM cards ORDER BY coup, n").fetchall()
     expected = [
