@@ -22,6 +22,9 @@ def night(server):
         closed = Pit(dispatcher, "B05").open()
         closed.say("table.buy-in", seat=1, amount=2_000_00)
         closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
+        people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}
+        closed.say("table.fill", chips={"10000": 5}, **people)
+        closed.say("table.credit", chips={"10000": 2}, **people)
         for seat in PATRONS:
             closed.say("table.leave", seat=seat)
         closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
