@@ -31,6 +31,10 @@ class Token:
         staff, _, secret = text.strip().rpartition(":")
         return cls(staff, secret)
 
+    def is_of(self, member: "StaffMember") -> bool:
+        """Whether they are signed on with it."""
+        return bool(member.signed_on) and member.session == digest(self.secret)
+
 
 NOBODY = Token()
 OWN_ONLY = Permission(())  # a sign-off or a change of PIN that is somebody else's
@@ -161,9 +165,7 @@ class Authority:
     def _holder(self) -> "StaffMember | None":
         """Whose token it is, while they are signed on with it."""
         holder = self._member(self.token.staff)
-        if holder and holder.signed_on and holder.session == digest(self.token.secret):
-            return holder
-        return None
+        return holder if holder and self.token.is_of(holder) else None
 
     def _member(self, staff: str) -> "StaffMember | None":
         from domain.staff import StaffMember

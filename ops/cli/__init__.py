@@ -50,7 +50,8 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "The record": {
         "audit": ("ops.cli.audit", "verify the chain of events, or the cards of one shoe"),
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
-        "db": ("ops.cli.db", "up, down, status, upgrade"),
+        "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),
+        "db": ("ops.cli.db", "up, down, status, upgrade, views"),
     },
     "To begin with": {
         "demo": ("ops.cli.demo", "a recorded shoe dealt from end to end"),
@@ -116,11 +117,12 @@ def exit_status(error: Exception) -> int | None:
     """The exit status that an error of ours stands for; None: it is a mistake in the program."""
     from domain.refusals import Refusal
     from ops.database import LedgerLost, NotFit
+    from ops.export import Unwritable
     from ops.ledger.recorder import UnreadableEvent
     from ops.runner import ProjectionStopped
     from ops.simulation import WorkerLost
 
-    if isinstance(error, Refusal | ProjectionStopped | UnreadableEvent | WorkerLost):
+    if isinstance(error, Refusal | ProjectionStopped | UnreadableEvent | Unwritable | WorkerLost):
         return 1
     return 3 if isinstance(error, LedgerLost | NotFit) else None
 

@@ -1,13 +1,12 @@
 """`sabot commission`: what is owed is paid, and the receipt is told on the screen or on paper."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from domain.addresses import Receipt
-from ops.cli.session import database_of, dispatcher_on, say
+from ops.cli.session import NEW_FILE, database_of, dispatcher_on, require_place, say
 from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.dispatcher import Answer, Dispatcher
 from ops.ledger.recorder import flush
@@ -57,25 +56,14 @@ def _printed(dispatcher: Dispatcher, answer: Answer) -> "Copy":
     return copy
 
 
-def _require_place(ctx: click.Context, option: click.Parameter, pdf: Path | None) -> Path | None:
-    """A file that cannot be made is wrong usage, and known before anything is recorded."""
-    if pdf and not os.path.lexists(pdf):
-        try:
-            pdf.touch()
-            pdf.unlink()
-        except OSError as error:
-            raise click.BadParameter(f"{pdf} cannot be written: {error.strerror}.") from None
-    return pdf
-
-
 commission.add_command(
     command_for(
         "commission.receipt",
         receipt,
         click.Option(
             ["--pdf"],
-            type=click.Path(dir_okay=False, writable=True, path_type=Path),
-            callback=_require_place,
+            type=NEW_FILE,
+            callback=require_place,
             help="Write it to this file, as a PDF.",
         ),
     )

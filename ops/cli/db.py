@@ -8,6 +8,17 @@ import click
 from ops.cli.session import json_option, say, with_database
 from ops.database import Database, NotFit
 
+_VIEWS = """
+SELECT relname, obj_description(pg_class.oid, 'pg_class'),
+       jsonb_agg(jsonb_build_object(
+           'name', attname,
+           'type', replace(format_type(atttypid, NULL), 'timestamp with time zone', 'timestamptz'),
+           'comment', col_description(pg_class.oid, attnum)) ORDER BY attnum)
+  FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+ WHERE relnamespace = 'analysis'::regnamespace AND relkind = 'v'
+ GROUP BY pg_class.oid, relname ORDER BY relname
+"""
+
 
 @click.group()
 def db() -> None:
@@ -66,6 +77,23 @@ def status(database: Database, as_json: bool) -> None:
 def upgrade(database: Database) -> None:
     """Bring the schema to the newest version, under a lock; needs a login that may create."""
     say(f"The schema is {database.upgrade()}.")
+
+
+@db.command()
+@json_option
+@with_database
+def views(database: Database, as_json: bool) -> None:
+    """List what analysts may read: every view of the schema analysis, and what it tells."""
+    with database.session("sabot_auditor") as connection:
+        found = connection.execute(_VIEWS).fetchall()
+    rows = [{"view": view, "comment": told, "columns": columns} for view, told, columns in found]
+    if as_json:
+        click.echo(json.dumps({"rows": rows}, ensure_ascii=False))
+        return
+    for row in rows:
+        click.echo(f"analysis.{row['view']}: {row['comment']}")
+        for column in row["columns"]:
+            click.echo(f"  {column['name']:<22} {column['type']:<12} {column['comment']}")
 
 
 def _embedded(database: Database, act: str) -> None:

@@ -1,4 +1,4 @@
-"""`sabot report NAME`: the reports, for people, as JSON or as CSV."""
+"""`sabot report NAME`: the reports, for people, as JSON, as CSV or on paper."""
 
 import csv
 import getpass
@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,12 +16,21 @@ from domain.addresses import Shoe, parse_day
 from domain.money import major
 from domain.refusals import BadValue
 from ops import show
-from ops.cli.session import json_option, kept_token, require_utf8, say, with_database
+from ops.cli.session import (
+    NEW_FILE,
+    json_option,
+    kept_token,
+    require_place,
+    require_utf8,
+    say,
+    with_database,
+    write_whole,
+)
 from ops.database import Database
 from ops.reports import Told, ask
 from projections import REPORTS, Report
 
-_NARROWINGS = {
+NARROWINGS = {
     "table": "Only this table, as in B01.",
     "day": "Only this gaming day, as in 2026-11-21.",
     "from": "Only from this gaming day on.",
@@ -28,7 +38,7 @@ _NARROWINGS = {
     "shoe": "Only this shoe, as in B01/2026-11-21/1.",
     "patron": "Only this patron.",
 }
-_AS_OF = (
+AS_OF = (
     "What the record said at that moment, as in 2026-11-21T20:14+01:00; without an offset by "
     "the property's clock."
 )
@@ -43,29 +53,45 @@ def report() -> None:
 def _command(asked: Report) -> click.Command:
     @with_database
     def tell(
-        database: Database, as_json: bool, as_csv: bool, as_of: str | None, **narrowed: str | None
+        database: Database,
+        as_json: bool,
+        as_csv: bool,
+        pdf: Path | None,
+        as_of: str | None,
+        **narrowed: str | None,
     ) -> None:
-        if as_json and as_csv:
-            raise click.UsageError("Say --json or --csv, not both.")
-        _check(narrowed)
-        told = _ask(database, asked, as_of, narrowed)
+        if as_json + as_csv + (pdf is not None) > 1:
+            raise click.UsageError("Say --json, --csv or --pdf, one of them.")
+        check(narrowed)
+        told = ask_for(database, asked, as_of, narrowed)
         if as_json:
             click.echo(msgspec.json.encode(told.as_dict()))
         elif as_csv:
             write_csv(told)
+        elif pdf:
+            write_pdf(told, narrowed, database, pdf)
         else:
             print_table(told)
 
     params: list[click.Parameter] = [
-        click.Option([f"--{name}"], help=_NARROWINGS[name]) for name in _options(asked)
+        click.Option([f"--{name}"], help=NARROWINGS[name]) for name in options_of(asked)
     ]
-    params.append(click.Option(["--as-of"], metavar="MOMENT", help=_AS_OF))
+    params.append(click.Option(["--as-of"], metavar="MOMENT", help=AS_OF))
     params.append(click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."))
+    params.append(
+        click.Option(
+            ["--pdf"],
+            metavar="FILE",
+            type=NEW_FILE,
+            callback=require_place,
+            help="Write it to this file, as a PDF.",
+        )
+    )
     command = click.Command(asked.name, params=params, callback=tell, help=f"{asked.title}.")
     return json_option(command)
 
 
-def _ask(
+def ask_for(
     database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
 ) -> Told:
     """The answer; a moment that lies back is worth a bar, because rows are grown for it."""
@@ -94,13 +120,14 @@ def _moment_of(said: str) -> datetime:
         raise BadValue(field="--as-of", value=repr(said), why=why) from None
 
 
-def _options(asked: Report) -> Iterator[str]:
+def options_of(asked: Report) -> Iterator[str]:
     """The narrowings that may be said: whoever knows a day knows a range of days."""
     for name in asked.narrowings:
         yield from ("day", "from", "to") if name == "day" else (name,)
 
 
-def _check(narrowed: dict[str, str | None]) -> None:
+def check(narrowed: dict[str, str | None]) -> None:
+    """Whether what was said can be looked for. Refuses: BadValue, BadAddress."""
     for name, value in narrowed.items():
         require_utf8(name, value or "")
     for name in filter(narrowed.get, ("day", "from", "to")):
@@ -125,6 +152,25 @@ def _cell(value: object) -> object:
     if isinstance(value, list | dict | bool):
         return json.dumps(value, ensure_ascii=False)
     return "" if value is None else value
+
+
+def write_pdf(told: Told, narrowed: dict[str, str | None], database: Database, file: Path) -> None:
+    """On paper, as long as it is of a length that somebody may read."""
+    from ops.report_paper import LARGEST, LONG, paper, recorded_at, signed_on
+
+    many = len(told.rows)
+    if many > LARGEST:
+        raise click.ClickException(
+            f"{many:,} rows are too many for paper, which takes {LARGEST:,}: narrow it, or take "
+            "--csv."
+        )
+    with database.session("sabot_auditor") as connection:
+        moment = recorded_at(connection, told.position)
+        by = signed_on(connection, kept_token())
+    if many > LONG:
+        say(f"Laying out {many:,} rows …")
+    write_whole(file, paper(told, narrowed, moment, by))
+    say(f"{told.report.title} at position {told.position:,} is in {file}.")
 
 
 def print_table(told: Told) -> None:

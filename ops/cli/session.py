@@ -20,6 +20,7 @@ from ops.ledger.recorder import Ledger
 from ops.people import data_home
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def database_of(ctx: click.Context) -> Database:
@@ -104,3 +105,31 @@ def currency_of(casino: Casino) -> str:
     """The currency that amounts are spoken in."""
     house = casino.find(Property, PROPERTY_STREAM, rely=False)
     return house.currency if house else "USD"
+
+
+def require_place(ctx: click.Context, option: click.Parameter, file: Path | None) -> Path | None:
+    """A file that cannot be made is wrong usage, and known before anything else is done."""
+    if file and not os.path.lexists(file):
+        try:
+            file.touch()
+            file.unlink()
+        except OSError as error:
+            raise click.BadParameter(f"{file} cannot be written: {error.strerror}.") from None
+    return file
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """All of it or nothing: written beside, then put in its place; into a device as it comes."""
+    try:
+        if file.exists() and not file.is_file():
+            file.write_bytes(content)
+            return
+        place = file.resolve()  # a link stays one
+        beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+        try:
+            beside.write_bytes(content)
+            beside.replace(place)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"{file} was not written: {error.strerror}.") from error

@@ -252,4 +252,5 @@ def test_only_the_schemas_history_makes_tables():
         if path.suffix in (".py", ".sql") and making.search(path.read_text())
     }
 
-    assert {str(path.relative_to(ROOT)) for path in VERSIONS.glob("*.sql")} == found
+    assert found
+    assert found <= {str(path.relative_to(ROOT)) for path in VERSIONS.glob("*.sql")}

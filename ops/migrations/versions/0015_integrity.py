@@ -3,7 +3,7 @@
 from ops.migrations import run_sql
 
 revision = "0015_integrity"
-down_revision = "0013_measures"
+down_revision = "0014_analysis"
 
 
 def upgrade() -> None:

@@ -1,0 +1,145 @@
+"""`sabot export`: rows of a report, or events, as files for other programs."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from domain.addresses import parse_day
+from ops import show
+from ops.cli.report import AS_OF, NARROWINGS, ask_for, check, options_of
+from ops.cli.session import json_option, require_utf8, say, with_database
+from ops.database import Database
+from ops.export import Content, Format, write
+from ops.ledger.recorder import flush
+from projections import REPORTS
+
+if TYPE_CHECKING:
+    import psycopg
+
+_format = click.option(
+    "--format", "form", type=click.Choice(["csv", "parquet"]), default="csv", show_default=True
+)
+_into = click.option(
+    "--into",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A directory that is not there yet, or empty.",
+)
+
+
+def _with(options: dict[str, str]) -> Callable[[Any], Any]:
+    """An option for each, with its help."""
+
+    def add(command: Any) -> Any:
+        for name, help_text in reversed(options.items()):
+            command = click.option(f"--{name}", help=help_text)(command)
+        return command
+
+    return add
+
+
+@click.group()
+def export() -> None:
+    """Rows of a report, or events, in files for other programs, with a manifest."""
+
+
+@export.command()
+@click.argument("name", metavar="REPORT", type=click.Choice(list(REPORTS)))
+@_with(NARROWINGS)
+@click.option("--as-of", metavar="MOMENT", help=AS_OF)
+@_format
+@_into
+@json_option
+@with_database
+def report(
+    database: Database,
+    name: str,
+    form: Format,
+    into: Path,
+    as_json: bool,
+    as_of: str | None,
+    **narrowed: str | None,
+) -> None:
+    """Write the rows of REPORT, as `sabot report` tells them."""
+    from ops.export_report import rows
+
+    asked = REPORTS[name]
+    for word in sorted(set(NARROWINGS) - set(options_of(asked))):
+        if narrowed.pop(word) is not None:
+            raise click.UsageError(f"{name} is not narrowed by --{word}.")
+    check(narrowed)
+    told = ask_for(database, asked, as_of, narrowed)
+    with database.session("sabot_auditor") as connection:
+        _write(connection, rows(connection, told, narrowed), into, form, as_json=as_json)
+
+
+@export.command()
+@_with({name: NARROWINGS[name] for name in ("day", "from", "to", "table")})
+@click.option("--after", type=click.IntRange(0), help="Only behind this position.")
+@click.option("--until", type=click.IntRange(0), help="Only up to this position.")
+@_format
+@_into
+@json_option
+@with_database
+def events(
+    database: Database,
+    form: Format,
+    into: Path,
+    as_json: bool,
+    after: int | None,
+    until: int | None,
+    **narrowed: str | None,
+) -> None:
+    """Write the events of a range, whole, as they stand in the ledger."""
+    from rich.progress import Progress
+
+    from ops.export_events import PIECE, Range
+    from ops.export_events import events as events_of
+
+    check(narrowed)
+    first, last = (narrowed["day"] or narrowed[name] for name in ("from", "to"))
+    if (first or last) and (after is not None or until is not None):
+        raise click.UsageError("Say gaming days, or positions.")
+    asked = Range(
+        first_day=parse_day(first) if first else None,
+        last_day=parse_day(last) if last else None,
+        after=after or 0,
+        until=until,
+        table=narrowed["table"],
+    )
+    bar = Progress(console=show.console(err=True), transient=True, disable=not sys.stderr.isatty())
+    with database.session("sabot_auditor") as connection, bar as progress:
+        task = progress.add_task("events", total=None, visible=False)
+
+        def said(first: int, position: int, last: int) -> None:
+            so_far, total = position - first + 1, last - first + 1
+            progress.update(task, completed=so_far, total=total, visible=total > 10 * PIECE)
+
+        _write(connection, events_of(connection, asked, said), into, form, as_json=as_json)
+
+
+def _write(
+    connection: "psycopg.Connection[Any]",
+    content: Content,
+    into: Path,
+    form: Format,
+    *,
+    as_json: bool,
+) -> None:
+    require_utf8("--into", str(into))
+    try:
+        manifest = write(content, into, form, lambda: flush(connection))
+    except OSError as error:
+        raise click.ClickException(f"{into} was not written: {error.strerror}.") from error
+    if as_json:
+        click.echo(json.dumps(manifest, ensure_ascii=False))
+    else:
+        say(
+            f"{manifest['rows']:,} rows at position {manifest['position']:,} are in "
+            f"{into / manifest['file']}."
+        )

@@ -1,0 +1,402 @@
+"""A report on paper: every column of its contract on A4, the same bytes at the same position.
+
+Lines and pages are reckoned here, in a font whose letters are all as wide, and typst sets each
+page as one piece of text: as a table of cells ten times the memory would go into it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from domain.cards import symbol
+from domain.money import digits, major
+from ops.authority import NOBODY, Token
+from ops.casino import replay
+from ops.ledger.mapper import FactMapper
+from ops.ledger.recorder import read_stream
+from ops.reports import Told
+from ops.show import MONEY
+
+if TYPE_CHECKING:
+    import psycopg
+
+LARGEST = 25_000  # rows: the longest ones take most of a minute to lay out, and three gigabytes
+LONG = 1_000  # rows: enough to be waited for
+_GAP = "  "
+_NOTHING = "·"
+_COMFORTABLE = 34  # letters of a column of words, before the paper is turned or the print smaller
+_NARROWEST = 16
+_SEVERAL = 26  # of one whose values are made of several things
+_MONEY = {*MONEY, "changes_hands", "by_shoe"}  # among what an exception tells
+_MARGINS = (24, 40)  # millimetres at the sides, and above and below
+_A4 = (210, 297)
+_WIDE, _HIGH = 0.602, 1.3  # of a letter and of a line, in sizes of the print
+_POINT = 72 / 25.4
+_PIECES = re.compile(r"[^ /]*/|[^ /]+| +")
+_RIGHT_TO_LEFT = ("R", "AL", "AN")
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """How the paper lies, and how large the print is, in points."""
+
+    landscape: bool
+    size: float
+
+    @property
+    def letters(self) -> int:
+        """In a line."""
+        return int((_A4[self.landscape] - _MARGINS[0]) * _POINT / (_WIDE * self.size))
+
+    @property
+    def lines(self) -> int:
+        """On a page."""
+        high = (_A4[not self.landscape] - _MARGINS[1]) * _POINT
+        return int(high / (_HIGH * self.size))
+
+
+_SHEETS = (_Sheet(False, 7.5), _Sheet(True, 7.5), _Sheet(True, 6.5), _Sheet(True, 5.5))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of letters, and what is placed upon it: behind how many letters, and what."""
+
+    text: str
+    placed: list[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column's texts, and how they stand."""
+
+    head: str
+    texts: list[str]
+    right: bool = False
+    moments: bool = False
+    several: bool = False  # things that each value is made of
+
+    @property
+    def want(self) -> int:
+        """Letters, so that nothing is wrapped but the head."""
+        lines = (line for text in self.texts for line in text.split("\n"))
+        return max(self.need, *map(len, lines), 1)
+
+    @property
+    def need(self) -> int:
+        """Letters, so that no amount is wrapped, and of the words only the longest."""
+        head = max(map(len, self.head.split()))
+        if self.right:
+            return max(head, *map(len, self.texts), 1)
+        longest = max(head, *map(_longest, self.texts), 1)
+        return min(longest, max(head, _SEVERAL if self.several else _NARROWEST))
+
+    @property
+    def enough(self) -> int:
+        """Letters that are comfortable to read; of a moment the day stands above the time."""
+        return self.need if self.moments else max(self.need, min(self.want, _COMFORTABLE))
+
+
+def paper(
+    told: Told, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
+) -> bytes:
+    """The report as a PDF; `recorded_at`: the moment of the last event that is in it."""
+    from ops.pdf import pdf
+
+    answer = told.as_dict()
+    zone = ZoneInfo(told.house.zone)
+    foot = [f"Ledger position {told.position:,}"]
+    if recorded_at:
+        foot.append(f"recorded {_moment(recorded_at.astimezone(zone).isoformat())}")
+    if answer["as_of"]:
+        foot.append(f"as of {_moment(answer['as_of'])}")
+    if by:
+        foot.append(f"produced by {by}")
+    page = {
+        "title": told.report.title,
+        "property": told.house.name,
+        "scope": " · ".join(_scope(narrowed)),
+        "currency": told.house.currency,
+        "footer": " · ".join(foot),
+    }
+    laid_out = _laid_out(told, answer["rows"])
+    return pdf("report", page | laid_out, recorded_at or datetime.fromtimestamp(0, UTC))
+
+
+def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
+    """Who is signed on with the token; '' for nobody, as in an open house."""
+    from domain.staff import StaffMember
+
+    if token == NOBODY:
+        return ""
+    facts: Any = read_stream(connection, StaffMember.stream(token.staff))
+    member = replay(None, map(FactMapper().to_domain_event, facts))
+    return token.staff if member and token.is_of(member) else ""
+
+
+def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetime | None:
+    """When the event at a position was recorded; None before the first."""
+    row = connection.execute(
+        "SELECT recorded_at FROM ledger.events WHERE position = %s", (position,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
+    """What was asked for."""
+    day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))
+    if day or (first and first == last):
+        yield f"Gaming day {day or first}"
+    elif first or last:
+        begins, ends = f" from {first}" if first else "", f" to {last}" if last else ""
+        yield f"Gaming days{begins}{ends}"
+    else:
+        yield "All gaming days"
+    for name in ("table", "shoe", "patron"):
+        if narrowed.get(name):
+            yield f"{name.title()} {narrowed[name]}"
+
+
+def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    columns = [_column(told, name, rows) for name in told.report.columns]
+    sheet, widths = _fitted(columns)
+    head = _lines([column.head for column in columns], columns, widths)
+    every = zip(*(column.texts for column in columns), strict=True)
+    last = _lines(_totals(told, rows), columns, widths) if rows and _adds_up(told) else []
+    if not rows:
+        last = [_Line("There is nothing to report.", [])]
+    taken = len(head) + 1 + (len(last) + 1 if last else 0)
+    pages = _pages([_lines(texts, columns, widths) for texts in every], sheet.lines - taken)
+    pages[-1]["last"] = _joined(last)
+    return {
+        "landscape": sheet.landscape,
+        "size": sheet.size,
+        "head": _joined(head),
+        "pages": pages,
+    }
+
+
+def _column(told: Told, name: str, rows: list[dict[str, Any]]) -> _Column:
+    values = [row[name] for row in rows]
+    money = name in told.report.money
+    kinds = {type(value) for value in values} - {type(None)}
+    several = bool(kinds & {dict, list})
+    return _Column(
+        head=name.replace("_", " "),
+        texts=[_text(name, value, told.house.currency, money=money) for value in values],
+        right=not several and (money or kinds == {int}),
+        moments=kinds == {str} and all(_ISO.fullmatch(value) for value in values if value),
+        several=several,
+    )
+
+
+def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
+    """The largest print at which every column has room enough, and the room that each has."""
+    wants = [column.want for column in columns]
+    needs = [column.need for column in columns]
+    gaps = len(_GAP) * (len(columns) - 1)
+    for least in ([column.enough for column in columns], needs):
+        for sheet in _SHEETS:
+            if sum(least) + gaps <= sheet.letters:
+                return sheet, _widened(least, wants, sheet.letters - gaps)
+    sheet = _SHEETS[-1]
+    return sheet, _narrowed(needs, sheet.letters - gaps)
+
+
+def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
+    """What is left over goes to those that want more, a letter each in turn."""
+    widths = list(widths)
+    left = room - sum(widths)
+    while left and (short := [n for n, want in enumerate(wants) if widths[n] < want]):
+        for n in short[:left]:
+            widths[n] += 1
+        left -= len(short[:left])
+    return widths
+
+
+def _narrowed(widths: list[int], room: int) -> list[int]:
+    """The widest gives way, letter by letter: an amount too is wrapped before it is left out."""
+    widths = list(widths)
+    while sum(widths) > room:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _lines(texts: Iterable[str], columns: list[_Column], widths: list[int]) -> list[_Line]:
+    """A row, in as many lines as its longest cell needs."""
+    cells = [_wrapped(text, width) for text, width in zip(texts, widths, strict=True)]
+    return [
+        _line([cell[n] if n < len(cell) else "" for cell in cells], columns, widths)
+        for n in range(max(map(len, cells)))
+    ]
+
+
+def _line(texts: list[str], columns: list[_Column], widths: list[int]) -> _Line:
+    """One line; what would not keep to its column is placed there by itself."""
+    placed, begin = [], 0
+    for n, (text, width) in enumerate(zip(texts, widths, strict=True)):
+        if not text.isascii() and any(map(_goes_its_own_way, text)):
+            placed.append((begin, text))
+            texts[n] = ""
+        begin += width + len(_GAP)
+    beside = zip(texts, columns, widths, strict=True)
+    padded = (text.rjust(width) if col.right else text.ljust(width) for text, col, width in beside)
+    return _Line(_GAP.join(padded).rstrip(), placed)
+
+
+def _goes_its_own_way(letter: str) -> bool:
+    """Letters that run from right to left, and marks that stand above or below another."""
+    return (
+        unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT or unicodedata.category(letter) == "Mn"
+    )
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """In lines of that width: at blanks, behind strokes, and within a word that is longer."""
+    if len(text) <= width and "\n" not in text:
+        return [text]
+    lines = []
+    for whole in text.split("\n"):
+        line = ""
+        for piece in _PIECES.findall(whole):
+            if len(line) + len(piece.rstrip()) > width and line.strip():
+                lines.append(line.rstrip())
+                line = ""
+            line = line + piece if line or piece.strip() else ""
+            while len(line.rstrip()) > width:
+                lines.append(line[:width])
+                line = line[width:]
+        lines.append(line.rstrip())
+    return lines
+
+
+def _longest(text: str) -> int:
+    return max(map(len, _PIECES.findall(text)), default=0)
+
+
+def _joined(lines: list[_Line]) -> str:
+    return "\n".join(line.text for line in lines)
+
+
+def _pages(rows: list[list[_Line]], room: int) -> list[dict[str, Any]]:
+    """Whole rows as long as they fit; every other one is shaded."""
+    pages: list[dict[str, Any]] = []
+    lines: list[_Line] = []
+    shaded: list[tuple[int, int]] = []
+
+    def turn() -> None:
+        placed = [(n, *each) for n, line in enumerate(lines) for each in line.placed]
+        page = {"lines": _joined(lines), "placed": placed, "shaded": list(shaded), "last": ""}
+        pages.append(page)
+        lines.clear()
+        shaded.clear()
+
+    for n, row in enumerate(rows):
+        if lines and len(lines) + len(row) > room:
+            turn()
+        for first in range(0, len(row), room):  # a row longer than a page goes on on the next
+            if first:
+                turn()
+            piece = row[first : first + room]
+            if n % 2:
+                shaded.append((len(lines), len(piece)))
+            lines += piece
+    turn()
+    return pages
+
+
+def _adds_up(told: Told) -> bool:
+    return told.report.adds_up and bool(told.report.money)
+
+
+def _totals(told: Told, rows: list[dict[str, Any]]) -> list[str]:
+    """The sum of each column of amounts; no sum where one is not a number."""
+    texts = []
+    for name in told.report.columns:
+        amounts = [row[name] for row in rows if row[name] is not None]
+        if name in told.report.money and not any(isinstance(each, dict) for each in amounts):
+            texts.append(
+                _amount(
+                    sum((Decimal(str(each)) for each in amounts), Decimal()), told.house.currency
+                )
+            )
+        else:
+            texts.append("" if texts else "total")
+    return texts
+
+
+def _text(name: str, value: Any, currency: str, *, money: bool) -> str:
+    """A value as people read it; what is made of several things has a line for each."""
+    match value:
+        case None:
+            text = _NOTHING
+        case bool():
+            text = "yes" if value else "no"
+        case list() if name == "cards" and all(isinstance(each, dict) for each in value):
+            text = _cards(value)
+        case list():
+            parts = (_text(name, each, currency, money=money) for each in value)
+            text = ("\n" if any(isinstance(each, dict) for each in value) else ", ").join(parts)
+        case dict() if name == "chips":
+            text = _chips(value, currency)
+        case dict():
+            text = _told(value, currency, money=money)
+        case _ if money:
+            text = _amount(value, currency)
+        case _:
+            text = _moment(str(value))
+    return text
+
+
+def _chips(chips: dict[str, int], currency: str) -> str:
+    """The dearest first: `200 × 100.00`."""
+    dearest = sorted(chips, key=int, reverse=True)
+    return ", ".join(f"{chips[each]} × {major(int(each), currency)}" for each in dearest)
+
+
+def _cards(cards: list[dict[str, str]]) -> str:
+    """Whose each card is, in the order dealt, and the rule: `P K♣, B 9♠ (R-DEAL-1)`."""
+    by_rule = groupby(cards, key=lambda card: card["rule"])
+    return ", ".join(
+        ", ".join(f"{each['hand'][0].upper()} {symbol(each['card'])}" for each in dealt)
+        + f" ({rule})"
+        for rule, dealt in by_rule
+    )
+
+
+def _told(told: dict[str, Any], currency: str, *, money: bool) -> str:
+    """Every field under its name, behind when it was and what it is called."""
+    begins = [str(told[name]) for name in ("at", "kind", "type") if told.get(name)]
+    begin = " ".join(map(_moment, begins))
+    facts = [_told(each, currency, money=False) for each in told.get("facts", ())]
+    rest = (
+        f"{name.replace('_', ' ')} {_text(name, value, currency, money=money or name in _MONEY)}"
+        for name, value in told.items()
+        if name not in ("at", "kind", "type", "facts") and value not in (None, "", [], {})
+    )
+    words = ", ".join(rest)
+    return "\n".join([": ".join(filter(None, (begin, words))), *facts])
+
+
+def _amount(value: object, currency: str) -> str:
+    """In major units; an exact amount with all that it has below the smallest coin."""
+    exact = Decimal(str(value))
+    if exact == exact.to_integral_value():
+        return major(int(exact), currency)
+    return f"{exact.scaleb(-digits(currency)).normalize():,f}"
+
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")
+
+
+def _moment(value: str) -> str:
+    """A moment to the second, on the property's clock with its offset; other words as they are."""
+    if not _ISO.fullmatch(value):
+        return value
+    return datetime.fromisoformat(value).isoformat(" ", "seconds")

@@ -1,0 +1,35 @@
+"""What the tests of paper, exports and SQL share."""
+
+import pytest
+
+from ops.casino import Casino
+from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from tests.projections import PATRONS, Pit, evening, trouble
+
+
+@pytest.fixture(scope="module")
+def night(server):
+    """An evening, trouble at one table, a table that closed, and somebody who is enrolled.
+
+    Nobody adds to it.
+    """
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        dispatcher = Dispatcher(casino, "test")
+        evening(dispatcher)
+        trouble(Pit(dispatcher, "B04").open().prepare())
+        closed = Pit(dispatcher, "B05").open()
+        closed.say("table.buy-in", seat=1, amount=2_000_00)
+        closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
+        people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}
+        closed.say("table.fill", chips={"10000": 5}, **people)
+        closed.say("table.credit", chips={"10000": 2}, **people)
+        for seat in PATRONS:
+            closed.say("table.leave", seat=seat)
+        closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
+        closed.say("table.drop", amount=1_900_00, **{"with": "S-11"})
+        enrol = {"command": "staff.enrol", "staff": "D-9", "name": "Dan", "role": "dealer"}
+        assert dispatcher.dispatch(enrol).ok
+        casino.close()
+        yield database
