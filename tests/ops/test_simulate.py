@@ -3,15 +3,16 @@
 import json
 import multiprocessing
 from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from psycopg.conninfo import make_conninfo
 
+from domain.house_rules import RULE_SETS
 from ops.cli import exit_status
 from ops.cli.audit import walk
 from ops.database import LedgerLost, NotFit
-from ops.simulation import EXPECTED, Plan, WorkerLost, say_in_processes
+from ops.simulation import EXPECTED, FIRST_DAY, Plan, WorkerLost, say, say_in_processes
 from tests.acceptance.mouths import feed, recorded, shell, told
 from tests.projections import Pit
 
@@ -173,3 +174,36 @@ def test_the_places_sum_to_zero_over_random_evenings(database, superuser, seed):
         table = row["table"]
 
         assert row["win"] == won[table] + commission.get(table, 0)
+
+
+def test_every_day_is_another_evening_of_the_same_tables_and_patrons():
+    plan = Plan(tables=3, coups=4, seed=6, days=2)
+    first, second = (
+        [line for line in plan.lines((1, 2, 3)) if f"-{day}-" in line["id"]]
+        for day in (FIRST_DAY, FIRST_DAY + timedelta(days=1))
+    )
+
+    def told(lines, *names):
+        return [tuple(line.get(name) for name in names) for line in lines]
+
+    def of(lines, command):
+        return [line for line in lines if line["command"] == command]
+
+    assert told(of(first, "table.open"), "table", "rules") == told(
+        of(second, "table.open"), "table", "rules"
+    )
+    assert told(of(first, "table.seat"), "seat", "patron") == told(
+        of(second, "table.seat"), "seat", "patron"
+    )
+    assert told(of(first, "draw"), "card") != told(of(second, "draw"), "card")
+    assert max(line["at"] for line in first) < min(line["at"] for line in second)
+
+
+def test_whatever_the_rule_set_rounds_all_that_is_owed_is_paid(dispatcher):
+    dispatcher.casino._ahead = None
+    plan = Plan(tables=20, coups=6, seed=6, days=1)
+    rules = {line["rules"] for line in plan.lines(range(1, 21)) if line["command"] == "table.open"}
+    summary = say(dispatcher.dispatch, plan.lines(range(1, 21)), lambda _: None)
+
+    assert [] == summary.unexpected
+    assert any(RULE_SETS[each].commission.rounding.moment == "on-collection" for each in rules)
