@@ -147,17 +147,23 @@ def spot_odds(rules: HouseRules, spot: str, decks: int) -> SpotOdds:
 
 
 def stake_odds(rules: HouseRules, spot: str, decks: int, stake: int) -> SpotOdds:
-    """What a wager of this size is worth, as it is settled: payment and commission rounded."""
+    """What a wager of this size is worth, as it is settled: payment and commission rounded.
+
+    Where commission is rounded when it is collected, over many wins at once, it counts exactly.
+    """
     counted = _counted(rules.spots[spot].pays, decks)
     result = sum(ways * _net(rules, spot, stake, each) for each, ways in counted.items())
-    edge = Fraction(result, stake * sum(counted.values()))
+    edge = Fraction(result) / (stake * sum(counted.values()))
     return replace(spot_odds(rules, spot, decks), edge=edge)
 
 
-def _net(rules: HouseRules, spot: str, stake: int, result: Result) -> int:
+def _net(rules: HouseRules, spot: str, stake: int, result: Result) -> Fraction:
     """What the patron has more or less after one coup, with what is owed of it paid."""
     payment = pay(rules, spot, stake, result)
-    owed = payment.commission_charged if payment.commission_due == "deferred" else 0
+    owed = Fraction(0)
+    if payment.commission_due == "deferred":
+        rounded = rules.commission.rounding.moment == "per-win"
+        owed = Fraction(payment.commission_charged) if rounded else payment.commission_exact
     return payment.paid - owed - stake
 
 

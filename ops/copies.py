@@ -9,16 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import psycopg
 from psycopg import sql
 
 from ops.database import Database
 from ops.runner import EVERY_DAY, LOCK, Days, catch_up, head_of, positions_of
 from projections import PROJECTIONS, Projection
-
-if TYPE_CHECKING:
-    import psycopg
 
 PIECE = 10_000  # positions
 PIECE_OF_DAYS = 200_000  # of which most are of other days
@@ -55,17 +53,26 @@ def rebuild(
 
     The live ones answer until then. Raises BeingRebuilt, ProjectionStopped.
     """
-    tables = list(projection.tables)
     with _alone(connection, projection):
-        connection.execute("SELECT make_beside(%s, %s)", (projection.name, tables))
+        connection.execute("SELECT make_beside(%s, %s)", (projection.name, list(projection.tables)))
         with _found_first(connection, "beside"):
             _grow(connection, [projection], said)
-        with connection.transaction():
-            connection.execute(LOCK)  # nobody moves the live rows on meanwhile
-            connection.execute("SET LOCAL search_path = beside, projections")
-            position = catch_up(connection, projection)
-            connection.execute("SELECT swap_in(%s, %s)", (projection.name, tables))
-    return position
+        return _swap_in(connection, projection)
+
+
+def _swap_in(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
+    """The last facts, and the names; again, when somebody who reads stands in the way."""
+    while True:
+        try:
+            with connection.transaction():
+                connection.execute(LOCK)  # nobody moves the live rows on meanwhile
+                connection.execute("SET LOCAL search_path = beside, projections")
+                position = catch_up(connection, projection)
+                asked = (projection.name, sorted(projection.tables))
+                connection.execute("SELECT swap_in(%s, %s)", asked)
+        except psycopg.errors.DeadlockDetected:
+            continue
+        return position
 
 
 @contextmanager
@@ -153,11 +160,20 @@ def check(
     live = positions_of(connection, [projection])[projection.name]
     with own(connection, [projection], live, said=said), connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        _hold_live(connection, projection)
         [position] = _live_position(connection, projection)
         catch_up(connection, projection, until=position)
         differing = [line for table in projection.tables for line in _differing(connection, table)]
         rows = sum(_count(connection, table) for table in projection.tables)
     return Checked(projection.name, position, rows, differing)
+
+
+def _hold_live(connection: "psycopg.Connection[Any]", projection: Projection) -> None:
+    """As `ops.runner.hold`, of the rows that this session's own hide."""
+    tables = sql.SQL(", ").join(
+        sql.Identifier("projections", table) for table in ("progress", *sorted(projection.tables))
+    )
+    connection.execute(sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(tables))
 
 
 def _live_position(connection: "psycopg.Connection[Any]", projection: Projection) -> tuple[int]:

@@ -38,7 +38,7 @@ ADVICE = {
     "client_encoding": "unset PGCLIENTENCODING: Sabot speaks UTF-8",
 }
 _SESSION = (
-    "-c search_path=projections -c timezone=UTC -c default_transaction_read_only=off "
+    "-c search_path=projections -c jit=off -c timezone=UTC -c default_transaction_read_only=off "
     r"-c default_transaction_isolation=read\ committed"
 )
 _CONNECTION = {

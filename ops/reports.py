@@ -5,9 +5,11 @@ Rows are plain values under the names of the contract: money in minor units, mom
 """
 
 import math
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property, partial
@@ -21,15 +23,18 @@ from domain.house_rules import HouseRules, of
 from domain.money import decimal_string
 from domain.odds import spot_covariances, spot_odds
 from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import BadValue
 from ops import rule_book
 from ops.copies import Said, own, position_at
 from ops.database import Database, NotFit, RoleDenied
 from ops.ledger.recorder import flush
-from ops.runner import EVERY_DAY, Days, catch_up, head_of, positions_of
+from ops.runner import EVERY_DAY, Days, catch_up, head_of, hold, positions_of
 from projections import PROJECTIONS, Projection, Report
 
 if TYPE_CHECKING:
     import psycopg
+
+PATIENCE = 3.0  # seconds, of who may only read, for who follows
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,7 @@ class Told:
             "report": self.report.name,
             "property": self.house.name,
             "gaming_day": self.day,
+            "narrowed": {name: said for name, said in self.narrowed.items() if said},
             "as_of": self.as_of,
             "position": self.position,
             "currency": self.house.currency,
@@ -149,14 +155,20 @@ def _catch_up_together(
 def _require_caught_up(
     connection: "psycopg.Connection[Any]", projections: list[Projection]
 ) -> None:
-    for name, position in positions_of(connection, projections).items():
-        behind = head_of(connection) - position
-        if behind > 0:
+    """Waits for whoever follows the ledger to come to where it ends now."""
+    head, gives_up = head_of(connection), time.monotonic() + PATIENCE
+    while True:
+        reached = positions_of(connection, projections)
+        name, position = min(reached.items(), key=lambda each: each[1])
+        if position >= head:
+            return
+        if time.monotonic() > gives_up:
             raise NotFit(
-                f"The projection {name} is {behind:,} events behind, and this login may not "
-                "catch it up: keep `sabot projections run` at work, or ask again when it has "
+                f"The projection {name} is {head - position:,} events behind, and this login may "
+                "not catch it up: keep `sabot projections run` at work, or ask again when it has "
                 "caught up."
             )
+        time.sleep(0.02)
 
 
 def ask_on(
@@ -183,14 +195,24 @@ def _ask_as_of(
 ) -> Told:
     """The rows as they were, in tables of this session's own."""
     zone = ZoneInfo(house(connection).zone)
-    moment = as_of if as_of.tzinfo else as_of.replace(tzinfo=zone)
+    moment = _in_zone_of(as_of, zone)
     position = position_at(connection, moment)
     days = _days(narrowed) if report.days_alone else EVERY_DAY
     with own(connection, _projections(report), position, days, said):
         told = _read_at_one(connection, report, narrowed)
     assert told is not None  # nobody else moves them
     flush(connection)
-    return replace(told, as_of=moment.astimezone(zone).isoformat(), position=position)
+    return replace(told, as_of=moment.isoformat(), position=position)
+
+
+def _in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:
+    """Refuses: BadValue, for a moment that no calendar has, or that is still to come."""
+    with suppress(OverflowError):
+        moment = (as_of if as_of.tzinfo else as_of.replace(tzinfo=zone)).astimezone(zone)
+        if moment <= datetime.now(UTC) + timedelta(minutes=1):
+            return moment
+    why = "nobody knows yet what the record will say then"
+    raise BadValue(field="--as-of", value=as_of.isoformat(), why=why)
 
 
 def _days(narrowed: Mapping[str, str | None]) -> Days:
@@ -212,6 +234,7 @@ def _read_at_one(
 ) -> Told | None:
     with connection.transaction():  # rows and position of one moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        hold(connection, _projections(report))
         positions = set(positions_of(connection, _projections(report)).values())
         if len(positions) > 1:
             return None

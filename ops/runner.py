@@ -132,6 +132,15 @@ def is_at_work(connection: "psycopg.Connection[Any]") -> bool:
     return row is not None
 
 
+def hold(connection: "psycopg.Connection[Any]", projections: Iterable[Projection]) -> None:
+    """Until the transaction ends nobody swaps the tables that it is about to read.
+
+    To be said before anything else: a snapshot that is older than a swap misses rows.
+    """
+    tables = sorted({"progress", *(table for each in projections for table in each.tables)})
+    connection.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS SHARE MODE")
+
+
 def head_of(connection: "psycopg.Connection[Any]") -> int:
     """The position of the ledger's last event."""
     row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
@@ -193,16 +202,19 @@ def _next(
 
 def _feed(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
     """Rows and positions of one batch. Raises ProjectionStopped, for one of them."""
+    import psycopg
+
     # What is not on disk after a crash is grown again: rows and position are lost together.
     connection.execute("SET LOCAL synchronous_commit = off")
     try:
         with connection.transaction(), connection.pipeline(), connection.cursor() as cursor:
             for _, sql, values in _statements(connection, piece, days):
                 cursor.execute(sql, values)
+    except psycopg.OperationalError:  # a deadlock, a full disk: it goes another time
+        raise
     except Exception:
-        if not connection.broken:
-            for each in piece.projections:
-                _feed_alone(connection, _Piece([each], piece.after, piece.last), days)
+        for each in piece.projections:
+            _feed_alone(connection, _Piece([each], piece.after, piece.last), days)
         raise
     connection.execute(
         """
@@ -221,6 +233,8 @@ def _feed(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> N
 
 def _feed_alone(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
     """Statement by statement, to find the fact that does not go; nothing of it stays."""
+    import psycopg
+
     [projection] = piece.projections
     position = piece.after
     try:
@@ -230,9 +244,9 @@ def _feed_alone(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days
                 connection.execute(sql, values)
     except _NotRead as error:
         raise ProjectionStopped(projection.name, error.position, error.why) from error.why
+    except psycopg.OperationalError:
+        raise
     except Exception as error:
-        if connection.broken:
-            raise
         raise ProjectionStopped(projection.name, position, error) from error
 
 
@@ -305,37 +319,50 @@ def follow(
     stop: threading.Event,
     said: Callable[[str], None] = lambda _: None,
 ) -> int:
-    """Keeps projections caught up until told to stop; how many stopped by themselves."""
-    going = list(projections)
+    """Keeps projections caught up until told to stop; how many stopped by themselves.
+
+    One that stopped is taken up again when somebody has rebuilt it.
+    """
+    stopped: set[str] = set()
     pause = 0.1
-    while going and not stop.is_set():
+    while len(stopped) < len(projections) and not stop.is_set():
         try:
             with database.session("sabot_projector") as connection:
                 connection.prepared_max = None
                 connection.execute("SELECT pg_advisory_lock_shared(%s)", (AT_WORK,))
                 connection.execute("LISTEN sabot_ledger")
                 pause = 0.1
-                while going and not stop.is_set():
-                    _catch_up_or_drop(connection, going, said)
+                while len(stopped) < len(projections) and not stop.is_set():
+                    stopped &= _stopped(connection)
+                    _catch_up_or_drop(connection, projections, stopped, said)
                     for _ in connection.notifies(timeout=POLL, stop_after=1):
                         pass
         except LedgerLost as error:
             said(f"{error} Trying again in {pause:.1f} s.")
             stop.wait(pause)
             pause = min(pause * 2, 10.0)
-    return len(projections) - len(going)
+    return len(stopped)
+
+
+def _stopped(connection: "psycopg.Connection[Any]") -> set[str]:
+    """Which are known to have stopped."""
+    rows = connection.execute("SELECT projection FROM progress WHERE stopped_at IS NOT NULL")
+    return {name for (name,) in rows}
 
 
 def _catch_up_or_drop(
-    connection: "psycopg.Connection[Any]", going: list[Projection], said: Callable[[str], None]
+    connection: "psycopg.Connection[Any]",
+    projections: Sequence[Projection],
+    stopped: set[str],
+    said: Callable[[str], None],
 ) -> None:
     """All to the ledger's end; whoever cannot is told of, and left out from now on."""
-    while going:
+    while going := [each for each in projections if each.name not in stopped]:
         try:
             catch_up(connection, *going)
         except ProjectionStopped as error:
             said(str(error))
-            going[:] = [each for each in going if each.name != error.name]
+            stopped.add(error.name)
         else:
             return
 

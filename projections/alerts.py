@@ -216,4 +216,5 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
     money=(),
     narrowings=("table", "day", "shoe"),
     shown=("at", "table", "alert", "detail", "acknowledged_by"),
+    days_alone=False,  # a command may have facts of two days
 )

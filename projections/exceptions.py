@@ -196,4 +196,5 @@ SELECT at, table_code AS "table", coup, kind, "by", detail,
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("at", "coup", "kind", "detail"),
+    days_alone=False,  # a command may have facts of two days
 )

@@ -6,8 +6,10 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
+import time
 from datetime import timedelta
 from itertools import islice
 
@@ -293,6 +295,11 @@ def test_who_follows_hears_that_the_ledger_is_lost_and_then_sees_again(
     assert first.tables == again.tables
 
 
+def hears_ctrl_c():
+    """Also where the tests themselves run in the background, which is not to be interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A terminal of 80 columns in which somebody looks at the board."""
 
@@ -302,14 +309,20 @@ class Terminal:
         asked = [sys.executable, "-m", "ops.cli", "--database", database.url, "board"]
         streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
         self.process = subprocess.Popen(
-            asked, **streams, env=surroundings | {"COLUMNS": "80"}, start_new_session=True
+            asked,
+            **streams,
+            env=surroundings | {"COLUMNS": "80"},
+            start_new_session=True,
+            preexec_fn=hears_ctrl_c,  # noqa: PLW1509
         )
         os.close(theirs)
         self.text = ""
 
     def until(self, words, seconds=20):
         """Reads on till these words come."""
+        gives_up = time.monotonic() + seconds
         while words not in self.text:
+            assert time.monotonic() < gives_up, self.text
             ready, _, _ = select.select([self.ours], [], [], seconds)
             assert ready, self.text
             self.text += os.read(self.ours, 65536).decode()

@@ -15,7 +15,8 @@ from projections import PROJECTIONS
 from tests.projections import BANKER_WINS, Pit, evening
 
 SCRIPT = (Path(ops.__file__).parent / "later" / "partition_events.sql").read_text()
-LATER, FAR = date(2026, 12, 24), date(2190, 1, 1)
+TODAY_S = SCRIPT.replace("current_date", "date '2026-11-21'")
+LATER, FAR = date(2027, 1, 24), date(2190, 1, 1)
 EVERY = list(PROJECTIONS.values())
 
 
@@ -24,7 +25,7 @@ def partitioned(dispatcher, superuser):
     """An evening was dealt before."""
     evening(dispatcher)
     superuser.execute("CREATE VIEW public.seen AS SELECT count(*) FROM ledger.events")
-    superuser.execute(SCRIPT.replace("current_date", "date '2026-11-21'"))
+    superuser.execute(TODAY_S)
 
 
 def events_in(superuser, part):
@@ -78,7 +79,7 @@ def test_run_again_it_makes_only_what_is_not_there(superuser, partitioned):
         "WHERE inhparent = 'ledger.events'::regclass AND inhrelid::regclass::text LIKE '%%_2%%'"
     ).fetchone()
     superuser.execute(f"ALTER TABLE ledger.events DETACH PARTITION {month}; DROP TABLE {month}")
-    superuser.execute(SCRIPT)
+    superuser.execute(TODAY_S)
 
     assert superuser.execute("SELECT to_regclass(%s)::text", (month,)).fetchone() == (month,)
 

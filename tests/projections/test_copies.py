@@ -2,7 +2,9 @@
 
 import json
 import threading
-from datetime import timedelta
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from domain.coup import Coup
 from ops import copies
 from ops.copies import BeingRebuilt, check, own, position_at, rebuild
-from ops.reports import ask
+from ops.reports import ask, ask_on
 from ops.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
@@ -39,7 +41,7 @@ def shape(connection, table):
                (SELECT array_agg((grantee, privilege_type)::text ORDER BY grantee, privilege_type)
                   FROM information_schema.role_table_grants
                  WHERE table_schema = 'projections' AND table_name = relname),
-               relowner::regrole::text
+               relowner::regrole::text, reloptions
           FROM pg_class c WHERE oid = ('projections.' || %s)::regclass
         """,
         (table,),
@@ -135,6 +137,54 @@ def test_a_rebuild_that_breaks_leaves_the_live_rows_and_can_be_had_again(
     rebuild(projector, COUPS)
 
     assert live == left == rows(projector, COUPS)
+
+
+def _ask_as_it_is(database):
+    """After it was caught up, by somebody who was quicker than the swap."""
+    with database.session("sabot_projector") as connection:
+        return ask_on(connection, REPORTS["coup"], {}, lambda *_: None)
+
+
+def test_who_asks_while_rows_are_swapped_waits_and_sees_them_all(
+    dispatcher, projector, database, superuser
+):
+    """A snapshot from before the swap would miss what was written beside since."""
+    pit = Pit(dispatcher).open().prepare()
+    pit.play(BANKER_WINS, (3, "banker", 50_00))
+    catch_up(projector, COUPS)
+    projector.execute("SELECT make_beside('coups', '{coups}')")
+    projector.execute("SET search_path = beside, projections")
+    with ThreadPoolExecutor(1) as pool:
+        with projector.transaction():
+            catch_up(projector, COUPS)
+            projector.execute("SELECT swap_in('coups', '{coups}')")
+            asked = pool.submit(_ask_as_it_is, database)
+            while not superuser.execute(
+                "SELECT FROM pg_locks WHERE NOT granted AND locktype = 'relation'"
+            ).fetchall():
+                assert not asked.done()
+        told = asked.result(10)
+
+    assert 1 == len(told.rows)
+
+
+def test_reports_and_rebuilds_do_not_stand_in_each_others_way(dispatcher, database, projector):
+    evening(dispatcher)
+    catch_up(projector, *EVERY)
+    until = time.monotonic() + 1.5
+
+    def ask_on():
+        while time.monotonic() < until:
+            for name in ("ratings", "table-win", "commission-proof"):
+                ask(database, REPORTS[name])
+
+    with ThreadPoolExecutor(2) as pool:
+        asking = [pool.submit(ask_on) for _ in range(2)]
+        while time.monotonic() < until:
+            for each in (PROJECTIONS["table_win"], PROJECTIONS["wagers"]):
+                rebuild(projector, each)
+        for each in asking:
+            each.result(10)
 
 
 def test_two_do_not_rebuild_one_projection_at_once(dispatcher, database, projector):
@@ -235,8 +285,18 @@ def test_as_of_a_moment_every_report_says_what_it_said_then(dispatcher, database
     assert before["wagers"]["rows"] != after["wagers"]["rows"]
     assert [] == before["voids"]["rows"] != after["voids"]["rows"]
     for name in ("wagers", "voids", "exceptions"):
-        later = ask(database, REPORTS[name], moment + timedelta(days=1)).as_dict()
+        later = ask(database, REPORTS[name], datetime.now(UTC)).as_dict()
         assert after[name]["rows"] == later["rows"]
+
+
+def of_two_days(dispatcher):
+    """Commands whose facts belong to two gaming days, one of them late."""
+    pit = Pit(dispatcher, "C04").open().prepare()
+    pit.play(BANKER_WINS, (3, "player", 50_00))
+    pit.end_shoe()
+    late = {"late": True, "with": "S-11"}
+    answer = pit.ask("table.roll-over", closer={"10000": 200, "5000": 1}, **late)
+    assert answer.ok, str(answer)
 
 
 def test_a_day_as_it_was_needs_only_its_own_facts_and_those_of_the_house(dispatcher, database):
@@ -249,7 +309,8 @@ def test_a_day_as_it_was_needs_only_its_own_facts_and_those_of_the_house(dispatc
         other.play(BANKER_WINS, (3, "banker", 50_00), (5, "player", 25_00))
         other.say("commission.collect", seat=3, amount=1_00)
         other.say("table.buy-in", seat=3, amount=12_000_00)
-    moment = other.moment + timedelta(days=400)
+    of_two_days(dispatcher)
+    moment = datetime.now(UTC)
     for narrowed in ({"day": DAY}, {"day": "2026-11-22"}, {"shoe": "C03/2026-11-23/1"}):
         for report in REPORTS.values():
             asked = _known(report, narrowed)
@@ -291,7 +352,13 @@ def test_the_position_of_a_moment_is_the_last_that_was_recorded_by_then(
         assert before == position_at(projector, moment - hair)
 
 
-@pytest.mark.parametrize("said", ["yesterday", "2026-13-01", "20:14"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("yesterday", "2026-13-01", "20:14", "2099-01-01", "0001-01-01T00:00+14:00"),
+        "9999-12-31T23:59:59-12:00",
+    ],
+)
 def test_a_moment_that_is_none_is_refused(played, said):
     result = shell(played, "report", "coup", "--as-of", said)
 

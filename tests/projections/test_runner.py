@@ -3,6 +3,7 @@
 import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 
 import psycopg
@@ -11,6 +12,7 @@ import pytest
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from ops import runner
+from ops.copies import rebuild
 from ops.database import Database, NotFit
 from ops.runner import ProjectionStopped, catch_up, follow, position_of
 from projections import PROJECTIONS
@@ -307,3 +309,53 @@ def test_a_database_that_is_not_fit_is_not_followed(database, superuser):
 
     with pytest.raises(NotFit, match="synchronous_commit"):
         runner.run(database, threading.Event(), lambda _: None)
+
+
+@contextmanager
+def following_until(stop):
+    """A thread that ends with the test, however that ends."""
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            yield pool
+        finally:
+            stop.set()
+
+
+def test_what_the_database_would_not_do_just_now_stops_nothing(dispatcher, database, superuser):
+    evening(dispatcher)
+    said, stop = queue.SimpleQueue(), threading.Event()
+    with following_until(stop) as pool, database.session("sabot_auditor") as reader:
+        with superuser.transaction():
+            superuser.execute("LOCK TABLE projections.coups IN ACCESS EXCLUSIVE MODE")
+            following = pool.submit(follow, database, [COUPS], stop, said.put)
+            waits = "SELECT pid FROM pg_locks WHERE NOT granted AND locktype = 'relation'"
+            while not (waiting := superuser.execute(waits).fetchall()):
+                assert not following.done()
+            superuser.execute("SELECT pg_cancel_backend(%s)", waiting[0])
+            words = said.get(timeout=10)
+        while position_of(reader, COUPS) < last(reader):
+            assert not following.done()
+        stop.set()
+
+        assert 0 == following.result(10)
+    assert "canceling statement" in words
+    assert "Trying again" in words
+
+
+def test_one_that_stopped_is_taken_up_again_when_it_was_rebuilt(dispatcher, database, superuser):
+    evening(dispatcher)
+    superuser.execute(POISON)
+    said, stop = queue.SimpleQueue(), threading.Event()
+    with following_until(stop) as pool, database.session("sabot_projector") as projector:
+        following = pool.submit(follow, database, [COUPS, OWED], stop, said.put)
+        said.get(timeout=10)
+        superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+        superuser.execute("DELETE FROM ledger.events WHERE position = %s", (last(superuser),))
+        rebuild(projector, COUPS)
+        Pit(dispatcher, "B07").open()
+        position = last(projector)
+        while position_of(projector, COUPS) < position:
+            assert not following.done()
+        stop.set()
+
+        assert 0 == following.result(10)

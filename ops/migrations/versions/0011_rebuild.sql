@@ -29,7 +29,9 @@ BEGIN
     FOREACH wanted IN ARRAY tables LOOP
         EXECUTE format('DROP TABLE IF EXISTS beside.%I', wanted);
         EXECUTE format('CREATE TABLE beside.%1$I (LIKE projections.%1$I INCLUDING ALL '
-                       'EXCLUDING INDEXES)', wanted);
+                       'EXCLUDING INDEXES) %2$s', wanted,
+                       (SELECT 'WITH (' || array_to_string(reloptions, ', ') || ')' FROM pg_class
+                         WHERE oid = format('projections.%I', wanted)::regclass));
         FOR made IN
             SELECT c.conname AS name, pg_get_constraintdef(c.oid) AS def FROM pg_constraint c
              WHERE c.conrelid = format('projections.%I', wanted)::regclass
@@ -61,16 +63,25 @@ AS $$
 DECLARE
     wanted text;
     views  text[];
+    held   text;
     seen   text;
 BEGIN
     SELECT array_agg(DISTINCT format('CREATE OR REPLACE VIEW %s %s AS %s', c.oid::regclass,
                                      'WITH (' || array_to_string(c.reloptions, ', ') || ')',
-                                     pg_get_viewdef(c.oid)))
-      INTO views
+                                     pg_get_viewdef(c.oid))),
+           string_agg(DISTINCT c.oid::regclass::text, ', ')
+      INTO views, held
       FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class c ON c.oid = r.ev_class
      WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
        AND d.refobjid = ANY (SELECT format('projections.%I', t)::regclass FROM unnest(tables) t)
        AND c.oid <> d.refobjid;
+    -- In the order in which whoever reads takes them: views, then tables by their names.
+    IF held IS NOT NULL THEN
+        EXECUTE 'LOCK TABLE ' || held || ' IN ACCESS EXCLUSIVE MODE';
+    END IF;
+    FOREACH wanted IN ARRAY tables LOOP
+        EXECUTE format('LOCK TABLE projections.%I IN ACCESS EXCLUSIVE MODE', wanted);
+    END LOOP;
     FOREACH wanted IN ARRAY tables LOOP
         EXECUTE format('ALTER TABLE projections.%I SET SCHEMA outgoing', wanted);
         EXECUTE format('ALTER TABLE beside.%I SET SCHEMA projections', wanted);

@@ -147,7 +147,7 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
   FROM projections.wagers
   LEFT JOIN projections.patron_identities AS known ON known.alias = wagers.patron;
 COMMENT ON VIEW analysis.wagers IS
-    'Every wager, as it was corrected last. One row a coup, seat and spot. The house won stake - paid.';
+    'Every wager, as it was corrected last. One row a coup, seat and spot. The house won stake - paid, and the commission that is deferred.';
 COMMENT ON COLUMN analysis.wagers.coup IS 'The coup that it was on.';
 COMMENT ON COLUMN analysis.wagers.seat IS 'The seat that it was made from.';
 COMMENT ON COLUMN analysis.wagers.spot IS 'What was bet on: player, banker, tie, dragon-banker, …';
@@ -180,7 +180,7 @@ SELECT terms.stay, coalesce(known.patron, terms.patron) AS patron,
                         AS outstanding
                FROM projections.commission_owed GROUP BY stay) AS owed USING (stay)
   LEFT JOIN (SELECT stay, count(*) AS wagers, sum(stake) AS staked, sum(paid) AS paid
-               FROM projections.wagers WHERE result IS NOT NULL GROUP BY stay) AS played
+               FROM projections.wagers WHERE result <> 'void' GROUP BY stay) AS played
        USING (stay);
 COMMENT ON VIEW analysis.stays IS
     'A patron''s time at one table, whichever chair. One row a stay.';
