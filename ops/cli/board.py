@@ -13,6 +13,7 @@ import click
 from domain.cards import symbol
 from domain.money import digits, major
 from ops import show
+from ops.alerts import AND_OLDER, with_older
 from ops.board import PRESSING, Board, Row, Seen, nears_cut_card
 from ops.cli.session import json_option, require_utf8, with_database
 from ops.database import Database, LedgerLost
@@ -41,7 +42,8 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     table without a coup for `idle_minutes` (15, unless `sabot property set` says otherwise), cash
     over the reporting amount or near it. Cards and late bets that were refused come last, those
     of one coup in one line; closed gaming days are only counted. `sabot report alerts` and --json
-    tell each. Alerts stay until `sabot alert acknowledge`; some leave by themselves.
+    tell each. Alerts stay until `sabot alert acknowledge`; some leave by themselves. With a plus,
+    as in undue-card/48213+, the older ones of that kind at the same coup are acknowledged too.
 
     \b
     seats      taken, of all there are
@@ -150,7 +152,7 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     folds = _folds(each for each in seen.alerts if each["gravity"] != "past")
     pressing = sum(fold[0]["gravity"] == "pressing" for fold in folds)
     most = max(MOST_ALERTS, pressing)
-    names = max((len(fold[0]["alert"]) for fold in folds[:most]), default=0)
+    names = max((len(_name(fold)) for fold in folds[:most]), default=0)
     told = [_fold_lines(fold, seen, width, names) for fold in folds[:most]]
     while room is not None and len(told) > max(pressing, 1) and sum(map(len, told)) > room:
         told.pop()
@@ -169,11 +171,18 @@ def _folds(alerts: Iterable[Row]) -> list[list[Row]]:
     """Alerts of one kind at one coup, or table, are one line; of what presses each is its own."""
     folds: dict[tuple[object, ...], list[Row]] = {}
     for each in alerts:
-        what = each["detail"].get("type"), each["detail"].get("act"), each["detail"].get("why")
         alone = each["alert"] if each["gravity"] == "pressing" else None
-        key = each["kind"], *what, each["day"], each["table"], each["coup"], alone
+        what = each["kind"], each["detail"].get("type"), alone
+        key = *what, each["day"], each["table"], each["coup"]
         folds.setdefault(key, []).append(each)
     return list(folds.values())
+
+
+def _name(fold: list[Row]) -> str:
+    """By which it is acknowledged: the newest, with the older ones where that can be."""
+    newest = fold[0]
+    older = len(fold) > 1 and with_older(newest["kind"], newest["coup"])
+    return f"{newest['alert']}{AND_OLDER if older else ''}"
 
 
 def _fold_lines(fold: list[Row], seen: Seen, width: int, names: int) -> list["Text"]:
@@ -190,7 +199,7 @@ def _fold_lines(fold: list[Row], seen: Seen, width: int, names: int) -> list["Te
     first = Text.assemble(mark, place, said)
     first.truncate(across - names - 2, overflow="ellipsis", pad=True)
     style = "bold" if newest["acknowledgeable"] else "dim"
-    first.append(f"  {newest['alert']:>{names}}", style)
+    first.append(f"  {_name(fold):>{names}}", style)
     return [first, _cut(Text(" " * indent + rest), across)] if rest else [first]
 
 
@@ -236,35 +245,38 @@ def fold_words(fold: list[Row], seen: Seen) -> str:
         (each["coup"], each["phase"]) == (newest["coup"], "resulted") for each in seen.tables
     )
     if detail.get("type") == "UndueCardRefused":
-        return _undue_words(detail, many, waits=waits)
+        return _undue_words(fold, waits=waits)
     if detail.get("type") == "LateBetRefused":
-        return _late_words(newest, many, seen.currency)
+        return _late_words(fold, seen.currency)
     words = alert_words(newest, seen.currency)
     if newest["kind"] == "no coup" and waits:
         words = f"{words.removesuffix('.')}, and the last one is not settled."
     return words if many == 1 else f"{many:,} × {newest['kind']}, the newest: {words}"
 
 
-def _undue_words(detail: Row, many: int, *, waits: bool) -> str:
+def _undue_words(fold: list[Row], *, waits: bool) -> str:
     """Which cards were refused and why, and what to do, as the refusal said."""
-    if detail["why"] == "no-coup-open":
+    whys = {each["detail"]["why"] for each in fold}
+    if whys == {"no-coup-open"}:
         why = "no coup was open"
-    else:
+    elif whys == {"coup-complete"}:
         why = "coup not settled" if waits else "the coup had all its cards"
-    cards, them = (f"{many:,} cards", "them") if many > 1 else (symbol(detail["card"]), "it")
+    else:
+        why = "none was due"
+    many, card = len(fold), symbol(fold[0]["detail"]["card"])
+    cards, them = (f"{many:,} cards", "them") if many > 1 else (card, "it")
     aside = f"Put {them} aside, call the supervisor, enter {them} with shoe misdraw."
     return f"{cards} REFUSED, {why}. {aside}"
 
 
-def _late_words(newest: Row, many: int, currency: str) -> str:
+def _late_words(fold: list[Row], currency: str) -> str:
     """What came late and was refused, and what to do, as the refusal said."""
+    newest, many = fold[0], len(fold)
     words = alert_words(newest, currency).replace(" refused:", " REFUSED:", 1)
-    is_bet = newest["detail"]["act"] == "bet"
-    then = "The chips go back." if is_bet else "The wager stays until the coup is settled."
     if many > 1:
-        late = "late bets" if is_bet else "late withdrawals"
-        words = f"{many:,} {late} REFUSED, the newest: {words.partition(': ')[2]}"
-    return f"{words} {then}"
+        words = f"{many:,} late bets REFUSED, the newest: {words.partition(': ')[2]}"
+    is_bet = newest["detail"]["act"] == "bet"
+    return f"{words} {'The chips go back' if is_bet else 'The wager stays until it is settled'}."
 
 
 def alert_words(alert: Row, currency: str) -> str:

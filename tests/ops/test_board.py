@@ -282,12 +282,12 @@ def test_what_was_refused_at_one_coup_is_one_line_behind_what_presses(misfired, 
     assert [line[-1].partition("/")[0] for line in shown[:2]] == ["no-coup", "cash-near"]
     assert " ".join(shown[2]) == (
         "20:00 B01 1/1 4 cards REFUSED, coup not settled. Put them aside, call the supervisor, "
-        f"enter them {undue[0]}"
+        f"enter them {undue[0]}+"
     )
     assert " ".join(shown[3]) == "with shoe misdraw."
     assert " ".join(shown[4]) == (
         "20:00 B01 1/1 2 late bets REFUSED, the newest: seat 5 grey-jacket, player 25.00. "
-        f"The chips go back. {late[0]}"
+        f"The chips go back. {late[0]}+"
     )
 
 
@@ -299,6 +299,31 @@ def test_a_reason_for_which_there_is_no_room_goes_on_below(misfired, database, w
     for words in ("shoe misdraw.", "The chips go back.", "short of it.", "is not settled."):
         assert all(word in shown for word in words.split())
     assert max(map(len, shown.splitlines())) <= width
+
+
+def test_with_a_plus_the_older_ones_of_a_kind_at_the_same_coup_are_acknowledged(misfired, database):
+    before = [each["alert"] for each in look(database).alerts]
+    newest, second, *older = (each for each in before if each.startswith("undue-card"))
+    assert shell(database, "alert", "acknowledge", older[0], "--by", "S-11").exit_code == 0
+    said = shell(database, "alert", "acknowledge", f"{second}+", "put aside", "--by", "S-11")
+    left = [each["alert"] for each in look(database).alerts]
+
+    assert said.stdout.splitlines()[:-1] == [
+        f"{each} is acknowledged." for each in (second, older[1])
+    ]
+    assert left == [each for each in before if each not in (second, *older)]
+    assert newest in left
+    told = shell(database, "report", "alerts", "--json").stdout
+    assert told.count('"put aside"') == 2
+
+
+def test_what_was_told_at_no_coup_is_acknowledged_one_by_one(misfired, database):
+    near = next(each["alert"] for each in look(database).alerts if each["kind"] == "cash near")
+    said = shell(database, "alert", "acknowledge", f"{near}+", "--by", "S-11")
+
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert "with a plus only what was told at a coup" in said.stderr
+    assert near in [each["alert"] for each in look(database).alerts]
 
 
 def test_a_table_at_which_only_something_was_refused_needs_nobody(misfired, database):
