@@ -58,7 +58,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     limits     of the main bets; dealer, supervisor, rules: with 100, 140, 120 columns
     next       what is due at the table
 
-    What there is no room for is left out: drop, then seats.
+    What there is no room for is left out: drop, seats, rules, limits, in this order.
     """
     require_utf8("table", table or "")
     console = show.console()
@@ -245,7 +245,7 @@ def fold_words(fold: list[Row], seen: Seen) -> str:
         (each["coup"], each["phase"]) == (newest["coup"], "resulted") for each in seen.tables
     )
     if detail.get("type") == "UndueCardRefused":
-        return _undue_words(fold, waits=waits)
+        return _undue_words(fold, seen, waits=waits)
     if detail.get("type") == "LateBetRefused":
         return _late_words(fold, seen.currency)
     words = alert_words(newest, seen.currency)
@@ -254,8 +254,8 @@ def fold_words(fold: list[Row], seen: Seen) -> str:
     return words if many == 1 else f"{many:,} × {newest['kind']}, the newest: {words}"
 
 
-def _undue_words(fold: list[Row], *, waits: bool) -> str:
-    """Which cards were refused and why, and what to do, as the refusal said."""
+def _undue_words(fold: list[Row], seen: Seen, *, waits: bool) -> str:
+    """Which cards were refused and why, and what to do about it at that coup."""
     whys = {each["detail"]["why"] for each in fold}
     if whys == {"no-coup-open"}:
         why = "no coup was open"
@@ -265,8 +265,9 @@ def _undue_words(fold: list[Row], *, waits: bool) -> str:
         why = "none was due"
     many, card = len(fold), symbol(fold[0]["detail"]["card"])
     cards, them = (f"{many:,} cards", "them") if many > 1 else (card, "it")
-    aside = f"Put {them} aside, call the supervisor, enter {them} with shoe misdraw."
-    return f"{cards} REFUSED, {why}. {aside}"
+    if all(each["coup"] != fold[0]["coup"] for each in seen.tables):
+        return f"{cards} REFUSED, {why}."  # another coup is dealt since
+    return f"{cards} REFUSED, {why}. Put {them} aside, call the supervisor, shoe misdraw."
 
 
 def _late_words(fold: list[Row], currency: str) -> str:
