@@ -49,13 +49,14 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     seats      taken, of all there are
     coup       shoe/coup, the last one that was opened
     left       cards left in the shoe; ! the cut card shows, or is near
-    h/h        hands an hour: coups settled in the last hour, or since the table opened
-    idle       minutes since a coup was opened or settled; · its times lie ahead of the clock
+    h/h        hands an hour: coups settled in the hour up to now
+    idle       minutes since a coup was opened or settled; · if that lies ahead
     drop       cash for chips; once the box is counted, what was in it
-    win        an estimate: what the wagers and the commission paid in chips brought;
+    win        an estimate: what wagers, and commission paid in chips, brought;
                the closer will tell
     owed       commission not paid yet; ! has to be collected now
-    limits     of the main bets; dealer, supervisor, rules: with 100, 140, 120 columns
+    limits     of the main bets, and the dealer, with 100 columns; 120: rules;
+               140: supervisor
     next       what is due at the table
 
     What there is no room for is left out: drop, seats, rules, limits, in this order.
