@@ -1,8 +1,10 @@
 """Whether an alert is one: asked of the ledger itself, not of the rows that the board shows.
 
-`projections.alerts` says which alerts there are, and when they leave by themselves.
+`projections.alerts` says which alerts there are, and when they leave by themselves. With a plus,
+as in `undue-card/48213+`, the older ones of the same kind at the same coup are acknowledged too.
 """
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -12,20 +14,23 @@ from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue, NotFound
 from domain.shoe import Shoe
 from ops import commands
-from ops.ledger.recorder import Ledger, read_events
+from ops.ledger.recorder import Ledger, Wanted, read_events
 from ops.runner import fact_of
 from projections import Fact
-from projections.alerts import BY_ITSELF, COMMISSION_OWED, NO_COUP, kinds_of
+from projections.alerts import BY_ITSELF, COMMISSION_OWED, NO_COUP, PASSING, kinds_of
 from projections.exceptions import OF_A_COMMAND, coup_of
 from projections.tables_now import COUP_GOES_ON
 
 if TYPE_CHECKING:
     from ops.floor import Floor
 
+AND_OLDER = "+"  # behind an alert
+AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
+
 
 def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
     """Somebody has it in hand. Refuses: BadValue, NotFound, AlreadyAcknowledged."""
-    address = addresses.Alert.parse(command.alert)
+    address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
     if address.kind in BY_ITSELF:
         why = "nobody acknowledges it; it leaves the board when the projection has caught up"
         raise BadValue(field="alert", value=command.alert, why=why)
@@ -34,6 +39,24 @@ def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
     if known:
         raise known.refuse_again()
     cause = _cause(floor, address)
+    _in_hand(floor, address, cause, command.text or "")
+    if command.alert.endswith(AND_OLDER):
+        if not with_older(address.kind, coup_of(cause)):
+            why = "with a plus only what was told at a coup is acknowledged, each kind by itself"
+            raise BadValue(field="alert", value=command.alert, why=why)
+        for fact in _older(casino.ledger, address.kind, cause):
+            older = addresses.Alert(address.kind, fact.position)
+            if not casino.find(Alert, Alert.stream(older)):
+                _in_hand(floor, older, fact, command.text or "")
+
+
+def with_older(kind: str, coup: str | None) -> bool:
+    """Whether older alerts of this kind may be acknowledged with one."""
+    return coup is not None and kind not in (*OF_A_COMMAND, *PASSING)
+
+
+def _in_hand(floor: "Floor", address: addresses.Alert, cause: Fact, text: str) -> None:
+    casino = floor.casino
     casino.make(
         Alert.acknowledge(
             address,
@@ -42,10 +65,22 @@ def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
             day=cause.gaming_day,
             coup=coup_of(cause),
             since=cause.at,
-            text=command.text or "",
+            text=text,
             by=casino.actor,
         )
     )
+
+
+def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
+    """What raised an alert like this one at the same coup before, the newest first."""
+    day = cause.gaming_day
+    wanted = Wanted((cause.topic,), days=(day, day))
+    with ledger.connection() as connection:
+        events = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
+    for event in reversed(events):
+        fact = fact_of(event)
+        if coup_of(fact) == coup_of(cause) and kind in kinds_of(fact):
+            yield fact
 
 
 def _cause(floor: "Floor", address: addresses.Alert) -> Fact:

@@ -7,12 +7,13 @@ stays open between looks and loads what is new of the tables that something happ
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from domain.house_rules import of
 from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import NotFound
 from domain.wagers import SPOTS
 from ops import commands
 from ops.casino import Casino
@@ -40,9 +41,12 @@ SOON = 5  # coups: who owes commission is told in time
 # At these somebody waits now; what is over already comes by how much depends on it.
 PRESSING = ("projection stopped", "commission owed", "no coup", "cash over", "cash near")
 URGENT = (
-    *(*PRESSING, "payment disagrees", "exposed or foreign card", "undue card", "order untold"),
-    *("slip or serial reused", "shoe not reconciled", "closer variance"),
+    *(*PRESSING, "payment disagrees", "payment corrected", "coup voided"),
+    *("exposed or foreign card", "undue card", "order untold", "slip or serial reused"),
+    *("shoe not reconciled", "closer variance"),
 )
+REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
+GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed
 
 IN_PLAY = ("betting", "dealing", "resulted")
 LIMITED = ("main", *SPOTS)  # in the order in which limits are told
@@ -83,7 +87,7 @@ class _Rows:
 
     position: int = 0
     head: int = 0
-    placed: int = 0
+    placed: set[str] = field(default_factory=set)
     tables: list[Row] = field(default_factory=list)
     alerts: list[Row] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
@@ -113,7 +117,7 @@ class Board:
         self.casino.close()
 
     def once(self) -> Seen:
-        """How it stands now. Raises LedgerLost, NotFit."""
+        """How it stands now. Refuses: NotFound. Raises LedgerLost, NotFit."""
         with self.database.session("sabot_projector") as connection:
             return self.look(connection)
 
@@ -137,34 +141,38 @@ class Board:
                 time.sleep(POLL)
 
     def look(self, connection: "Connection") -> Seen:
-        """How it stands now, on disk before it is told. Raises LedgerLost."""
+        """How it stands now, on disk before it is told. Refuses: NotFound. Raises LedgerLost."""
         self.casino.begin(commands.Command())
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
         zone = ZoneInfo(house.zone)
         _catch_up(connection)
         rows = _read(connection, now, house.idle_minutes)
+        today = house.clock.day_of(now)
+        closed_before = min([today, *(each["gaming_day"] for each in rows.tables)])
         if self.table:
+            if self.table not in rows.placed:
+                raise NotFound(what=f"table {self.table}")
             rows.tables = [each for each in rows.tables if each["table_code"] == self.table]
         self._learn_due(connection, rows)
         if rows.position > self._told:
             flush(connection)
             self._told = rows.position
-        alerts = [*_own_alerts(rows), *(_alert(each, zone) for each in rows.alerts)]
+        told = (_alert(each, zone, closed_before) for each in rows.alerts)
+        alerts = [*_own_alerts(rows), *told]
         tables = [self._table(each, zone) for each in rows.tables]
         if self.table:
             alerts = [each for each in alerts if each["table"] in (self.table, None)]
-        in_play = {each["coup"] for each in tables if each["phase"] in IN_PLAY}
-        alerts.sort(key=lambda each: _rank(each, in_play))
+        alerts.sort(key=_rank)
         return Seen(
             house=house.name,
-            day=house.clock.day_of(now).isoformat(),
+            day=today.isoformat(),
             at=now.astimezone(zone),
             position=rows.position,
             currency=house.currency,
-            tables=_by_need(tables, alerts, in_play),
+            tables=_by_need(tables, alerts),
             alerts=alerts,
-            placed=rows.placed,
+            placed=len(rows.placed),
             only=self.table,
         )
 
@@ -206,6 +214,7 @@ class Board:
             "owing": row["owing"],
             "due": due.as_dict() if due else None,
             "last_coup_at": last.astimezone(zone).isoformat() if last else None,
+            "idle_minutes": row["idle_minutes"],
         }
 
 
@@ -228,14 +237,13 @@ def _read(connection: "Connection", now: datetime, idle_minutes: int) -> _Rows:
         head = head_of(connection)
         _, standing = standings(connection)
         reached = {each.projection: each.position for each in standing}
-        placed = connection.execute("SELECT count(*) FROM tables_now").fetchone()
-        assert placed is not None
+        placed = connection.execute("SELECT table_code FROM tables_now")
         asked = {"now": now, "idle_minutes": idle_minutes}
         return _Rows(
             position=min(reached[each.name] for each in READ),
             head=head,
-            placed=placed[0],
-            tables=_rows(connection, OPEN_TABLES, {}),
+            placed={code for (code,) in placed},
+            tables=_rows(connection, OPEN_TABLES, asked),
             alerts=_rows(connection, OPEN_ALERTS, asked),
             behind={each.projection: each.behind for each in standing if each.behind > BEHIND},
             stopped=[each for each in standing if each.stopped_at],
@@ -258,9 +266,21 @@ def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Row
         return cursor.execute(sql, asked).fetchall()
 
 
-def _alert(row: Row, zone: ZoneInfo) -> Row:
-    at = row["at"].astimezone(zone).isoformat()
-    return {**row, "at": at, "table": row["table"] or None, "acknowledgeable": True}
+def _alert(row: Row, zone: ZoneInfo, closed_before: date) -> Row:
+    return {
+        **row,
+        "at": row["at"].astimezone(zone).isoformat(),
+        "day": row["day"].isoformat(),
+        "table": row["table"] or None,
+        "gravity": "past" if row["day"] < closed_before else _gravity(row),
+        "acknowledgeable": True,
+    }
+
+
+def _gravity(alert: Row) -> str:
+    if alert["kind"] in PRESSING:
+        return "pressing"
+    return "refused" if alert["detail"].get("type") in REFUSED else "notable"
 
 
 def _own_alerts(rows: _Rows) -> Iterator[Row]:
@@ -275,25 +295,23 @@ def _own_alerts(rows: _Rows) -> Iterator[Row]:
 
 def _of_projections(kind: str, position: int, detail: Row) -> Row:
     named = f"{kind.replace(' ', '-')}/{position}"
-    nowhere = dict.fromkeys(("at", "table", "coup"))
-    return {**nowhere, "kind": kind, "alert": named, "detail": detail, "acknowledgeable": False}
+    nowhere = dict.fromkeys(("at", "day", "table", "coup"))
+    alert = {**nowhere, "kind": kind, "alert": named, "detail": detail}
+    return {**alert, "gravity": _gravity(alert), "acknowledgeable": False}
 
 
-def _rank(alert: Row, in_play: set[str]) -> int:
-    """What is about a coup in play comes first; nobody runs to a projection that is behind."""
+def _rank(alert: Row) -> tuple[int, int]:
+    """By gravity alone; nobody runs to a projection that is behind."""
     kind: str = alert["kind"]
-    if alert["coup"] in in_play:
-        return -1
-    if kind in URGENT:
-        return URGENT.index(kind)
-    return len(URGENT) + (kind == "projections behind")
+    order = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
+    return GRAVITIES.index(alert["gravity"]), order
 
 
-def _by_need(tables: list[Row], alerts: list[Row], in_play: set[str]) -> list[Row]:
-    """Tables that press, then those that near their cut card, then those with any alert."""
-    pressing = [each for each in alerts if _rank(each, in_play) < len(PRESSING)]
+def _by_need(tables: list[Row], alerts: list[Row]) -> list[Row]:
+    """Tables that press, then those that near their cut card, then those with something to see."""
+    pressing = [each for each in alerts if each["gravity"] == "pressing"]
     press = {each["table"]: n for n, each in reversed(list(enumerate(pressing)))}
-    told = {each["table"] for each in alerts}
+    told = {each["table"] for each in alerts if each["gravity"] == "notable"}
 
     def need(table: Row) -> tuple[int, int, str]:
         code = table["table"]

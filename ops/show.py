@@ -95,7 +95,6 @@ _WORDS: dict[str, str | None] = {
     "Locked": "{staff} is locked.",
     "ActRefused": "{staff} was refused {command}: {why}.",
     "Retired": "{staff} is retired.",
-    "AlertAcknowledged": "{alert} is acknowledged.",
     "CommissionAccountOpened": None,
     "ShoeBrought": None,
     "ShoeTakenOff": None,
@@ -134,7 +133,6 @@ _WORDS: dict[str, str | None] = {
     "CommissionWaived": "Commission of {amount} of {patron} is waived: {reason}.",
     "CommissionWalked": "{patron} walked with {amount} commission: {reason}.",
     "ReceiptPrinted": "Receipt {receipt} is printed, copy {copy}.",
-    "UndueCardRefused": "A card came that was not due: {card}.",
     "Unreadable": "A fact cannot be read any more: {topic}.",
 }
 
@@ -210,6 +208,16 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     "CardTurned": lambda fact: f"{fact['hand'].title()} turns {{card}}: {{shows}}.",
     "WagerSettled": _settled_words,
     "LateBetRefused": _late_words,
+    "UndueCardRefused": lambda fact: (
+        "{card} was refused: "
+        + ("the coup has all its cards." if fact["why"] == "coup-complete" else "no coup was open.")
+    ),
+    # In a row of its own it says what it was about.
+    "AlertAcknowledged": lambda fact: (
+        "No coup for {minutes} minutes, then acknowledged."
+        if "minutes" in fact
+        else "{alert} is acknowledged."
+    ),
     "LimitFoundBroken": _limit_words,
     # Kept answers of the first version tell no receipt.
     "CommissionCollected": lambda fact: (

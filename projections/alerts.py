@@ -19,6 +19,7 @@ which is the same whenever it is asked of the same record, does not until it is 
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 
 from domain.alert import Alert
 from domain.cash import CashDay
@@ -122,10 +123,18 @@ def _acknowledged(fact: Fact) -> Iterator[Statement]:
     told = dict(fact.told)
     place = {"position": int(told["alert"].rpartition("/")[2]), "at": fact.at}
     if told["kind"] in PASSING:
-        detail = json.dumps({"type": fact.name, **told})
+        detail = json.dumps({"type": fact.name, **told, **_how_long(fact)})
         yield _ACKNOWLEDGED_PASSING, {**told, **place, "day": fact.gaming_day, "detail": detail}
     else:  # an exception's row is elsewhere, and none is found here
         yield _ACKNOWLEDGED, {**told, **place}
+
+
+def _how_long(fact: Fact) -> dict[str, int]:
+    """For how many minutes there had been no coup when somebody acknowledged it."""
+    if fact.told["kind"] != NO_COUP:
+        return {}
+    since = datetime.fromisoformat(fact.told["since"])
+    return {"minutes": (fact.at - since) // timedelta(minutes=1)}
 
 
 _CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
@@ -183,7 +192,7 @@ _NAME = "replace(kind, ' ', '-') || '/' || position"
 
 # What stands on the board at one moment, the newest first.
 OPEN_ALERTS = f"""
-SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail
+SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert, detail
   FROM ({_known("exceptions", "acknowledged_at IS NULL")}
         UNION ALL
         {_known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}
@@ -215,6 +224,6 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe"),
-    shown=("at", "table", "alert", "detail", "acknowledged_by"),
+    shown=("alert", "at", "table", "detail", "acknowledged_by"),
     days_alone=False,  # a command may have facts of two days
 )

@@ -203,8 +203,9 @@ PROJECTION = Projection(
     },
 )
 
-# Hands an hour: of the last hour of play, which ends with the last coup that was settled; since
-# the table opened, when that is less. The win is an estimate: what the wagers brought, and the
+# Hands an hour: of the hour that ends now, so that it falls while a table stands; since the table
+# opened, when that is less. Neither it nor how long the table has been idle is known where the
+# ledger's times lie ahead of now. The win is an estimate: what the wagers brought, and the
 # commission that was paid in chips; the closer will tell.
 OPEN_TABLES = """
 SELECT now.*,
@@ -216,11 +217,17 @@ SELECT now.*,
          WHERE stays_now.table_code = now.table_code) AS owed,
        (SELECT count(*) FROM stays_now
          WHERE stays_now.table_code = now.table_code AND owed > 0) AS owing,
-       (SELECT round(nullif(count(*), 0) * 3600 / greatest(extract(epoch FROM
-                   max(settled_at) - greatest(max(settled_at) - interval '1 hour', now.opened_at)
-               ), 60))::int
-          FROM coups_now
-         WHERE coups_now.table_code = now.table_code) AS hands_per_hour,
+       CASE WHEN last_coup_at <= %(now)s::timestamptz THEN
+           (SELECT round(count(*) * 3600 / greatest(60, least(3600,
+                       extract(epoch FROM %(now)s::timestamptz - now.opened_at))))::int
+              FROM coups_now
+             WHERE coups_now.table_code = now.table_code
+               AND settled_at > %(now)s::timestamptz - interval '1 hour'
+               AND settled_at <= %(now)s::timestamptz)
+       END AS hands_per_hour,
+       CASE WHEN idle_at <= %(now)s::timestamptz
+            THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
+       END AS idle_minutes,
        coalesce(drop_counted, cash_in)::bigint AS "drop",
        (wagers_won + commission_kept)::bigint AS win
   FROM tables_now AS now

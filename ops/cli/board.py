@@ -3,16 +3,18 @@
 import json
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from domain.cards import symbol
 from domain.money import digits, major
 from ops import show
-from ops.board import Board, Row, Seen, nears_cut_card
+from ops.alerts import AND_OLDER, with_older
+from ops.board import PRESSING, Board, Row, Seen, nears_cut_card
 from ops.cli.session import json_option, require_utf8, with_database
 from ops.database import Database, LedgerLost
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 MOST_ALERTS = 10
-LEAST_ALERTS = 3  # however many tables there are
+MISSED_LEAST = ("drop", "seats", "rules", "limits")  # columns, where there is no room
 MARK = "bold red"
 NEEDS = "bold yellow"
 SHORT = 8  # what is left of a long name of the house
@@ -36,8 +38,28 @@ WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to tell
 def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
     """Show every open table as it stands now, and what needs a person, until Ctrl-C.
 
-    Alerts stay until `sabot alert acknowledge`; some leave by themselves. The win is what the
-    wagers and the commission paid in chips brought: the closer will tell.
+    What presses comes first (!): a projection that stopped, commission owed at the cut card, a
+    table without a coup for `idle_minutes` (15, unless `sabot property set` says otherwise), cash
+    over the reporting amount or near it. Cards and late bets that were refused come last, those
+    of one coup in one line; closed gaming days are only counted. `sabot report alerts` and --json
+    tell each. Alerts stay until `sabot alert acknowledge`; some leave by themselves. With a plus,
+    as in undue-card/48213+, the older ones of that kind at the same coup are acknowledged too.
+
+    \b
+    seats      taken, of all there are
+    coup       shoe/coup, the last one that was opened
+    left       cards left in the shoe; ! the cut card shows, or is near
+    h/h        hands an hour: coups settled in the hour up to now
+    idle       minutes since a coup was opened or settled; · if that lies ahead
+    drop       cash for chips; once the box is counted, what was in it
+    win        an estimate: what wagers, and commission paid in chips, brought;
+               the closer will tell
+    owed       commission not paid yet; ! has to be collected now
+    limits     of the main bets, and the dealer, with 100 columns; 120: rules;
+               140: supervisor
+    next       what is due at the table
+
+    What there is no room for is left out: drop, seats, rules, limits, in this order.
     """
     require_utf8("table", table or "")
     console = show.console()
@@ -76,9 +98,8 @@ def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
     from rich.console import Group
 
     tables = list(_tables(seen, width))
-    room = MOST_ALERTS if height is None else height - len(tables) - 5
-    alerts = list(_alerts(seen, width, min(max(room, LEAST_ALERTS), MOST_ALERTS)))
-    lines = [_head(seen, width), *alerts, *tables]
+    room = None if height is None else height - len(tables) - 6
+    lines = [_head(seen, width), *_alerts(seen, width, room), *tables]
     return Group(*lines[: height and height - 1])
 
 
@@ -122,28 +143,83 @@ def _head(seen: Seen, width: int) -> "Text":
     return _cut(house.append(rest, "not bold"), width)
 
 
-def _alerts(seen: Seen, width: int, most: int) -> Iterator["Text"]:
+def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     """What needs a person, each with the name by which it is acknowledged."""
     from rich.text import Text
 
+    yield Text()
     if not seen.alerts:
-        yield Text()
         return
-    yield Text()
-    shown = seen.alerts[:most]
-    names = max(len(each["alert"]) for each in shown)
-    for each in shown:
-        where = _where(each)
-        words = f" {_moment(each['at'], seen.at):>5} {where:<9} {alert_words(each, seen.currency)}"
-        said = Text.assemble((" !", MARK), words)
-        said.truncate(min(width, WIDER) - names - 2, overflow="ellipsis", pad=True)
-        style = "bold" if each["acknowledgeable"] else "dim"
-        yield Text.assemble(said, (f" {each['alert']:>{names}}", style))
-    more = len(seen.alerts) - len(shown)
+    folds = _folds(each for each in seen.alerts if each["gravity"] != "past")
+    pressing = sum(fold[0]["gravity"] == "pressing" for fold in folds)
+    most = max(MOST_ALERTS, pressing)
+    names = max((len(_name(fold)) for fold in folds[:most]), default=0)
+    told = [_fold_lines(fold, seen, width, names) for fold in folds[:most]]
+    while room is not None and len(told) > max(pressing, 1) and sum(map(len, told)) > room:
+        told.pop()
+    for lines in told:
+        yield from lines
     hint = "sabot alert acknowledge ALERT [TEXT]"
+    more = sum(map(len, folds[len(told) :]))
     rest = f"… and {more:,} more: sabot report alerts · " if more else ""
-    yield Text(f"   {rest}{hint}", "dim")
+    yield _cut(Text(f"   {rest}{hint}", "dim"), width)
+    if past := [each for each in seen.alerts if each["gravity"] == "past"]:
+        yield _cut(Text(f"   {_past_words(past)}", "dim"), width)
     yield Text()
+
+
+def _folds(alerts: Iterable[Row]) -> list[list[Row]]:
+    """Alerts of one kind at one coup, or table, are one line; of what presses each is its own."""
+    folds: dict[tuple[object, ...], list[Row]] = {}
+    for each in alerts:
+        alone = each["alert"] if each["gravity"] == "pressing" else None
+        what = each["kind"], each["detail"].get("type"), alone
+        key = *what, each["day"], each["table"], each["coup"]
+        folds.setdefault(key, []).append(each)
+    return list(folds.values())
+
+
+def _name(fold: list[Row]) -> str:
+    """By which it is acknowledged: the newest, with the older ones where that can be."""
+    newest = fold[0]
+    older = len(fold) > 1 and with_older(newest["kind"], newest["coup"])
+    return f"{newest['alert']}{AND_OLDER if older else ''}"
+
+
+def _fold_lines(fold: list[Row], seen: Seen, width: int, names: int) -> list["Text"]:
+    """One line, or two where there is no room for the reason, with the name of the newest."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    newest = fold[0]
+    mark = (" !", MARK) if newest["gravity"] == "pressing" else "  "
+    place = f" {_moment(newest['at'], seen.at):>5} {_where(newest):<9} "
+    across = min(width, WIDER)
+    indent = 2 + cell_len(place)
+    said, rest = _split(fold_words(fold, seen), across - indent - names - 2)
+    first = Text.assemble(mark, place, said)
+    first.truncate(across - names - 2, overflow="ellipsis", pad=True)
+    style = "bold" if newest["acknowledgeable"] else "dim"
+    first.append(f"  {_name(fold):>{names}}", style)
+    return [first, _cut(Text(" " * indent + rest), across)] if rest else [first]
+
+
+def _split(words: str, room: int) -> tuple[str, str]:
+    """As many whole words as there is room for, and the others."""
+    from rich.cells import cell_len
+
+    said, rest = "", words.split(" ")
+    while rest and cell_len(f"{said} {rest[0]}".strip()) <= room:
+        said = f"{said} {rest.pop(0)}".strip()
+    return said, " ".join(rest)
+
+
+def _past_words(past: list[Row]) -> str:
+    """How many alerts are left of closed gaming days, and how many of them would press."""
+    kinds = {kind: sum(each["kind"] == kind for each in past) for kind in PRESSING}
+    grave = ", ".join(f"{many:,} {kind}" for kind, many in kinds.items() if many)
+    counted = f" ({grave})" if grave else ""
+    return f"{len(past):,} of closed gaming days{counted}: sabot report alerts"
 
 
 def _where(alert: Row) -> str:
@@ -159,11 +235,54 @@ def _moment(at: str | None, now: datetime) -> str:
     if at is None:
         return "·"
     moment = datetime.fromisoformat(at)
-    return f"{moment:%H:%M}" if moment.date() == now.date() else f"{moment:%m-%d}"
+    return f"{moment:%H:%M}" if abs(now - moment) < timedelta(days=1) else f"{moment:%m-%d}"
+
+
+def fold_words(fold: list[Row], seen: Seen) -> str:
+    """Alerts of one kind, the newest first, as the floor would say them."""
+    newest, many = fold[0], len(fold)
+    detail = newest["detail"]
+    waits = any(
+        (each["coup"], each["phase"]) == (newest["coup"], "resulted") for each in seen.tables
+    )
+    if detail.get("type") == "UndueCardRefused":
+        return _undue_words(fold, seen, waits=waits)
+    if detail.get("type") == "LateBetRefused":
+        return _late_words(fold, seen.currency)
+    words = alert_words(newest, seen.currency)
+    if newest["kind"] == "no coup" and waits:
+        words = f"{words.removesuffix('.')}, and the last one is not settled."
+    return words if many == 1 else f"{many:,} × {newest['kind']}, the newest: {words}"
+
+
+def _undue_words(fold: list[Row], seen: Seen, *, waits: bool) -> str:
+    """Which cards were refused and why, and what to do about it at that coup."""
+    whys = {each["detail"]["why"] for each in fold}
+    if whys == {"no-coup-open"}:
+        why = "no coup was open"
+    elif whys == {"coup-complete"}:
+        why = "coup not settled" if waits else "the coup had all its cards"
+    else:
+        why = "none was due"
+    many, card = len(fold), symbol(fold[0]["detail"]["card"])
+    cards, them = (f"{many:,} cards", "them") if many > 1 else (card, "it")
+    if all(each["coup"] != fold[0]["coup"] for each in seen.tables):
+        return f"{cards} REFUSED, {why}."  # another coup is dealt since
+    return f"{cards} REFUSED, {why}. Put {them} aside, call the supervisor, shoe misdraw."
+
+
+def _late_words(fold: list[Row], currency: str) -> str:
+    """What came late and was refused, and what to do, as the refusal said."""
+    newest, many = fold[0], len(fold)
+    words = alert_words(newest, currency).replace(" refused:", " REFUSED:", 1)
+    if many > 1:
+        words = f"{many:,} late bets REFUSED, the newest: {words.partition(': ')[2]}"
+    is_bet = newest["detail"]["act"] == "bet"
+    return f"{words} {'The chips go back' if is_bet else 'The wager stays until it is settled'}."
 
 
 def alert_words(alert: Row, currency: str) -> str:
-    """An alert as the floor would say it."""
+    """One alert as the floor would say it."""
     return " ".join(_said(alert["detail"], currency)).removeprefix("! ")
 
 
@@ -180,6 +299,10 @@ def _said(detail: dict[str, Any], currency: str) -> Iterator[str]:
         total = major(sum(each["owed"] for each in owing), currency)
         who = ", ".join(f"{each['patron']} {major(each['owed'], currency)}" for each in owing)
         yield f"The cut card shows, and {total} is owed: {who}."
+    elif detail.get("type") == "ReportingAmountNear":
+        (words,) = show.told_words([detail], currency)
+        short = major(detail["reporting_amount"] - detail["total"], currency)
+        yield f"{words.removesuffix('.')}, {short} short of it."
     else:
         if "recorded_at" in detail:
             yield "Entered late."
@@ -211,12 +334,12 @@ def _tables(seen: Seen, width: int) -> Iterator["Text"]:
     if not seen.tables:
         yield Text(f" {seen.only or 'No table'} is {'not ' if seen.only else ''}open.")
         return
-    columns = _columns(seen, width)
+    columns = _fitting(_columns(seen, width), width)
     head = "  ".join(each.fitted(each.title) for each in columns)
     yield _cut(Text(f" {head.rstrip()}", "bold"), width)
-    alerted = {each["table"] for each in seen.alerts}
+    pressing = {each["table"] for each in seen.alerts if each["gravity"] == "pressing"}
     for n, table in enumerate(seen.tables):
-        line = Text.assemble(("!", MARK) if table["table"] in alerted else " ")
+        line = Text.assemble(("!", MARK) if table["table"] in pressing else " ")
         for each in columns:
             style = each.styles[n] if each.styles else ""
             line.append(each.fitted(each.cells[n]), style).append("  ")
@@ -225,6 +348,14 @@ def _tables(seen: Seen, width: int) -> Iterator["Text"]:
         note = _note(table, seen.currency)
         if note:
             yield _cut(Text(f"   ! {note}", NEEDS), width)
+
+
+def _fitting(columns: list[_Column], width: int) -> list[_Column]:
+    """As many as fit, without those that are missed least."""
+    for title in MISSED_LEAST:
+        if sum(each.width + 2 for each in columns) - 1 > width:
+            columns = [each for each in columns if each.title != title]
+    return columns
 
 
 def _cut(line: "Text", width: int) -> "Text":
@@ -238,6 +369,8 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
     wide, wider, widest = (width >= least for least in (WIDE, WIDER, WIDEST))
     near = tuple(NEEDS if nears_cut_card(each) else "" for each in tables)
     owing = tuple(NEEDS if _must_collect(each) else "" for each in tables)
+    stand = {each["table"] for each in seen.alerts if each["kind"] == "no coup"}
+    idle = tuple(NEEDS if each["table"] in stand else "" for each in tables)
     wins = tuple(_sign_style(each["win"]) for each in tables)
     columns = [_Column("table", [each["table"] for each in tables], right=False)]
     if wider:
@@ -251,16 +384,22 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
         _Column(
             "hands/h" if widest else "h/h", [_number(each["hands_per_hour"]) for each in tables]
         ),
+        _Column("idle", [_number(each["idle_minutes"]) for each in tables], styles=idle),
         _Column("drop", _whole([each["drop"] for each in tables], currency)),
         _Column(
-            "win est.", _whole([each["win"] for each in tables], currency, signed=True), styles=wins
+            "win est." if wide else "win",
+            _whole([each["win"] for each in tables], currency, signed=True),
+            styles=wins,
         ),
         _Column("owed  ", _owed(tables, currency), styles=owing),
     ]
     if widest:
         people = [f"{each['dealer'] or '·'} · {each['supervisor'] or '·'}" for each in tables]
         columns.append(_Column("dealer · superv.", people, right=False))
-    due = [_next(each["due"], rule=wider) for each in tables]
+    elif wide:
+        dealers = [each["dealer"] or "·" for each in tables]
+        columns.append(_Column("dealer", dealers, right=False))
+    due = [_next(each["due"], rule=widest) for each in tables]
     return [*columns, _Column("next", due, right=False, styles=_next_styles(tables))]
 
 

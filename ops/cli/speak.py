@@ -132,7 +132,11 @@ def _print(body: dict[str, Any], currency: str) -> None:
     if "code" in body:
         click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")
     place = f"#{body['position']} " if body["position"] else ""
-    click.echo(f"{place}{body['coup'] or ''} {show.due_words(body['due'])}".strip())
+    if body["command"] == "alert.acknowledge":  # tables may wait, whatever is in hand
+        due = "It is off the board."
+    else:
+        due = show.due_words(body["due"])
+    click.echo(f"{place}{body['coup'] or ''} {due}".strip())
 
 
 def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:

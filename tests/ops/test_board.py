@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 
@@ -29,14 +30,14 @@ from ops.floor import Floor
 from ops.ledger.recorder import Ledger
 from ops.simulation import Plan
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, Pit
+from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, Pit
 
 TWO = {"with": "S-11"}
 NOW = BEGINS + timedelta(minutes=24)
 TABLE = (
     "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
     " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated owed"
-    " owing due last_coup_at"
+    " owing due last_coup_at idle_minutes"
 )
 
 
@@ -119,7 +120,8 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
 
     assert ["property", "gaming_day", "at", "position", "currency", "tables", "alerts"] == [*told]
     assert TABLE.split() == list(told["tables"][0])
-    assert {"at", "table", "coup", "kind", "alert", "detail"} <= told["alerts"][0].keys()
+    alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity"}
+    assert alert <= told["alerts"][0].keys()
     assert (result.exit_code, result.stderr) == (0, "")
 
 
@@ -228,19 +230,162 @@ def test_acknowledged_at_the_shell_an_alert_leaves_the_board(server):
 
     assert (words.exit_code, words.stderr) == (0, "")
     assert f"{late} is acknowledged." in words.stdout
-    assert before == [late, *after]
+    assert words.stdout.endswith(" It is off the board.\n")
+    assert before == [*after, late]
 
 
 def test_no_more_is_shown_than_the_screen_has_lines_and_the_rest_is_counted(played):
     seen = look(played)
-    alerts = [{**seen.alerts[0], "alert": f"late-bet/{n}"} for n in range(40)]
-    many = type(seen)(**{**vars(seen), "alerts": alerts})
+    *pressing, late = seen.alerts
+    late_bets = [{**late, "alert": f"late-bet/{n}", "coup": f"B01/{DAY}/1/{n}"} for n in range(40)]
+    many = replace(seen, alerts=[*pressing, *late_bets])
 
-    assert "… and 30 more: sabot report alerts" in drawn(page(many, 80), 80)
-    short = drawn(page(many, 80, height=17), 80).splitlines()
-    assert len(short) < 17
-    assert "… and 36 more" in "\n".join(short)
+    assert "… and 33 more: sabot report alerts" in drawn(page(many, 80), 80)
+    short = drawn(page(many, 80, height=22), 80).splitlines()
+    assert len(short) < 22
+    assert "… and 39 more" in "\n".join(short)
     assert "B05" in "\n".join(short)
+
+
+def test_what_presses_is_shown_however_much_it_is(played):
+    seen = look(played)
+    cash = next(each for each in seen.alerts if each["kind"] == "cash near")
+    near = [{**cash, "alert": f"cash-near/{n}"} for n in range(25)]
+    shown = drawn(page(replace(seen, alerts=[*near, seen.alerts[-1]]), 120, height=20), 120)
+
+    assert shown.count("500.00 short of it.") == 17  # as the screen has lines
+    assert drawn(page(replace(seen, alerts=near), 120), 120).count("500.00 short of it.") == 25
+    assert "late-bet" not in shown
+
+
+@pytest.fixture
+def misfired(pit):
+    """A coup that nobody settles, and what came instead: four cards and two late bets refused."""
+    pit.bet(3, "banker", 100_00)
+    pit.say("draw", card="KC")
+    for seat in (1, 5):
+        pit.ask("bet", seat=seat, spot="player", amount=25_00)
+    pit.deal("9S 2C QD")
+    for card in ("KH", "4D", "4S", "9D"):
+        pit.ask("draw", card=card)
+    pit.say("table.buy-in", seat=1, amount=9_600_00)
+    return pit
+
+
+def test_what_was_refused_at_one_coup_is_one_line_behind_what_presses(misfired, database):
+    seen = look(database, minutes=16)
+    undue, late = (
+        [each["alert"] for each in seen.alerts if each["kind"] == kind]
+        for kind in ("undue card", "late bet")
+    )
+    shown = [line.split() for line in drawn(page(seen, 200), 200).splitlines()[2:6]]
+
+    assert [each["gravity"] for each in seen.alerts] == ["pressing"] * 2 + ["refused"] * 6
+    assert [line[-1].partition("/")[0] for line in shown[:2]] == ["no-coup", "cash-near"]
+    assert " ".join(shown[2]) == (
+        "20:00 B01 1/1 4 cards REFUSED, coup not settled. Put them aside, call the supervisor, "
+        f"shoe misdraw. {undue[0]}+"
+    )
+    assert " ".join(shown[3]) == (
+        "20:00 B01 1/1 2 late bets REFUSED, the newest: seat 5 grey-jacket, player 25.00. "
+        f"The chips go back. {late[0]}+"
+    )
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_a_reason_for_which_there_is_no_room_goes_on_below(misfired, database, width):
+    shown = drawn(page(look(database, minutes=16), width), width)
+
+    assert "…" not in shown
+    for words in ("shoe misdraw.", "The chips go back.", "short of it.", "is not settled."):
+        assert all(word in shown for word in words.split())
+    assert max(map(len, shown.splitlines())) <= width
+
+
+def test_with_a_plus_the_older_ones_of_a_kind_at_the_same_coup_are_acknowledged(misfired, database):
+    before = [each["alert"] for each in look(database).alerts]
+    newest, second, *older = (each for each in before if each.startswith("undue-card"))
+    assert shell(database, "alert", "acknowledge", older[0], "--by", "S-11").exit_code == 0
+    said = shell(database, "alert", "acknowledge", f"{second}+", "put aside", "--by", "S-11")
+    left = [each["alert"] for each in look(database).alerts]
+
+    assert said.stdout.splitlines()[:-1] == [
+        f"{each} is acknowledged." for each in (second, older[1])
+    ]
+    assert left == [each for each in before if each not in (second, *older)]
+    assert newest in left
+    told = shell(database, "report", "alerts", "--json").stdout
+    assert told.count('"put aside"') == 2
+
+
+def test_what_was_told_at_no_coup_is_acknowledged_one_by_one(misfired, database):
+    near = next(each["alert"] for each in look(database).alerts if each["kind"] == "cash near")
+    said = shell(database, "alert", "acknowledge", f"{near}+", "--by", "S-11")
+
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert "with a plus only what was told at a coup" in said.stderr
+    assert near in [each["alert"] for each in look(database).alerts]
+
+
+def test_a_table_at_which_only_something_was_refused_needs_nobody(misfired, database):
+    misfired.say("settle")
+    alerts = [each for each in look(database).alerts if each["gravity"] == "refused"]
+    shown = drawn(page(replace(look(database), alerts=alerts), 80), 80)
+
+    assert "the coup had all its cards. Put them" in drawn(page(look(database), 120), 120)
+    elsewhere = replace(look(database), tables=[])  # advice would come too late
+    assert "Put them" not in drawn(page(elsewhere, 120), 120)
+    assert not any(line.startswith("!") for line in shown.splitlines())
+
+
+def test_alerts_of_closed_gaming_days_are_only_counted(misfired, database):
+    misfired.say("settle")
+    misfired.say("commission.collect", seat=3, amount=5_00)
+    misfired.end_shoe()
+    misfired.say("table.drop", amount=9_600_00)
+    misfired.say("table.close", closer={"10000": 104, "500": 1}, **TWO)
+    tomorrow = look(database, minutes=24 * 60)
+    shown = drawn(page(tomorrow, 80), 80)
+    today = drawn(page(look(database), 80), 80)
+
+    assert {each["gravity"] for each in tomorrow.alerts} == {"past"}
+    many = len(tomorrow.alerts)
+    counted = f"{many} of closed gaming days (1 cash near): sabot report alerts"
+    assert f"   {counted}\n" in shown
+    assert "REFUSED" not in shown
+    assert "REFUSED" in today
+
+
+def test_a_table_that_the_house_never_had_is_not_found(played):
+    result = shell(played, "board", "--table", "XX", "--once")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "NotFound: The ledger has no table XX.\n"
+
+
+def test_who_deals_is_shown_where_there_is_room(played):
+    seen = look(played)
+
+    assert "dealer" not in drawn(page(seen, 99), 99)
+    assert "D-204" in drawn(page(seen, 100), 100)
+
+
+def test_columns_that_have_no_room_are_left_out_and_what_is_due_is_not(played):
+    seen = look(played)
+    tables = [{**each, "drop": 1_234_567_89, "win": -1_234_567_89} for each in seen.tables]
+    shown = drawn(page(replace(seen, tables=tables), 80), 80)
+
+    assert "drop" not in shown
+    assert "−1,234,567.89" in shown
+    assert "no-more-bets" in shown
+
+
+def test_the_help_tells_every_column(database):
+    told = shell(database, "board", "--help").stdout
+
+    for title in ("seats", "coup", "left", "h/h", "idle", "drop", "win", "owed", "limits", "next"):
+        assert f"\n  {title} " in told
+    assert "idle_minutes" in told
 
 
 def test_a_projection_that_stopped_is_said_first_and_the_rows_stay(dispatcher, database, superuser):
@@ -264,7 +409,7 @@ def test_a_projection_that_stopped_is_said_first_and_the_rows_stay(dispatcher, d
 
 def test_reports_that_would_have_to_wait_for_their_rows_are_an_alert(played, monkeypatch):
     monkeypatch.setattr(pit_board, "BEHIND", 10)
-    last = look(played).alerts[-1]
+    *_, last = (each for each in look(played).alerts if each["gravity"] == "notable")
 
     assert (last["kind"], last["acknowledgeable"]) == ("projections behind", False)
     assert last["detail"]["behind"]["coups"] > 10

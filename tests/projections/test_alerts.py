@@ -286,9 +286,10 @@ def test_no_coup_that_was_acknowledged_comes_again_only_from_another_coup(pit, s
     assert acknowledge(pit, f"no-coup/{position}")["ok"]
 
     assert standing(database, minutes=60) == []
-    assert rows(database, "alert", "kind", "acknowledged_by") == [
-        (f"no-coup/{position}", "no coup", "S-11")
-    ]
+    ((*row, detail),) = rows(database, "alert", "kind", "acknowledged_by", "detail")
+    assert row == [f"no-coup/{position}", "no coup", "S-11"]
+    assert detail["minutes"] == 20
+    assert "No coup for 20 minutes" in shell(database, "report", "alerts").stdout
     pit.say("open")
     (again,) = standing(database, minutes=60)
     assert again != f"no-coup/{position}"

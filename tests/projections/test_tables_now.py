@@ -16,13 +16,14 @@ TWO = {"with": "S-11"}
 
 @pytest.fixture
 def now(database):
-    """Asks for these columns of a table that is open."""
+    """Asks for these columns of a table that is open, so many minutes into the evening."""
 
-    def ask(*names, table="B01"):
+    def ask(*names, table="B01", minutes=0):
+        asked = {"now": BEGINS + timedelta(minutes=minutes)}
         with database.connect("sabot_projector") as connection:
             catch_up(connection, PROJECTIONS["tables_now"])
             with connection.cursor(row_factory=dict_row) as cursor:
-                rows = {row["table_code"]: row for row in cursor.execute(OPEN_TABLES)}
+                rows = {row["table_code"]: row for row in cursor.execute(OPEN_TABLES, asked)}
         row = rows.get(table)
         return row and tuple(row[name] for name in names)
 
@@ -141,17 +142,36 @@ def settled_after(pit, minutes):
     pit.say("settle", at=pit.moment.isoformat())
 
 
-def test_hands_an_hour_are_those_of_the_last_hour_of_play(dispatcher, now):
+@pytest.fixture
+def from_eight(dispatcher):
+    """A table that opened at eight o'clock sharp."""
     pit = Pit(dispatcher)
     pit.moment -= timedelta(seconds=1)
-    pit.open().prepare()
+    return pit.open().prepare()
+
+
+def test_hands_an_hour_are_those_of_the_last_hour(from_eight, now):
     told = []
     for minutes in (10, 20, 30, 75, 90, 150):
-        settled_after(pit, minutes)
-        told.append(*now("hands_per_hour"))
+        settled_after(from_eight, minutes)
+        told.append(*now("hands_per_hour", minutes=minutes))
 
     # 1 in 10 minutes, 2 in 20, 3 in 30; from then on those of an hour.
     assert told == [6, 6, 6, 3, 2, 1]
+
+
+def test_hands_an_hour_fall_while_a_table_stands_and_its_idle_minutes_grow(from_eight, now):
+    for minutes in (10, 20):
+        settled_after(from_eight, minutes)
+    told = [now("hands_per_hour", "idle_minutes", minutes=n) for n in (20, 24, 40, 60, 75, 80)]
+
+    assert told == [(6, 0), (5, 4), (3, 20), (2, 40), (1, 55), (0, 60)]
+
+
+def test_nobody_knows_how_long_a_table_is_idle_whose_times_lie_ahead(from_eight, now):
+    settled_after(from_eight, 10)
+
+    assert now("hands_per_hour", "idle_minutes", minutes=9) == (None, None)
 
 
 def test_since_when_a_table_is_without_a_coup(pit, now):
