@@ -9,17 +9,27 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from domain.cards import symbol
-from domain.money import digits, major
+from domain.money import major
 from ops.authority import NOBODY, Token
 from ops.casino import replay
 from ops.ledger.mapper import FactMapper
 from ops.ledger.recorder import read_stream
+from ops.report_text import (
+    NOTHING,
+    PERCENT,
+    amount,
+    by_spot,
+    detail_words,
+    fact_of,
+    percent,
+    totals,
+    unsaid,
+)
 from ops.reports import Told
 from ops.show import MONEY
 
@@ -29,7 +39,6 @@ if TYPE_CHECKING:
 LARGEST = 25_000  # rows: the longest ones take most of a minute to lay out, and three gigabytes
 LONG = 1_000  # rows: enough to be waited for
 _GAP = "  "
-_NOTHING = "·"
 _COMFORTABLE = 34  # letters of a column of words, before the paper is turned or the print smaller
 _NARROWEST = 16
 _SEVERAL = 26  # of one whose values are made of several things
@@ -78,6 +87,7 @@ class _Column:
 
     head: str
     texts: list[str]
+    total: str = ""
     right: bool = False
     moments: bool = False
     several: bool = False  # things that each value is made of
@@ -85,17 +95,28 @@ class _Column:
     @property
     def want(self) -> int:
         """Letters, so that nothing is wrapped but the head."""
-        lines = (line for text in self.texts for line in text.split("\n"))
-        return max(self.need, *map(len, lines), 1)
+        return max(self.need, self._longest_line)
+
+    @property
+    def _longest_line(self) -> int:
+        lines = (line for text in (*self.texts, self.total) for line in text.split("\n"))
+        return max(map(len, lines), default=1)
 
     @property
     def need(self) -> int:
         """Letters, so that no amount is wrapped, and of the words only the longest."""
         head = max(map(len, self.head.split()))
-        if self.right:
-            return max(head, *map(len, self.texts), 1)
+        if self.right or self._is_name:
+            return max(head, self._longest_line)
         longest = max(head, *map(_longest, self.texts), 1)
         return min(longest, max(head, _SEVERAL if self.several else _NARROWEST))
+
+    @property
+    def _is_name(self) -> bool:
+        """Addresses and the like, which are found again and copied when they are whole."""
+        if self.moments or self.several or self._longest_line > _COMFORTABLE:
+            return False
+        return not any(" " in text for text in self.texts)
 
     @property
     def enough(self) -> int:
@@ -164,11 +185,19 @@ def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
 
 
 def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    columns = [_column(told, name, rows) for name in told.report.columns]
+    values = {name: [row[name] for row in rows] for name in told.report.money}
+    adding_up = totals(told.report, values, told.house.currency)
+    sums = dict(adding_up.texts) if adding_up else {}
+    sums |= {told.report.columns[0]: "total"} if adding_up else {}
+    columns = [_column(told, name, rows, sums.get(name, "")) for name in told.report.columns]
     sheet, widths = _fitted(columns)
     head = _lines([column.head for column in columns], columns, widths)
     every = zip(*(column.texts for column in columns), strict=True)
-    last = _lines(_totals(told, rows), columns, widths) if rows and _adds_up(told) else []
+    last: list[_Line] = []
+    if adding_up and rows:
+        last = _lines([column.total for column in columns], columns, widths)
+        if adding_up.words:
+            last.append(_Line(adding_up.words, []))
     if not rows:
         last = [_Line("There is nothing to report.", [])]
     taken = len(head) + 1 + (len(last) + 1 if last else 0)
@@ -182,18 +211,48 @@ def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _column(told: Told, name: str, rows: list[dict[str, Any]]) -> _Column:
+def _column(told: Told, name: str, rows: list[dict[str, Any]], total: str) -> _Column:
     values = [row[name] for row in rows]
     money = name in told.report.money
     kinds = {type(value) for value in values} - {type(None)}
-    several = bool(kinds & {dict, list})
+    apart = name in told.report.by_spot
+    several = bool(kinds & {dict, list}) and not apart
     return _Column(
         head=name.replace("_", " "),
-        texts=[_text(name, value, told.house.currency, money=money) for value in values],
-        right=not several and (money or kinds == {int}),
+        texts=[_cell(told, name, row) for row in rows],
+        total=total,
+        right=not several and (money or apart or name in PERCENT or kinds == {int}),
         moments=kinds == {str} and all(_ISO.fullmatch(value) for value in values if value),
         several=several,
     )
+
+
+def _cell(told: Told, name: str, row: dict[str, Any]) -> str:
+    value, currency = row[name], told.house.currency
+    if value is None:
+        return unsaid(name, row)
+    if name in told.report.by_spot:
+        return by_spot(value, currency)
+    if name in PERCENT:
+        return percent(value)
+    if name == "detail" and (words := " ".join(detail_words(value, currency))):
+        return _said(value, words)
+    if name == "exceptions" and isinstance(value, list):
+        return "\n".join(_noted(each, currency) for each in value) or NOTHING
+    return _text(name, value, currency, money=name in told.report.money)
+
+
+def _said(detail: dict[str, Any], words: str) -> str:
+    """What a whole command told was recorded later, or its clock was behind."""
+    if "recorded_at" in detail:
+        return f"Recorded {_moment(detail['recorded_at'])}. {words}"
+    return f"{detail['seconds']} s behind. {words}" if "seconds" in detail else words
+
+
+def _noted(noted: dict[str, Any], currency: str) -> str:
+    """An exception of a coup, as the floor says it."""
+    words = " ".join(detail_words(fact_of(noted), currency))
+    return f"{_moment(noted['at'])} {words}"
 
 
 def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
@@ -311,31 +370,11 @@ def _pages(rows: list[list[_Line]], room: int) -> list[dict[str, Any]]:
     return pages
 
 
-def _adds_up(told: Told) -> bool:
-    return told.report.adds_up and bool(told.report.money)
-
-
-def _totals(told: Told, rows: list[dict[str, Any]]) -> list[str]:
-    """The sum of each column of amounts; no sum where one is not a number."""
-    texts = []
-    for name in told.report.columns:
-        amounts = [row[name] for row in rows if row[name] is not None]
-        if name in told.report.money and not any(isinstance(each, dict) for each in amounts):
-            texts.append(
-                _amount(
-                    sum((Decimal(str(each)) for each in amounts), Decimal()), told.house.currency
-                )
-            )
-        else:
-            texts.append("" if texts else "total")
-    return texts
-
-
 def _text(name: str, value: Any, currency: str, *, money: bool) -> str:
     """A value as people read it; what is made of several things has a line for each."""
     match value:
         case None:
-            text = _NOTHING
+            text = NOTHING
         case bool():
             text = "yes" if value else "no"
         case list() if name == "cards" and all(isinstance(each, dict) for each in value):
@@ -348,7 +387,7 @@ def _text(name: str, value: Any, currency: str, *, money: bool) -> str:
         case dict():
             text = _told(value, currency, money=money)
         case _ if money:
-            text = _amount(value, currency)
+            text = amount(value, currency)
         case _:
             text = _moment(str(value))
     return text
@@ -382,14 +421,6 @@ def _told(told: dict[str, Any], currency: str, *, money: bool) -> str:
     )
     words = ", ".join(rest)
     return "\n".join([": ".join(filter(None, (begin, words))), *facts])
-
-
-def _amount(value: object, currency: str) -> str:
-    """In major units; an exact amount with all that it has below the smallest coin."""
-    exact = Decimal(str(value))
-    if exact == exact.to_integral_value():
-        return major(int(exact), currency)
-    return f"{exact.scaleb(-digits(currency)).normalize():,f}"
 
 
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")

@@ -215,5 +215,5 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe"),
-    shown=("at", "table", "alert", "detail", "acknowledged_by"),
+    shown=("at", "table", "alert", "detail"),
 )

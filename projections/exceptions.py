@@ -195,5 +195,5 @@ SELECT at, table_code AS "table", coup, kind, "by", detail,
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
-    shown=("at", "coup", "kind", "detail"),
+    shown=("at", "coup", "kind", "by", "detail"),
 )

@@ -230,7 +230,7 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(dispatcher, database):
     assert FIELDS.split() == list(told(database, "report", "master")["rows"][0])
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert max(map(len, lines)) <= 80
-    assert [line.split()[:2] for line in lines[-3:]] == [
+    assert [line.split()[:2] for line in lines if line.startswith("B01")] == [
         ["B01", period] for period in ("day", "month", "year")
     ]
-    assert lines[-1].split()[-1] == "yes"
+    assert lines[-2].split()[-1] == "yes"
