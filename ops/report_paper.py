@@ -6,7 +6,7 @@ page as one piece of text: as a table of cells ten times the memory would go int
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -32,6 +32,7 @@ from ops.report_text import (
 )
 from ops.reports import Told
 from ops.show import MONEY
+from projections import Report
 
 if TYPE_CHECKING:
     import psycopg
@@ -134,16 +135,16 @@ def paper(
     zone = ZoneInfo(told.house.zone)
     foot = [f"Ledger position {told.position:,}"]
     if recorded_at:
-        foot.append(f"recorded {_moment(recorded_at.astimezone(zone).isoformat())}")
+        foot.append(f"recorded {_to_the_second(recorded_at.astimezone(zone))}")
     if answer["as_of"]:
-        foot.append(f"as of {_moment(answer['as_of'])}")
+        foot.append(f"as of {_to_the_second(datetime.fromisoformat(answer['as_of']))}")
     if by:
         foot.append(f"produced by {by}")
     page = {
         "title": told.report.title,
         "property": told.house.name,
         "scope": " · ".join(_scope(narrowed)),
-        "currency": told.house.currency,
+        "currency": f"{told.house.currency} · times of {told.house.zone}",
         "footer": " · ".join(foot),
     }
     laid_out = _laid_out(told, answer["rows"])
@@ -189,7 +190,8 @@ def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
     adding_up = totals(told.report, values, told.house.currency)
     sums = dict(adding_up.texts) if adding_up else {}
     sums |= {told.report.columns[0]: "total"} if adding_up else {}
-    columns = [_column(told, name, rows, sums.get(name, "")) for name in told.report.columns]
+    days = _days(told.report, rows)
+    columns = [_column(told, name, rows, days, sums.get(name, "")) for name in told.report.columns]
     sheet, widths = _fitted(columns)
     head = _lines([column.head for column in columns], columns, widths)
     every = zip(*(column.texts for column in columns), strict=True)
@@ -201,7 +203,9 @@ def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
     if not rows:
         last = [_Line("There is nothing to report.", [])]
     taken = len(head) + 1 + (len(last) + 1 if last else 0)
-    pages = _pages([_lines(texts, columns, widths) for texts in every], sheet.lines - taken)
+    heads = days if "day" not in told.report.columns else [None] * len(rows)
+    lines = [_lines(texts, columns, widths) for texts in every]
+    pages = _pages(lines, heads, sheet.lines - taken)
     pages[-1]["last"] = _joined(last)
     return {
         "landscape": sheet.landscape,
@@ -211,7 +215,25 @@ def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _column(told: Told, name: str, rows: list[dict[str, Any]], total: str) -> _Column:
+def _days(report: Report, rows: list[dict[str, Any]]) -> list[str | None]:
+    """The day that each row's moments are of, unless they say otherwise: its gaming day, or else
+    that of its first moment, which stands above the rows of one day.
+    """
+    days: list[str | None] = []
+    for row in rows:
+        own = (_day_of(value) for value in row.values())
+        known = row["day"] if "day" in row else next(filter(None, own), None)
+        days.append(known or (days[-1] if days else None))
+    return days
+
+
+def _day_of(value: object) -> str | None:
+    return value[:10] if isinstance(value, str) and _ISO.fullmatch(value) else None
+
+
+def _column(
+    told: Told, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
+) -> _Column:
     values = [row[name] for row in rows]
     money = name in told.report.money
     kinds = {type(value) for value in values} - {type(None)}
@@ -219,7 +241,7 @@ def _column(told: Told, name: str, rows: list[dict[str, Any]], total: str) -> _C
     several = bool(kinds & {dict, list}) and not apart
     return _Column(
         head=name.replace("_", " "),
-        texts=[_cell(told, name, row) for row in rows],
+        texts=[_cell(told, name, *each) for each in zip(rows, days, strict=True)],
         total=total,
         right=not several and (money or apart or name in PERCENT or kinds == {int}),
         moments=kinds == {str} and all(_ISO.fullmatch(value) for value in values if value),
@@ -227,7 +249,7 @@ def _column(told: Told, name: str, rows: list[dict[str, Any]], total: str) -> _C
     )
 
 
-def _cell(told: Told, name: str, row: dict[str, Any]) -> str:
+def _cell(told: Told, name: str, row: dict[str, Any], day: str | None) -> str:
     value, currency = row[name], told.house.currency
     if value is None:
         return unsaid(name, row)
@@ -236,23 +258,23 @@ def _cell(told: Told, name: str, row: dict[str, Any]) -> str:
     if name in PERCENT:
         return percent(value)
     if name == "detail" and (words := " ".join(detail_words(value, currency))):
-        return _said(value, words)
+        return _said(value, words, day)
     if name == "exceptions" and isinstance(value, list):
-        return "\n".join(_noted(each, currency) for each in value) or NOTHING
-    return _text(name, value, currency, money=name in told.report.money)
+        return "\n".join(_noted(each, currency, day) for each in value) or NOTHING
+    return _text(name, value, currency, day, money=name in told.report.money)
 
 
-def _said(detail: dict[str, Any], words: str) -> str:
+def _said(detail: dict[str, Any], words: str, day: str | None) -> str:
     """What a whole command told was recorded later, or its clock was behind."""
     if "recorded_at" in detail:
-        return f"Recorded {_moment(detail['recorded_at'])}. {words}"
+        return f"Recorded {_moment(detail['recorded_at'], day)}. {words}"
     return f"{detail['seconds']} s behind. {words}" if "seconds" in detail else words
 
 
-def _noted(noted: dict[str, Any], currency: str) -> str:
+def _noted(noted: dict[str, Any], currency: str, day: str | None) -> str:
     """An exception of a coup, as the floor says it."""
     words = " ".join(detail_words(fact_of(noted), currency))
-    return f"{_moment(noted['at'])} {words}"
+    return f"{_moment(noted['at'], day)} {words}"
 
 
 def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
@@ -269,13 +291,13 @@ def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
 
 
 def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
-    """What is left over goes to those that want more, a letter each in turn."""
+    """What is left over goes first to those that are the least short: they stay on one line."""
     widths = list(widths)
     left = room - sum(widths)
-    while left and (short := [n for n, want in enumerate(wants) if widths[n] < want]):
-        for n in short[:left]:
-            widths[n] += 1
-        left -= len(short[:left])
+    for n in sorted(range(len(widths)), key=lambda n: wants[n] - widths[n]):
+        more = min(left, max(wants[n] - widths[n], 0))
+        widths[n] += more
+        left -= more
     return widths
 
 
@@ -343,26 +365,36 @@ def _joined(lines: list[_Line]) -> str:
     return "\n".join(line.text for line in lines)
 
 
-def _pages(rows: list[list[_Line]], room: int) -> list[dict[str, Any]]:
-    """Whole rows as long as they fit; every other one is shaded."""
+def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> list[dict[str, Any]]:
+    """Whole rows as long as they fit; every other one is shaded.
+
+    A day stands above its rows, and once more where they go on on another page.
+    """
     pages: list[dict[str, Any]] = []
     lines: list[_Line] = []
     shaded: list[tuple[int, int]] = []
+    current: str | None = None
 
     def turn() -> None:
+        nonlocal current
         placed = [(n, *each) for n, line in enumerate(lines) for each in line.placed]
         page = {"lines": _joined(lines), "placed": placed, "shaded": list(shaded), "last": ""}
         pages.append(page)
         lines.clear()
         shaded.clear()
+        current = None
 
-    for n, row in enumerate(rows):
-        if lines and len(lines) + len(row) > room:
+    for n, (row, day) in enumerate(zip(rows, days, strict=True)):
+        if lines and len(lines) + len(row) + (day != current) > room:
             turn()
-        for first in range(0, len(row), room):  # a row longer than a page goes on on the next
+        whole = room - bool(day)
+        for first in range(0, len(row), whole):  # a row longer than a page goes on on the next
             if first:
                 turn()
-            piece = row[first : first + room]
+            if day != current:
+                lines.append(_Line(day or "", []))
+                current = day
+            piece = row[first : first + whole]
             if n % 2:
                 shaded.append((len(lines), len(piece)))
             lines += piece
@@ -370,7 +402,7 @@ def _pages(rows: list[list[_Line]], room: int) -> list[dict[str, Any]]:
     return pages
 
 
-def _text(name: str, value: Any, currency: str, *, money: bool) -> str:
+def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool) -> str:
     """A value as people read it; what is made of several things has a line for each."""
     match value:
         case None:
@@ -380,16 +412,16 @@ def _text(name: str, value: Any, currency: str, *, money: bool) -> str:
         case list() if name == "cards" and all(isinstance(each, dict) for each in value):
             text = _cards(value)
         case list():
-            parts = (_text(name, each, currency, money=money) for each in value)
+            parts = (_text(name, each, currency, day, money=money) for each in value)
             text = ("\n" if any(isinstance(each, dict) for each in value) else ", ").join(parts)
         case dict() if name == "chips":
             text = _chips(value, currency)
         case dict():
-            text = _told(value, currency, money=money)
+            text = _told(value, currency, day, money=money)
         case _ if money:
             text = amount(value, currency)
         case _:
-            text = _moment(str(value))
+            text = _moment(str(value), day)
     return text
 
 
@@ -409,25 +441,32 @@ def _cards(cards: list[dict[str, str]]) -> str:
     )
 
 
-def _told(told: dict[str, Any], currency: str, *, money: bool) -> str:
+def _told(told: dict[str, Any], currency: str, day: str | None, *, money: bool) -> str:
     """Every field under its name, behind when it was and what it is called."""
     begins = [str(told[name]) for name in ("at", "kind", "type") if told.get(name)]
-    begin = " ".join(map(_moment, begins))
-    facts = [_told(each, currency, money=False) for each in told.get("facts", ())]
-    rest = (
-        f"{name.replace('_', ' ')} {_text(name, value, currency, money=money or name in _MONEY)}"
+    begin = " ".join(_moment(each, day) for each in begins)
+    facts = [_told(each, currency, day, money=False) for each in told.get("facts", ())]
+    texts = (
+        (name, _text(name, value, currency, day, money=money or name in _MONEY))
         for name, value in told.items()
         if name not in ("at", "kind", "type", "facts") and value not in (None, "", [], {})
     )
-    words = ", ".join(rest)
+    words = ", ".join(f"{name.replace('_', ' ')} {text}" for name, text in texts)
     return "\n".join([": ".join(filter(None, (begin, words))), *facts])
 
 
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")
 
 
-def _moment(value: str) -> str:
-    """A moment to the second, on the property's clock with its offset; other words as they are."""
+def _moment(value: str, day: str | None) -> str:
+    """The time on the property's clock, and its date if it is not of that day; other words as
+    they are.
+    """
     if not _ISO.fullmatch(value):
         return value
-    return datetime.fromisoformat(value).isoformat(" ", "seconds")
+    whole = datetime.fromisoformat(value).replace(tzinfo=None).isoformat(" ", "seconds")
+    return whole.removeprefix(f"{day} ")
+
+
+def _to_the_second(moment: datetime) -> str:
+    return moment.isoformat(" ", "seconds")
