@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from domain.addresses import Shoe, parse_day
+from domain.addresses import Shoe, parse_day, stream_id
 from domain.refusals import BadValue
 from ops import show
 from ops.cli.session import (
@@ -26,6 +26,7 @@ from ops.cli.session import (
     write_whole,
 )
 from ops.database import Database
+from ops.ledger.recorder import read_stream
 from ops.report_text import (
     NOTHING,
     PERCENT,
@@ -77,6 +78,8 @@ def _command(asked: Report) -> click.Command:
             raise click.UsageError("Say --json, --csv or --pdf, one of them.")
         check(narrowed)
         told = ask_for(database, asked, as_of, narrowed)
+        for name in _unheard_of(database, narrowed) if not told.found else ():
+            say(f"The record has no {name} {narrowed[name]}.")
         if as_json:
             click.echo(msgspec.json.encode(told.as_dict()))
         elif as_csv:
@@ -147,10 +150,33 @@ def check(narrowed: dict[str, str | None]) -> None:
         parse_day(str(narrowed[name]))
     if narrowed.get("day") and (narrowed.get("from") or narrowed.get("to")):
         raise click.UsageError("Say --day, or --from and --to.")
+    first, last = narrowed.get("from"), narrowed.get("to")
+    if first and last and first > last:
+        raise BadValue(field="--from", value=first, why=f"it is after --to {last}")
     if narrowed.get("shoe"):
         Shoe.parse(str(narrowed["shoe"]))
     if any(value == "" for value in narrowed.values()):
         raise BadValue(field="a narrowing", value="empty", why="leave it out to see everything")
+
+
+def _unheard_of(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
+    """What was asked for that no fact ever told: more likely mistyped than quiet."""
+    streams = {}
+    if narrowed.get("table"):
+        streams["table"] = stream_id("table", str(narrowed["table"]))
+    if narrowed.get("shoe"):
+        shoe = Shoe.parse(str(narrowed["shoe"]))
+        streams["shoe"] = stream_id("shoe", str(shoe), shoe.table_day.day)
+    if streams:
+        with database.session("sabot_auditor") as connection:
+            for name, stream in streams.items():
+                if not read_stream(connection, stream):
+                    yield name
+    if (
+        narrowed.get("patron")
+        and not ask(database, REPORTS["ratings"], patron=narrowed["patron"]).found
+    ):
+        yield "patron"
 
 
 def write_csv(told: Told) -> None:
@@ -203,6 +229,8 @@ def print_table(told: Told) -> None:
     if told.report.newest_first:
         found = told.found[: -MOST_SHOWN - 1 : -1]
     rows = [dict(zip(told.report.columns, told.row(each), strict=True)) for each in found]
+    if "period" in told.report.columns and rows:
+        page.print(_periods(rows))
     adding_up = _totals(told)
     columns = _columns(told, rows, adding_up, page.width)
     page.print(_table(told, columns, adding_up, page.width))
@@ -217,6 +245,14 @@ def print_table(told: Told) -> None:
             f"The {which} {len(found):,} of {len(told.found):,} rows: narrow it, or take them "
             "all with --csv."
         )
+
+
+def _periods(rows: list[dict[str, Any]]) -> str:
+    """Which days each period covers: all of them end with the same one."""
+    since = {row["period"]: row["from"] for row in rows}
+    first, last = since.pop("day"), rows[0]["to"]
+    day = f"Day {last}" if first == last else f"Days {first} to {last}"
+    return ", ".join([day, *(f"{name} from {begin}" for name, begin in since.items())]) + "."
 
 
 def _columns(

@@ -8,6 +8,7 @@ from ops.report_text import amount, by_spot, fact_of, percent, sum_by_spot, tota
 from ops.show import fact_words
 from projections import REPORTS
 from projections.exceptions import AT_A_COUP
+from tests.acceptance.mouths import shell
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,32 @@ def test_every_exception_of_a_coup_is_a_fact_that_has_words():
         assert fact_of({"kind": kind})["type"], topic
     card = {"kind": "undue card", "card": "KH", "disposition": "burn"}
     assert fact_words(fact_of(card), "USD") == "K♥ came when none was due: burn."
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("table", "S99"),
+        ("shoe", "S99/2026-11-21/1"),
+        ("patron", "P-nobody"),
+    ],
+)
+def test_what_the_record_never_heard_of_is_said(night, asked):
+    name, value = asked
+    result = shell(night, "report", "wagers", f"--{name}", value)
+
+    assert (0, f"The record has no {name} {value}.\n") == (result.exit_code, result.stderr)
+
+
+def test_what_is_only_quiet_is_no_mistake(night):
+    words = "report", "wagers", "--table", "B01", "--day", "2020-01-01"
+
+    assert shell(night, *words).stderr == ""
+
+
+def test_days_that_end_before_they_begin_are_refused(night):
+    words = "report", "wagers", "--from", "2026-11-21", "--to", "2026-11-20"
+    result = shell(night, *words)
+
+    assert result.exit_code != 0
+    assert "it is after --to 2026-11-20" in result.stderr
