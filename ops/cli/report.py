@@ -40,6 +40,7 @@ from ops.report_text import (
 )
 from ops.reports import Told, ask
 from projections import REPORTS, Report
+from projections.words import words_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -103,8 +104,14 @@ def _command(asked: Report) -> click.Command:
             help="Write it to this file, as a PDF.",
         )
     )
-    command = click.Command(asked.name, params=params, callback=tell, help=f"{asked.title}.")
+    command = click.Command(asked.name, params=params, callback=tell, help=_help(asked))
     return json_option(command)
+
+
+def _help(asked: Report) -> str:
+    """Its title, and what its columns mean."""
+    words = "\n".join(f"  {name}: {meant}" for name, meant in words_of(asked).items())
+    return f"{asked.title}.\n\n\b\nColumns:\n{words}" if words else f"{asked.title}."
 
 
 def ask_for(
