@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -110,7 +111,11 @@ def _command(asked: Report) -> click.Command:
 
 def _help(asked: Report) -> str:
     """Its title, and what its columns mean."""
-    words = "\n".join(f"  {name}: {meant}" for name, meant in words_of(asked).items())
+    lines = (
+        fill(f"{name}: {meant}", 76, initial_indent="  ", subsequent_indent="    ")
+        for name, meant in words_of(asked).items()
+    )
+    words = "\n".join(lines)
     return f"{asked.title}.\n\n\b\nColumns:\n{words}" if words else f"{asked.title}."
 
 
