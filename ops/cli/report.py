@@ -80,7 +80,7 @@ def _command(asked: Report) -> click.Command:
             raise click.UsageError("Say --json, --csv or --pdf, one of them.")
         check(narrowed)
         told = ask_for(database, asked, as_of, narrowed)
-        for name in _unheard_of(database, narrowed) if not told.found else ():
+        for name in _unheard_of(database, narrowed) if not (told.found or as_json) else ():
             say(f"The record has no {name} {narrowed[name]}.")
         if as_json:
             click.echo(msgspec.json.encode(told.as_dict()))
