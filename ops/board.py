@@ -20,7 +20,7 @@ from ops.casino import Casino
 from ops.database import Database, LedgerLost
 from ops.floor import Floor
 from ops.ledger.recorder import Ledger, flush
-from ops.runner import POLL, ProjectionStopped, Standing, catch_up, head_of, standings
+from ops.runner import POLL, ProjectionStopped, Standing, catch_up, head_of, hold, standings
 from projections import PROJECTIONS
 from projections.alerts import OPEN_ALERTS
 from projections.tables_now import OPEN_TABLES
@@ -183,7 +183,7 @@ class Board:
             code = row["table_code"]
             if code in moved or code not in self._due:
                 _, self._due[code] = self.floor.outlook(code)
-        self._known = rows.head
+        self._known = rows.position
 
     def _table(self, row: Row, zone: ZoneInfo) -> Row:
         due = self._due[row["table_code"]]
@@ -234,6 +234,7 @@ def _read(connection: "Connection", now: datetime, idle_minutes: int) -> _Rows:
     """Everything that rows say, of one moment."""
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        hold(connection, READ)
         head = head_of(connection)
         _, standing = standings(connection)
         reached = {each.projection: each.position for each in standing}

@@ -6,22 +6,33 @@ page as one piece of text: as a table of cells ten times the memory would go int
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from domain.cards import symbol
-from domain.money import digits, major
+from domain.money import major
 from ops.authority import NOBODY, Token
 from ops.casino import replay
 from ops.ledger.mapper import FactMapper
 from ops.ledger.recorder import read_stream
+from ops.report_text import (
+    NOTHING,
+    PERCENT,
+    amount,
+    by_spot,
+    detail_words,
+    fact_of,
+    percent,
+    totals,
+    unsaid,
+)
 from ops.reports import Told
 from ops.show import MONEY
+from projections import Report
 
 if TYPE_CHECKING:
     import psycopg
@@ -29,7 +40,6 @@ if TYPE_CHECKING:
 LARGEST = 25_000  # rows: the longest ones take most of a minute to lay out, and three gigabytes
 LONG = 1_000  # rows: enough to be waited for
 _GAP = "  "
-_NOTHING = "·"
 _COMFORTABLE = 34  # letters of a column of words, before the paper is turned or the print smaller
 _NARROWEST = 16
 _SEVERAL = 26  # of one whose values are made of several things
@@ -78,6 +88,7 @@ class _Column:
 
     head: str
     texts: list[str]
+    total: str = ""
     right: bool = False
     moments: bool = False
     several: bool = False  # things that each value is made of
@@ -85,17 +96,28 @@ class _Column:
     @property
     def want(self) -> int:
         """Letters, so that nothing is wrapped but the head."""
-        lines = (line for text in self.texts for line in text.split("\n"))
-        return max(self.need, *map(len, lines), 1)
+        return max(self.need, self._longest_line)
+
+    @property
+    def _longest_line(self) -> int:
+        lines = (line for text in (*self.texts, self.total) for line in text.split("\n"))
+        return max(map(len, lines), default=1)
 
     @property
     def need(self) -> int:
         """Letters, so that no amount is wrapped, and of the words only the longest."""
         head = max(map(len, self.head.split()))
-        if self.right:
-            return max(head, *map(len, self.texts), 1)
+        if self.right or self._is_name:
+            return max(head, self._longest_line)
         longest = max(head, *map(_longest, self.texts), 1)
         return min(longest, max(head, _SEVERAL if self.several else _NARROWEST))
+
+    @property
+    def _is_name(self) -> bool:
+        """Addresses and the like, which are found again and copied when they are whole."""
+        if self.moments or self.several or self._longest_line > _COMFORTABLE:
+            return False
+        return not any(" " in text for text in self.texts)
 
     @property
     def enough(self) -> int:
@@ -113,16 +135,16 @@ def paper(
     zone = ZoneInfo(told.house.zone)
     foot = [f"Ledger position {told.position:,}"]
     if recorded_at:
-        foot.append(f"recorded {_moment(recorded_at.astimezone(zone).isoformat())}")
+        foot.append(f"recorded {_to_the_second(recorded_at.astimezone(zone))}")
     if answer["as_of"]:
-        foot.append(f"as of {_moment(answer['as_of'])}")
+        foot.append(f"as of {_to_the_second(datetime.fromisoformat(answer['as_of']))}")
     if by:
         foot.append(f"produced by {by}")
     page = {
         "title": told.report.title,
         "property": told.house.name,
         "scope": " · ".join(_scope(narrowed)),
-        "currency": told.house.currency,
+        "currency": f"{told.house.currency} · times of {told.house.zone}",
         "footer": " · ".join(foot),
     }
     laid_out = _laid_out(told, answer["rows"])
@@ -164,15 +186,26 @@ def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
 
 
 def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    columns = [_column(told, name, rows) for name in told.report.columns]
+    values = {name: [row[name] for row in rows] for name in told.report.money}
+    adding_up = totals(told.report, values, told.house.currency)
+    sums = dict(adding_up.texts) if adding_up else {}
+    sums |= {told.report.columns[0]: "total"} if adding_up else {}
+    days = _days(told.report, rows)
+    columns = [_column(told, name, rows, days, sums.get(name, "")) for name in told.report.columns]
     sheet, widths = _fitted(columns)
     head = _lines([column.head for column in columns], columns, widths)
     every = zip(*(column.texts for column in columns), strict=True)
-    last = _lines(_totals(told, rows), columns, widths) if rows and _adds_up(told) else []
+    last: list[_Line] = []
+    if adding_up and rows:
+        last = _lines([column.total for column in columns], columns, widths)
+        if adding_up.words:
+            last.append(_Line(adding_up.words, []))
     if not rows:
         last = [_Line("There is nothing to report.", [])]
     taken = len(head) + 1 + (len(last) + 1 if last else 0)
-    pages = _pages([_lines(texts, columns, widths) for texts in every], sheet.lines - taken)
+    heads = days if "day" not in told.report.columns else [None] * len(rows)
+    lines = [_lines(texts, columns, widths) for texts in every]
+    pages = _pages(lines, heads, sheet.lines - taken)
     pages[-1]["last"] = _joined(last)
     return {
         "landscape": sheet.landscape,
@@ -182,18 +215,66 @@ def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _column(told: Told, name: str, rows: list[dict[str, Any]]) -> _Column:
+def _days(report: Report, rows: list[dict[str, Any]]) -> list[str | None]:
+    """The day that each row's moments are of, unless they say otherwise: its gaming day, or else
+    that of its first moment, which stands above the rows of one day.
+    """
+    days: list[str | None] = []
+    for row in rows:
+        own = (_day_of(value) for value in row.values())
+        known = row["day"] if "day" in row else next(filter(None, own), None)
+        days.append(known or (days[-1] if days else None))
+    return days
+
+
+def _day_of(value: object) -> str | None:
+    return value[:10] if isinstance(value, str) and _ISO.fullmatch(value) else None
+
+
+def _column(
+    told: Told, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
+) -> _Column:
     values = [row[name] for row in rows]
     money = name in told.report.money
     kinds = {type(value) for value in values} - {type(None)}
-    several = bool(kinds & {dict, list})
+    apart = name in told.report.by_spot
+    several = bool(kinds & {dict, list}) and not apart
     return _Column(
         head=name.replace("_", " "),
-        texts=[_text(name, value, told.house.currency, money=money) for value in values],
-        right=not several and (money or kinds == {int}),
+        texts=[_cell(told, name, *each) for each in zip(rows, days, strict=True)],
+        total=total,
+        right=not several and (money or apart or name in PERCENT or kinds == {int}),
         moments=kinds == {str} and all(_ISO.fullmatch(value) for value in values if value),
         several=several,
     )
+
+
+def _cell(told: Told, name: str, row: dict[str, Any], day: str | None) -> str:
+    value, currency = row[name], told.house.currency
+    if value is None:
+        return unsaid(name, row)
+    if name in told.report.by_spot:
+        return by_spot(value, currency)
+    if name in PERCENT:
+        return percent(value)
+    if name == "detail" and (words := " ".join(detail_words(value, currency))):
+        return _said(value, words, day)
+    if name == "exceptions" and isinstance(value, list):
+        return "\n".join(_noted(each, currency, day) for each in value) or NOTHING
+    return _text(name, value, currency, day, money=name in told.report.money)
+
+
+def _said(detail: dict[str, Any], words: str, day: str | None) -> str:
+    """What a whole command told was recorded later, or its clock was behind."""
+    if "recorded_at" in detail:
+        return f"Recorded {_moment(detail['recorded_at'], day)}. {words}"
+    return f"{detail['seconds']} s behind. {words}" if "seconds" in detail else words
+
+
+def _noted(noted: dict[str, Any], currency: str, day: str | None) -> str:
+    """An exception of a coup, as the floor says it."""
+    words = " ".join(detail_words(fact_of(noted), currency))
+    return f"{_moment(noted['at'], day)} {words}"
 
 
 def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
@@ -210,13 +291,13 @@ def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
 
 
 def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
-    """What is left over goes to those that want more, a letter each in turn."""
+    """What is left over goes first to those that are the least short: they stay on one line."""
     widths = list(widths)
     left = room - sum(widths)
-    while left and (short := [n for n, want in enumerate(wants) if widths[n] < want]):
-        for n in short[:left]:
-            widths[n] += 1
-        left -= len(short[:left])
+    for n in sorted(range(len(widths)), key=lambda n: wants[n] - widths[n]):
+        more = min(left, max(wants[n] - widths[n], 0))
+        widths[n] += more
+        left -= more
     return widths
 
 
@@ -284,26 +365,36 @@ def _joined(lines: list[_Line]) -> str:
     return "\n".join(line.text for line in lines)
 
 
-def _pages(rows: list[list[_Line]], room: int) -> list[dict[str, Any]]:
-    """Whole rows as long as they fit; every other one is shaded."""
+def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> list[dict[str, Any]]:
+    """Whole rows as long as they fit; every other one is shaded.
+
+    A day stands above its rows, and once more where they go on on another page.
+    """
     pages: list[dict[str, Any]] = []
     lines: list[_Line] = []
     shaded: list[tuple[int, int]] = []
+    current: str | None = None
 
     def turn() -> None:
+        nonlocal current
         placed = [(n, *each) for n, line in enumerate(lines) for each in line.placed]
         page = {"lines": _joined(lines), "placed": placed, "shaded": list(shaded), "last": ""}
         pages.append(page)
         lines.clear()
         shaded.clear()
+        current = None
 
-    for n, row in enumerate(rows):
-        if lines and len(lines) + len(row) > room:
+    for n, (row, day) in enumerate(zip(rows, days, strict=True)):
+        if lines and len(lines) + len(row) + (day != current) > room:
             turn()
-        for first in range(0, len(row), room):  # a row longer than a page goes on on the next
+        whole = room - bool(day)
+        for first in range(0, len(row), whole):  # a row longer than a page goes on on the next
             if first:
                 turn()
-            piece = row[first : first + room]
+            if day != current:
+                lines.append(_Line(day or "", []))
+                current = day
+            piece = row[first : first + whole]
             if n % 2:
                 shaded.append((len(lines), len(piece)))
             lines += piece
@@ -311,46 +402,26 @@ def _pages(rows: list[list[_Line]], room: int) -> list[dict[str, Any]]:
     return pages
 
 
-def _adds_up(told: Told) -> bool:
-    return told.report.adds_up and bool(told.report.money)
-
-
-def _totals(told: Told, rows: list[dict[str, Any]]) -> list[str]:
-    """The sum of each column of amounts; no sum where one is not a number."""
-    texts = []
-    for name in told.report.columns:
-        amounts = [row[name] for row in rows if row[name] is not None]
-        if name in told.report.money and not any(isinstance(each, dict) for each in amounts):
-            texts.append(
-                _amount(
-                    sum((Decimal(str(each)) for each in amounts), Decimal()), told.house.currency
-                )
-            )
-        else:
-            texts.append("" if texts else "total")
-    return texts
-
-
-def _text(name: str, value: Any, currency: str, *, money: bool) -> str:
+def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool) -> str:
     """A value as people read it; what is made of several things has a line for each."""
     match value:
         case None:
-            text = _NOTHING
+            text = NOTHING
         case bool():
             text = "yes" if value else "no"
         case list() if name == "cards" and all(isinstance(each, dict) for each in value):
             text = _cards(value)
         case list():
-            parts = (_text(name, each, currency, money=money) for each in value)
+            parts = (_text(name, each, currency, day, money=money) for each in value)
             text = ("\n" if any(isinstance(each, dict) for each in value) else ", ").join(parts)
         case dict() if name == "chips":
             text = _chips(value, currency)
         case dict():
-            text = _told(value, currency, money=money)
+            text = _told(value, currency, day, money=money)
         case _ if money:
-            text = _amount(value, currency)
+            text = amount(value, currency)
         case _:
-            text = _moment(str(value))
+            text = _moment(str(value), day)
     return text
 
 
@@ -370,33 +441,32 @@ def _cards(cards: list[dict[str, str]]) -> str:
     )
 
 
-def _told(told: dict[str, Any], currency: str, *, money: bool) -> str:
+def _told(told: dict[str, Any], currency: str, day: str | None, *, money: bool) -> str:
     """Every field under its name, behind when it was and what it is called."""
     begins = [str(told[name]) for name in ("at", "kind", "type") if told.get(name)]
-    begin = " ".join(map(_moment, begins))
-    facts = [_told(each, currency, money=False) for each in told.get("facts", ())]
-    rest = (
-        f"{name.replace('_', ' ')} {_text(name, value, currency, money=money or name in _MONEY)}"
+    begin = " ".join(_moment(each, day) for each in begins)
+    facts = [_told(each, currency, day, money=False) for each in told.get("facts", ())]
+    texts = (
+        (name, _text(name, value, currency, day, money=money or name in _MONEY))
         for name, value in told.items()
         if name not in ("at", "kind", "type", "facts") and value not in (None, "", [], {})
     )
-    words = ", ".join(rest)
+    words = ", ".join(f"{name.replace('_', ' ')} {text}" for name, text in texts)
     return "\n".join([": ".join(filter(None, (begin, words))), *facts])
-
-
-def _amount(value: object, currency: str) -> str:
-    """In major units; an exact amount with all that it has below the smallest coin."""
-    exact = Decimal(str(value))
-    if exact == exact.to_integral_value():
-        return major(int(exact), currency)
-    return f"{exact.scaleb(-digits(currency)).normalize():,f}"
 
 
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")
 
 
-def _moment(value: str) -> str:
-    """A moment to the second, on the property's clock with its offset; other words as they are."""
+def _moment(value: str, day: str | None) -> str:
+    """The time on the property's clock, and its date if it is not of that day; other words as
+    they are.
+    """
     if not _ISO.fullmatch(value):
         return value
-    return datetime.fromisoformat(value).isoformat(" ", "seconds")
+    whole = datetime.fromisoformat(value).replace(tzinfo=None).isoformat(" ", "seconds")
+    return whole.removeprefix(f"{day} ")
+
+
+def _to_the_second(moment: datetime) -> str:
+    return moment.isoformat(" ", "seconds")

@@ -345,14 +345,37 @@ def _outside_95(told: Any, dealt_by: _DealtBy) -> bool | None:
     expected = _expected(told["handles"], dealt_by)
     if expected is None:
         return None
+    return bool((told["win"] - expected) ** 2 > _far(told["products"], dealt_by))
+
+
+def _win_low(told: Any, dealt_by: _DealtBy) -> int | None:
+    """The least whole win that is not outside."""
+    expected = _expected(told["handles"], dealt_by)
+    return None if expected is None else -_most(-expected, _far(told["products"], dealt_by))
+
+
+def _win_high(told: Any, dealt_by: _DealtBy) -> int | None:
+    """The most."""
+    expected = _expected(told["handles"], dealt_by)
+    return None if expected is None else _most(expected, _far(told["products"], dealt_by))
+
+
+def _most(expected: Fraction, far: Fraction) -> int:
+    """The largest whole number that is not above `expected` by more than the root of `far`."""
+    unit = expected.denominator
+    return (expected.numerator + math.isqrt(math.floor(far * unit**2))) // unit
+
+
+def _far(products: Any, dealt_by: _DealtBy) -> Fraction:
+    """The square of 1.96 standard deviations."""
     variance = Fraction(0)
-    for each in told["products"]:
+    for each in products:
         rules = dealt_by(each["rules"])
         assert rules is not None, "the handles told of it"
         pair = each["spot"], each["other"]
         covariance = _covariances(rules.name, rules.digest, each["decks"])[pair]
         variance += (1 + (pair[0] != pair[1])) * each["product"] * covariance
-    return bool((told["win"] - expected) ** 2 > Fraction(196, 100) ** 2 * variance)
+    return Fraction(196, 100) ** 2 * variance
 
 
 def _seats(name: str, dealt_by: _DealtBy) -> int | None:
@@ -385,6 +408,8 @@ def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], F
 _MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {
     "theoretical_win": _theoretical_win,
     "outside_95": _outside_95,
+    "win_low": _win_low,
+    "win_high": _win_high,
     "seats": _seats,
     "occupancy": _occupancy,
 }

@@ -224,6 +224,6 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe"),
-    shown=("alert", "at", "table", "detail", "acknowledged_by"),
+    shown=("alert", "at", "table", "detail"),
     days_alone=False,  # a command may have facts of two days
 )

@@ -73,9 +73,10 @@ WITH dealt AS (
 )
 SELECT staff, stints.table_code AS "table", began_at AS "from", ended_at AS "to",
        count(settled_at) AS coups,
-       round(count(settled_at) * 3600
-             / nullif(extract(epoch FROM coalesce(ended_at, max(settled_at)) - began_at), 0),
-             1)::text AS coups_per_hour,
+       CASE WHEN coalesce(ended_at, max(settled_at)) - began_at >= interval '10 minutes'
+            THEN round(count(settled_at) * 3600
+                       / extract(epoch FROM coalesce(ended_at, max(settled_at)) - began_at),
+                       1)::text END AS coups_per_hour,
        coalesce(sum(exceptions), 0) AS exceptions, coalesce(sum(corrections), 0) AS corrections
   FROM stints
   LEFT JOIN dealt

@@ -195,6 +195,6 @@ SELECT at, table_code AS "table", coup, kind, "by", detail,
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
-    shown=("at", "coup", "kind", "detail"),
+    shown=("at", "coup", "kind", "by", "detail"),
     days_alone=False,  # a command may have facts of two days
 )

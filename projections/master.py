@@ -2,21 +2,22 @@
 
 The days asked for end with the newest of the ledger, if nothing is said; the month and the year
 go up to the same day. Wins are those of days that were closed and counted, and so are the drop,
-the hold and the theoretical win beside them; `handle` is all that was staked.
+the hold, the handle and the theoretical win beside them; of a period without any such day `handle`
+is all that was staked.
 """
 
 from projections.model import Report
 from projections.table_win import WIN
 
-# `ops.reports` makes the last column but one, and the last, of the stakes: edges and variance
+# `ops.reports` makes what should be won, and within which bounds, of the stakes: edges and variance
 # are the odds'.
 REPORT = Report(
     name="master",
     title="Master",
-    projections=("table_win", "wagers"),
+    projections=("table_win", "wagers", "shoes"),
     columns=(
         *("table", "rules", "period", "handle", "drop", "win", "hold", "theoretical_win"),
-        *("same_period_last_year", "outside_95"),
+        *("same_period_last_year", "outside_95", "from", "to", "win_low", "win_high", "coups"),
     ),
     sql=f"""
 WITH asked AS (
@@ -34,14 +35,14 @@ WITH asked AS (
       FROM table_wins
      WHERE %(table)s::text IS NULL OR table_code = %(table)s
 ), wins AS (
-    SELECT table_code, period, place,
+    SELECT table_code, period, place, since, until,
            string_agg(DISTINCT rules COLLATE "C", ', ' ORDER BY rules COLLATE "C")
                FILTER (WHERE gaming_day >= since) AS rules,
            sum(counted) FILTER (WHERE gaming_day >= since) AS counted,
            sum(win) FILTER (WHERE gaming_day >= since) AS win
       FROM days JOIN periods
         ON gaming_day BETWEEN (SELECT min(since) FROM periods) AND until
-     GROUP BY table_code, period, place
+     GROUP BY table_code, period, place, since, until
 ), last_year AS (
     SELECT table_code, period, sum(win) AS win
       FROM days JOIN periods
@@ -51,13 +52,18 @@ WITH asked AS (
     SELECT table_code, period, rules, decks, shoe, win IS NOT NULL AS counted
       FROM days JOIN periods ON gaming_day BETWEEN since AND until
       JOIN table_shoes USING (table_code, gaming_day)
+), coups_of AS (
+    SELECT table_code, period, sum(shoes.coups) AS coups,
+           sum(shoes.coups) FILTER (WHERE counted) AS counted
+      FROM shoes_of JOIN shoes USING (table_code, shoe)
+     GROUP BY table_code, period
 ), staked AS (
     SELECT table_code, period, rules, decks, spot, sum(handle) AS handle,
            sum(handle) FILTER (WHERE counted) AS counted
       FROM shoes_of JOIN handles USING (shoe)
      GROUP BY table_code, period, rules, decks, spot
 ), handles_of AS (
-    SELECT table_code, period, sum(handle) AS handle,
+    SELECT table_code, period, sum(handle) AS handle, sum(counted) AS counted,
            json_agg(json_build_object(
                'rules', rules, 'decks', decks, 'spot', spot, 'handle', counted))
                FILTER (WHERE counted IS NOT NULL) AS makings
@@ -74,23 +80,31 @@ WITH asked AS (
                'product', product)) AS makings
       FROM multiplied GROUP BY table_code, period
 )
-SELECT table_code AS "table", rules, period, coalesce(handle, 0) AS handle, counted AS "drop",
-       wins.win, round(wins.win / nullif(counted, 0), 4)::text AS hold,
+SELECT table_code AS "table", rules, period,
+       coalesce(CASE WHEN wins.win IS NULL THEN handle ELSE handles_of.counted END, 0) AS handle,
+       wins.counted AS "drop", wins.win,
+       round(wins.win / nullif(wins.counted, 0), 4)::text AS hold,
        CASE WHEN wins.win IS NOT NULL
             THEN coalesce(handles_of.makings, '[]') END AS theoretical_win,
-       last_year.win AS same_period_last_year,
-       CASE WHEN wins.win IS NOT NULL THEN json_build_object(
-           'win', wins.win, 'handles', coalesce(handles_of.makings, '[]'),
-           'products', coalesce(products_of.makings, '[]')) END AS outside_95
+       last_year.win AS same_period_last_year, held.against AS outside_95,
+       since AS "from", until AS "to", held.against AS win_low, held.against AS win_high,
+       coalesce(CASE WHEN wins.win IS NULL THEN coups ELSE coups_of.counted END, 0)::int AS coups
   FROM wins
   LEFT JOIN last_year USING (table_code, period)
   LEFT JOIN handles_of USING (table_code, period)
   LEFT JOIN products_of USING (table_code, period)
+  LEFT JOIN coups_of USING (table_code, period)
+ CROSS JOIN LATERAL (SELECT CASE WHEN wins.win IS NOT NULL THEN json_build_object(
+           'win', wins.win, 'handles', coalesce(handles_of.makings, '[]'),
+           'products', coalesce(products_of.makings, '[]')) END AS against) AS held
  ORDER BY table_code COLLATE "C", place
 """,  # noqa: S608
-    money=("handle", "drop", "win", "theoretical_win", "same_period_last_year"),
+    money=(
+        *("handle", "drop", "win", "theoretical_win", "same_period_last_year"),
+        *("win_low", "win_high"),
+    ),
     narrowings=("table", "day"),
-    shown=("table", "period", "drop", "win", "hold", "theoretical_win", "outside_95"),
+    shown=("table", "period", "win", "hold", "win_low", "win_high", "outside_95"),
     adds_up=False,
     newest_first=False,
     days_alone=False,

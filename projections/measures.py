@@ -4,7 +4,8 @@ from projections.model import Report, narrowed
 from projections.table_win import WIN
 
 # How many seats a table has its rule set says: `ops.reports` makes `seats` and `occupancy`.
-# Hands an hour are coups settled, from when the first was opened until the last was settled.
+# Hands an hour are coups settled, from when the first was opened until the last was settled; of
+# less than ten minutes they say nothing.
 REPORT = Report(
     name="measures",
     title="Measures",
@@ -16,7 +17,8 @@ REPORT = Report(
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, opened_at, closed_at,
        round(open_for / 3600, 2)::text AS hours, dealt.coups,
-       round(dealt.coups * 3600 / nullif(dealt.seconds, 0), 1)::text AS hands_per_hour,
+       CASE WHEN dealt.seconds >= 600
+            THEN round(dealt.coups * 3600 / dealt.seconds, 1)::text END AS hands_per_hour,
        rules AS seats,
        CASE WHEN open_for > 0 THEN json_build_object(
            'rules', rules, 'taken', taken.seconds::text, 'open', open_for::text)

@@ -55,6 +55,8 @@ class Report:
     money: tuple[str, ...]  # the columns that are minor units
     narrowings: tuple[str, ...]  # which of table, day, shoe and patron it knows; `day`: days too
     shown: tuple[str, ...]  # the columns that a terminal has room for
+    by_spot: tuple[str, ...] = ()  # the columns that are minor units under the name of each spot
+    may_lack: tuple[str, ...] = ()  # the columns of money that a complete row may do without
     adds_up: bool = True  # whether the sum of a column of money says anything
     days_alone: bool = True  # whether a gaming day's rows come of its own facts and the house's
     newest_first: bool = True  # whether a terminal begins with the last row

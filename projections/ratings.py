@@ -127,7 +127,11 @@ SELECT identity AS patron, table_code AS "table",
  ORDER BY first_position
 """,  # noqa: S608
     money=("buy_in", "average_wager", "win_loss"),
+    by_spot=("handle", "theoretical_win"),
     narrowings=("table", "day", "patron"),
-    shown=("patron", "day", "table", "seat", "seated_at", "coups", "average_wager", "win_loss"),
+    shown=(
+        *("patron", "day", "table", "coups", "average_wager", "handle", "win_loss"),
+        "theoretical_win",
+    ),
     adds_up=False,
 )

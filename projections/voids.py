@@ -125,6 +125,6 @@ SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
 """,  # noqa: S608
     money=("before", "after"),
     narrowings=("table", "day", "shoe"),
-    shown=("kind", "original", "reason", "before", "after"),
+    shown=("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
     adds_up=False,
 )

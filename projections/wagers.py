@@ -106,6 +106,7 @@ SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odd
  ORDER BY first_position
 """,  # noqa: S608
     money=("stake", "paid", "commission_exact", "commission_charged"),
+    may_lack=("commission_exact", "commission_charged"),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
 )

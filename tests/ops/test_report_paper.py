@@ -2,7 +2,7 @@
 
 import io
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 import pytest
@@ -153,7 +153,9 @@ def test_an_empty_report_says_so():
 
 
 def test_amounts_stand_in_major_units_and_an_exact_one_with_all_that_it_has():
-    row = dict.fromkeys(REPORTS["commission"].columns) | {
+    report = REPORTS["commission"]
+    row = dict.fromkeys(report.columns) | dict.fromkeys(report.money, 0)
+    row |= {
         "patron": "P-1",
         "accrued": "1234567.5",
         "charged": 1_234_568,
@@ -164,7 +166,9 @@ def test_amounts_stand_in_major_units_and_an_exact_one_with_all_that_it_has():
     *_, total = (line for line in page.splitlines() if line.startswith("total"))
 
     assert ["12,345.675", "12,345.68", "0.005", "-0.05"] == [
-        word for word in page.splitlines()[4].split() if word[-1].isdigit() and "." in word
+        word
+        for word in page.splitlines()[4].split()
+        if word[-1].isdigit() and "." in word and word != "0.00"
     ]
     assert ["0.00", "24,691.35", "24,691.36", "0.01"] == total.split()[1:5]
 
@@ -247,8 +251,7 @@ def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
     assert plain("200 × 100.00") in said("inventory")
     assert plain("buy-in: table B03, amount 100,000.00, position ") in said("ctr")
     late = said("exceptions", "--table", "B04")
-    assert "WagerFound:coupB04/2026-11-21/1/2,seat1,spotplayer" in late
-    assert plain("changes hands -150.00") in late
+    assert plain("Found: seat 1 P-10411 has 50.00 on player.") in late
 
 
 def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkeypatch):
@@ -306,3 +309,73 @@ def test_paper_is_what_json_says(night):
 
     for row in found.rows:
         assert plain(f"{row['spot']} {row['stake'] / 100:,.2f}") in text
+
+
+def coup_at(n, **more):
+    """One of many coups, a minute apart, from before midnight on."""
+    opened = datetime(2026, 11, 21, 23, tzinfo=UTC) + timedelta(minutes=n)
+    moments = ("opened_at", "closed_at", "first_card_at", "resulted_at", "settled_at")
+    card = {"card": "KC", "hand": "player", "rule": "R-DEAL-1"}
+    return {
+        **dict.fromkeys(REPORTS["coup"].columns),
+        "coup": f"B01/2026-11-21/1/{n}",
+        **dict.fromkeys(moments, opened.isoformat()),
+        "cards": [card] * 4 + [{**card, "hand": "banker", "rule": "R-DRAW-4"}],
+        "exceptions": [],
+        **more,
+    }
+
+
+def test_a_row_has_the_time_alone_and_the_day_stands_above_where_it_changes():
+    before, after = pages(of("coup", coup_at(59), coup_at(60))), pages(of("coup", coup_at(60)))
+    lines = [line.strip() for line in before[0].splitlines()]
+
+    assert [line for line in lines if line in ("2026-11-21", "2026-11-22")] == [
+        "2026-11-21",
+        "2026-11-22",
+    ]
+    assert "2026-11-21" not in {line.strip() for line in after[0].splitlines()}
+    assert "+00:00" not in before[0].replace("recorded 2026-11-22 05:00:01+01:00", "")
+    assert plain("USD · times of Europe/Vienna") in plain(before[0])
+
+
+def test_what_was_on_another_day_than_its_row_says_which():
+    late = coup_at(0, settled_at="2026-11-23T04:00:00+00:00")
+
+    assert "2026-11-23" in pages(of("coup", late))[0]
+
+
+def test_a_thousand_coups_are_a_line_each_and_their_addresses_are_whole():
+    found = pages(of("coup", *(coup_at(n) for n in range(941))))
+
+    assert len(found) < 20
+    assert all(f"B01/2026-11-21/1/{n}" in "".join(found) for n in range(941))
+
+
+def test_exceptions_are_said_as_on_the_screen():
+    noted = {"kind": "late bet", "at": "2026-11-21T23:00:14+00:00", "act": "bet", "seat": 3}
+    noted |= {"patron": "P-1", "spot": "player", "amount": 25_00}
+    (page,) = pages(of("coup", coup_at(0, exceptions=[noted])))
+
+    assert plain("23:00:14 Late bet refused: seat 3 P-1, player 25.00.") in plain(page)
+
+
+def test_the_total_of_a_column_has_room_in_it():
+    report = REPORTS["measures"]
+    row = dict.fromkeys(report.columns, "1") | dict.fromkeys(report.money, 9_999_99)
+    laid_out = report_paper._laid_out(Answer(report, [row] * 900), [row] * 900)
+
+    assert laid_out["pages"][-1]["last"].split()[:2] == ["total", "8,999,991.00"]
+    assert "\n" not in laid_out["pages"][-1]["last"]
+
+
+def test_money_by_spot_is_in_major_units_and_added_up():
+    row = dict.fromkeys(REPORTS["ratings"].columns) | {
+        "handle": {"banker": 1_612_00, "player": 1_348_00, "tie": 60_00},
+        "theoretical_win": {"banker": 17_05, "player": 16_65, "tie": 8_62},
+    }
+    text = plain(pages(of("ratings", row))[0])
+
+    for said in ("3,020.00", "banker1,612.00", "42.32", "banker17.05", "tie8.62"):
+        assert said in text
+    assert "161200" not in text

@@ -173,7 +173,7 @@ def test_a_coup_that_is_void_is_told_so_with_its_reason(pit, database):
     pit.say("void", coup=FIRST, **people)
     ((kind, _, told),) = exceptions(database)
 
-    printed = shell(database, "report", "coup", env={"COLUMNS": "80"}).stdout.splitlines()[-1]
+    printed = shell(database, "report", "coup", env={"COLUMNS": "80"}).stdout.splitlines()[2]
 
     assert rows(database, "phase", "outcome", "settled_at") == [("voided", "player", settled)]
     assert printed.split()[-2:] == ["void", settled[11:19]]

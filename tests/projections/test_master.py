@@ -14,6 +14,7 @@ from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of
 
 REPORT = REPORTS["master"]
 FIELDS = "table rules period handle drop win hold theoretical_win same_period_last_year outside_95"
+FIELDS += " from to win_low win_high coups"
 rows = partial(rows_of, report=REPORT)
 COUNTS = published("eight_deck_counts.json")
 PLAYER, BANKER = (Fraction(COUNTS[spot], COUNTS["total"]) for spot in ("player", "banker"))
@@ -72,6 +73,14 @@ def test_three_rows_a_table_tell_the_day_the_month_and_the_year(dispatcher, data
     assert rows(database, "win", day="2025-11-21") == [(50_00,), (120_00,), (120_00,)]
 
 
+def test_the_days_that_each_period_covers_are_said(dispatcher, database):
+    evening(dispatcher, DAY, won=1_00)
+    named = partial(rows, database, "from", "to")
+
+    assert named() == [(DAY, DAY), ("2026-11-01", DAY), ("2026-01-01", DAY)]
+    assert named(**{"from": "2026-11-20"})[0] == ("2026-11-20", DAY)
+
+
 def test_a_range_is_the_days_asked_for_and_month_and_year_end_with_it(dispatcher, database):
     for day, won in (("2026-10-30", 1_00), ("2026-11-02", 2_00), (DAY, 4_00)):
         evening(dispatcher, day, won=won)
@@ -100,11 +109,11 @@ def test_a_day_that_is_not_counted_is_in_no_win_and_in_nothing_that_it_is_held_a
     pit.play(TIE, (1, "player", 100_00), (1, "tie", 10_00))
     asked = "handle", "drop", "win", "hold", "theoretical_win", "outside_95"
     unknown = 110_00, None, None, None, None, None
-    yesterday = 210_00, 190_00, 190_00, "1.0000", 1_24, True
+    alone = 100_00, 190_00, 190_00, "1.0000", 1_24, True
 
-    assert rows(database, *asked) == [unknown, yesterday, yesterday]
+    assert rows(database, *asked) == [unknown, alone, alone]
     pit.say("table.drop", amount=9_00, **{"with": "S-11"})  # the box alone does not tell it
-    assert rows(database, *asked) == [unknown, yesterday, yesterday]
+    assert rows(database, *asked) == [unknown, alone, alone]
     close(pit, 20_00)
     both = 210_00, 210_00, 210_00, "1.0000", 3_91, False  # the Tie: 1.44 more
     assert rows(database, *asked) == [(110_00, 20_00, 20_00, "1.0000", 2_67, False), both, both]
@@ -151,6 +160,7 @@ def test_wagers_of_one_coup_count_together_and_the_bound_holds_to_the_cent(
     evening(dispatcher, "2026-11-21", *coups, won=least - beside)
 
     assert (least, most) == (-482_40, 492_10)
+    assert rows(database, "win_low", "win_high", "coups", day="2026-11-21")[0] == (least, most, 2)
     assert outside(database, day="2026-11-20") is bool(beside)
     assert outside(database, day="2026-11-21") is bool(beside)
 
@@ -230,7 +240,8 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(dispatcher, database):
     assert FIELDS.split() == list(told(database, "report", "master")["rows"][0])
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert max(map(len, lines)) <= 80
-    assert [line.split()[:2] for line in lines[-3:]] == [
+    assert [line.split()[:2] for line in lines if line.startswith("B01")] == [
         ["B01", period] for period in ("day", "month", "year")
     ]
-    assert lines[-1].split()[-1] == "yes"
+    assert all("yes" in line.split() for line in lines if line.startswith("B01"))
+    assert lines[1] == f"Day {DAY}, month from 2026-11-01, year from 2026-01-01."

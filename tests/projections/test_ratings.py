@@ -168,4 +168,9 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(pit, database):
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert '"{""player"": 900000}"' in as_csv[2]
     assert max(map(len, lines)) <= 80
-    assert len(lines) == 5  # head, names, one line a row
+    (row,) = (line.split() for line in lines if line.startswith("P-10417"))
+    assert row[3:] == ["1", "9,000.00", "9,000.00", "9,000.00", "111.16"]
+    assert (
+        lines[-1]
+        == "No room for: seat, seated at, left at, buy in, stay. --csv and --pdf have them."
+    )

@@ -1,0 +1,65 @@
+"""What the columns of the reports mean, where their names do not say it all."""
+
+from projections.model import Report
+
+# A name that means different things in different reports has the report's name before it.
+WORDS = {
+    "accrued": "commission to the last fraction, before it is rounded",
+    "amount": "how much cash changed hands",
+    "average_wager": "handle for each coup that was bet on, all spots together",
+    "banker_winnings": "what Banker wagers won, of which the rate is commission",
+    "before": "what it came to before",
+    "after": "what it comes to now",
+    "brought_forward": "commission still owed from an earlier shoe",
+    "buy_in": "what the stay bought chips for",
+    "cash_out": "cash paid to patrons at the table",
+    "charged": "commission as it was rounded, and is owed",
+    "closer": "the chips in the tray when the table closes",
+    "collected": "commission that was paid",
+    "commission_charged": "commission as it was rounded",
+    "commission_exact": "commission to the last fraction",
+    "corrections": "changes of what had been charged or paid already",
+    "coups": "coups of those days, or of that stay, stint or shoe",
+    "coups_per_hour": "coups settled in an hour; nothing for a stint under ten minutes",
+    "credits": "chips that went back to the cage",
+    "difference": "what ought to be there less what is: 0, or somebody must look",
+    "drop": "what was counted in the box",
+    "fills": "chips that came from the cage",
+    "handle": "all that was staked, won or lost",
+    "hands_per_hour": (
+        "coups settled in an hour, from the first that opened to the last that was settled; "
+        "nothing under ten minutes"
+    ),
+    "hold": "win for each unit of drop",
+    "hours": "from the opener to the closer",
+    "level": "who must hear of the variance: none, report, regulator",
+    "occupancy": "which part of the time that all seats were there somebody had them",
+    "opener": "the chips in the tray when the table opens",
+    "outside_95": (
+        "whether the win is further from the theoretical win than 1.96 standard deviations, coup "
+        "by coup"
+    ),
+    "outstanding": "commission that is still owed",
+    "paid": "what the wager was paid in all, its stake included",
+    "rate": "the commission for each unit won",
+    "rounding": "charged less accrued",
+    "same_period_last_year": "the win of the same days a year before",
+    "stake": "what lay there",
+    "theoretical_win": "what the house's edge comes to on all that was staked",
+    "total": "the chips or the cash together",
+    "total_in": "cash in of that patron and day so far",
+    "total_out": "cash out of that patron and day so far",
+    "variance": "the closer less what it should have been",
+    "waived": "commission that was let go for a patron's sake",
+    "walked": "commission that a patron left without paying",
+    "win": "the house's: drop + closer + credits - opener - fills - cash out, once all are known",
+    "win_high": "the most that the win may be and not be outside 95",
+    "win_loss": "the patron's result, less commission: + is what the patron won",
+    "win_low": "the least",
+}
+RATIOS = ("hold", "occupancy", "rate", "hands_per_hour", "coups_per_hour", "outside_95")
+
+
+def words_of(report: Report) -> dict[str, str]:
+    """Those of the report's columns that are explained, in its order."""
+    return {name: WORDS[name] for name in report.columns if name in WORDS}

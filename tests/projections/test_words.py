@@ -1,0 +1,30 @@
+"""The columns of reports are explained, in each report's help and in the README."""
+
+from pathlib import Path
+
+import pytest
+
+from projections import REPORTS
+from projections.words import RATIOS, WORDS
+from tests.acceptance.mouths import shell
+
+
+@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+def test_every_column_of_money_and_every_ratio_is_explained_in_its_help(database, report):
+    asked = [
+        *(name for name in report.columns if name in RATIOS),
+        *(*report.money, *report.by_spot),
+    ]
+    said = shell(database, "report", report.name, "--help").stdout
+
+    assert set(asked) <= set(WORDS)
+    assert all(name in said for name in asked)
+
+
+def test_every_word_is_a_column_and_in_the_readme():
+    columns = {name for report in REPORTS.values() for name in report.columns}
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+
+    assert set(WORDS) <= columns
+    for name, words in WORDS.items():
+        assert f"| {name.replace('_', ' ')} | {words} |\n" in readme
