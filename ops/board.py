@@ -19,7 +19,7 @@ from ops import commands
 from ops.casino import Casino
 from ops.database import Database, LedgerLost
 from ops.floor import Floor
-from ops.ledger.recorder import Ledger, flush
+from ops.ledger.recorder import Ledger, UnreadableEvent, flush
 from ops.runner import POLL, ProjectionStopped, Standing, catch_up, head_of, hold, standings
 from projections import PROJECTIONS
 from projections.alerts import OPEN_ALERTS
@@ -39,7 +39,14 @@ CARDS_A_COUP = 4.94  # on the average
 SOON = 5  # coups: who owes commission is told in time
 
 # At these somebody waits now; what is over already comes by how much depends on it.
-PRESSING = ("projection stopped", "commission owed", "no coup", "cash over", "cash near")
+PRESSING = (
+    "record unreadable",
+    "projection stopped",
+    "commission owed",
+    "no coup",
+    "cash over",
+    "cash near",
+)
 URGENT = (
     *(*PRESSING, "payment disagrees", "payment corrected", "coup voided"),
     *("exposed or foreign card", "undue card", "order untold", "slip or serial reused"),
@@ -92,6 +99,7 @@ class _Rows:
     alerts: list[Row] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
+    unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
 
 
 class Board:
@@ -147,7 +155,7 @@ class Board:
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
         zone = ZoneInfo(house.zone)
         _catch_up(connection)
-        rows = _read(connection, now, house.idle_minutes)
+        rows = _read(connection, now, house)
         today = house.clock.day_of(now)
         closed_before = min([today, *(each["gaming_day"] for each in rows.tables)])
         if self.table:
@@ -182,8 +190,16 @@ class Board:
         for row in rows.tables:
             code = row["table_code"]
             if code in moved or code not in self._due:
-                _, self._due[code] = self.floor.outlook(code)
+                self._due[code] = self._outlook(code, rows)
         self._known = rows.position
+
+    def _outlook(self, code: str, rows: _Rows) -> "NextAct | None":
+        """What is due at a table; of one whose record cannot be read nobody knows."""
+        try:
+            return self.floor.outlook(code)[1]
+        except UnreadableEvent as error:
+            rows.unreadable.append((code, error.position))
+            return None
 
     def _table(self, row: Row, zone: ZoneInfo) -> Row:
         due = self._due[row["table_code"]]
@@ -230,7 +246,7 @@ def _catch_up(connection: "Connection") -> None:
             return
 
 
-def _read(connection: "Connection", now: datetime, idle_minutes: int) -> _Rows:
+def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
     """Everything that rows say, of one moment."""
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -239,7 +255,8 @@ def _read(connection: "Connection", now: datetime, idle_minutes: int) -> _Rows:
         _, standing = standings(connection)
         reached = {each.projection: each.position for each in standing}
         placed = connection.execute("SELECT table_code FROM tables_now")
-        asked = {"now": now, "idle_minutes": idle_minutes}
+        today = house.clock.day_of(now)
+        asked = {"now": now, "today": today, "idle_minutes": house.idle_minutes}
         return _Rows(
             position=min(reached[each.name] for each in READ),
             head=head,
@@ -285,7 +302,10 @@ def _gravity(alert: Row) -> str:
 
 
 def _own_alerts(rows: _Rows) -> Iterator[Row]:
-    """What only the read side itself knows of: it is mended, not acknowledged."""
+    """What only whoever reads knows of: it is mended, not acknowledged."""
+    for code, position in rows.unreadable:
+        why = f"{code}: the event at position {position:,} cannot be read: somebody altered it"
+        yield _of_projections("record unreadable", position, {"why": why})
     for each in rows.stopped:
         why = f"{each.projection} stopped: {each.stopped_why}"
         yield _of_projections("projection stopped", each.stopped_at or 0, {"why": why})

@@ -15,12 +15,21 @@ from eventsourcing.utils import Environment, EnvType
 from domain import house_rules
 from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import BadValue
+from domain.refusals import BadValue, UnknownRules
 from ops import commands
-from ops.ledger.recorder import Decision, Ledger, LedgerFactory, Statement
+from ops.ledger.recorder import (
+    Decision,
+    Ledger,
+    LedgerFactory,
+    Statement,
+    UnreadableEvent,
+    read_stream,
+)
 from ops.people import Proof
 
 A = TypeVar("A", bound=Aggregate)
+# What facts that were tampered with may raise in code that trusts them.
+SENSELESS = (AttributeError, IndexError, KeyError, TypeError, ValueError, UnknownRules)
 MOST_HELD = 2_000
 # A moment that lies further ahead is a slip, and everything after it would need `late`.
 FURTHEST_AHEAD = timedelta(days=31)
@@ -95,7 +104,7 @@ class Casino(Application[UUID]):
         if aggregate is None:
             aggregate = self._load(stream)
         elif not rely:
-            replay(aggregate, self.events.get(stream, gt=aggregate.version))
+            self._bring_up_to_date(stream, aggregate)
         assert aggregate is None or isinstance(aggregate, kind)
         if rely:
             self._used[stream] = aggregate
@@ -104,11 +113,32 @@ class Casino(Application[UUID]):
                 aggregate.join(self.act)
         return aggregate
 
+    def _bring_up_to_date(self, stream: UUID, aggregate: Aggregate) -> None:
+        try:
+            replay(aggregate, self.events.get(stream, gt=aggregate.version))
+        except SENSELESS as error:
+            del self._held[stream]
+            raise self._unreadable(stream) from error
+
+    def _unreadable(self, stream: UUID) -> UnreadableEvent:
+        """The first fact of a stream that makes no sense, now that one does not."""
+        found = None
+        with self.ledger.connection() as connection:
+            recorded = read_stream(connection, stream)
+        for event in recorded:
+            try:
+                found = replay(found, [self.mapper.to_domain_event(event)])  # type: ignore[arg-type]
+            except SENSELESS:
+                return UnreadableEvent(event.position)
+        return UnreadableEvent(recorded[-1].position)
+
     def _load(self, stream: UUID) -> Aggregate | None:
         try:
             found: Aggregate = self.repository.get(stream, projector_func=replay)
         except AggregateNotFoundError:
             return None
+        except SENSELESS as error:
+            raise self._unreadable(stream) from error
         if len(self._held) >= MOST_HELD:
             self._held.clear()
         self._held[stream] = found

@@ -29,6 +29,10 @@ class BeingRebuilt(Exception):
 
     def __init__(self, name: str) -> None:
         super().__init__((type(self).__doc__ or "").format(name=name))
+        self.name = name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name,)
 
 
 @dataclass(frozen=True)

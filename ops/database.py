@@ -58,6 +58,9 @@ class LedgerLost(Exception):
         self.why = _one_line(why)
         super().__init__((type(self).__doc__ or "").format(why=self.why))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.why,)
+
 
 class OutcomeUnknown(LedgerLost):
     """The ledger cannot be reached: {why}. Nothing is known to be recorded; send again with the same id."""  # noqa: E501

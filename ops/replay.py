@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from domain import addresses
 from domain.commission import CommissionAccount
 from domain.coup import Coup
-from domain.refusals import NotFound, UnknownRules
+from domain.refusals import NotFound
 from domain.replay import CardLine, Line, Replay, Unreadable
 from ops import rule_book
+from ops.casino import SENSELESS
 from ops.ledger.chain import GENESIS, Recorded, Verification
 from ops.ledger.mapper import FactMapper, UnknownFact, told
 from ops.ledger.recorder import read_events, read_stream
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     import psycopg
 
 _mapper = FactMapper()
-# What facts that were tampered with may raise in code that trusts them.
-SENSELESS = (AttributeError, IndexError, KeyError, TypeError, ValueError, UnknownRules)
 
 
 @dataclass(frozen=True)

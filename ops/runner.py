@@ -48,6 +48,9 @@ class ProjectionStopped(Exception):
         self.position = position
         self.why = str(why)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.position, self.why)  # from a process of its own
+
 
 def fact_of(event: Recorded) -> Fact:
     """The event as projections read it."""

@@ -6,9 +6,9 @@ from domain import addresses
 from domain.refusals import NotFound
 from domain.shoe import Shoe
 from domain.shoe_audit import Check, audit
+from ops.casino import SENSELESS
 from ops.ledger.mapper import FactMapper, UnknownFact
 from ops.ledger.recorder import read_stream
-from ops.replay import SENSELESS
 
 if TYPE_CHECKING:
     import psycopg

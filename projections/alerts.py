@@ -191,8 +191,13 @@ _NO_COUP = _standing(
 _NAME = "replace(kind, ' ', '-') || '/' || position"
 
 # What stands on the board at one moment, the newest first.
+# Of days that are closed there may be thousands, which the board only counts.
 OPEN_ALERTS = f"""
-SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert, detail
+WITH played AS (
+    SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL
+)
+SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert,
+       CASE WHEN gaming_day >= (SELECT since FROM played) THEN detail END AS detail
   FROM ({_known("exceptions", "acknowledged_at IS NULL")}
         UNION ALL
         {_known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}

@@ -3,6 +3,7 @@
 `sabot --help` imports click and this file; everything else when it is asked for.
 """
 
+import errno
 import importlib
 import io
 import sys
@@ -116,13 +117,15 @@ def in_words(error: Exception) -> str:
 def exit_status(error: Exception) -> int | None:
     """The exit status that an error of ours stands for; None: it is a mistake in the program."""
     from domain.refusals import Refusal
+    from ops.copies import BeingRebuilt
     from ops.database import LedgerLost, NotFit
     from ops.export import Unwritable
     from ops.ledger.recorder import UnreadableEvent
     from ops.runner import ProjectionStopped
     from ops.simulation import WorkerLost
 
-    if isinstance(error, Refusal | ProjectionStopped | UnreadableEvent | Unwritable | WorkerLost):
+    ours = Refusal, ProjectionStopped, UnreadableEvent, Unwritable, WorkerLost, BeingRebuilt
+    if isinstance(error, ours) or getattr(error, "errno", None) == errno.ENOSPC:
         return 1
     return 3 if isinstance(error, LedgerLost | NotFit) else None
 

@@ -67,7 +67,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     try:
         if as_json:
             click.echo(json.dumps(pit.once().as_dict(), ensure_ascii=False))
-        elif once or not console.is_terminal:
+        elif once or not console.is_terminal or console.is_dumb_terminal:
             console.print(page(pit.once(), console.width))
         else:
             _live(pit, console)

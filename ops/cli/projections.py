@@ -126,9 +126,15 @@ def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _checked(each: "Checked") -> str:
-    verdict = "equal" if each.equal else "DIFFERS: `sabot projections rebuild` mends it"
+    verdict = "equal" if each.equal else "DIFFERS"
     lines = [f"{each.projection:<20} {each.rows:>10,} rows at {each.position:,}: {verdict}"]
-    return "\n".join([*lines, *(f"  {line}" for line in each.differing)])
+    lines += [f"  {line}" for line in each.differing]
+    if not each.equal:
+        lines.append(
+            "  Ask `sabot audit verify` first: if the record is whole, `sabot projections rebuild "
+            f"{each.projection}` mends it; if not, these rows may be the last true ones."
+        )
+    return "\n".join(lines)
 
 
 def _chosen(names: Sequence[str]) -> list[Projection]:

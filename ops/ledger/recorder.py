@@ -291,6 +291,9 @@ class UnreadableEvent(Exception):
         super().__init__((type(self).__doc__ or "").format(position=position))
         self.position = position
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.position,)
+
 
 @dataclass(frozen=True)
 class Wanted:
