@@ -1,4 +1,4 @@
-"""An event of a coup in play that somebody altered: heard of by its position, and the pit goes on."""
+"""An event of a coup in play that somebody altered: told by its position, and all else goes on."""
 
 import json
 import pickle
