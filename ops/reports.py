@@ -89,7 +89,6 @@ class Told:
             "report": self.report.name,
             "property": self.house.name,
             "gaming_day": self.day,
-            "narrowed": {name: said for name, said in self.narrowed.items() if said},
             "as_of": self.as_of,
             "position": self.position,
             "currency": self.house.currency,

@@ -223,7 +223,6 @@ def test_the_head_says_whose_report_it_is_and_where_it_is_true(pit, database):
         "report": "coup",
         "property": "Sabot",
         "gaming_day": DAY,
-        "narrowed": {"day": DAY},
         "as_of": None,
         "position": position,
         "currency": "USD",
