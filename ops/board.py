@@ -20,7 +20,7 @@ from ops.casino import Casino
 from ops.database import Database, LedgerLost
 from ops.floor import Floor
 from ops.ledger.recorder import Ledger, UnreadableEvent, flush
-from ops.runner import POLL, ProjectionStopped, Standing, catch_up, head_of, hold, standings
+from ops.runner import POLL, Standing, catch_up_or_drop, head_of, hold, standings
 from projections import PROJECTIONS
 from projections.alerts import OPEN_ALERTS
 from projections.tables_now import OPEN_TABLES
@@ -154,7 +154,7 @@ class Board:
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
         zone = ZoneInfo(house.zone)
-        _catch_up(connection)
+        catch_up_or_drop(connection, READ, set())
         rows = _read(connection, now, house)
         today = house.clock.day_of(now)
         closed_before = min([today, *(each["gaming_day"] for each in rows.tables)])
@@ -232,18 +232,6 @@ class Board:
             "last_coup_at": last.astimezone(zone).isoformat() if last else None,
             "idle_minutes": row["idle_minutes"],
         }
-
-
-def _catch_up(connection: "Connection") -> None:
-    """The rows that the board reads, brought to the ledger's end; which cannot be is noted."""
-    going = list(READ)
-    while going:
-        try:
-            catch_up(connection, *going)
-        except ProjectionStopped as error:
-            going = [each for each in going if each.name != error.name]
-        else:
-            return
 
 
 def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:

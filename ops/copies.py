@@ -15,7 +15,7 @@ import psycopg
 from psycopg import sql
 
 from ops.database import Database
-from ops.runner import EVERY_DAY, LOCK, Days, catch_up, head_of, positions_of
+from ops.runner import EVERY_DAY, LOCK, Days, catch_up, head_of, hold, positions_of
 from projections import PROJECTIONS, Projection
 
 PIECE = 10_000  # positions
@@ -164,27 +164,20 @@ def check(
     live = positions_of(connection, [projection])[projection.name]
     with own(connection, [projection], live, said=said), connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        _hold_live(connection, projection)
-        [position] = _live_position(connection, projection)
+        hold(connection, [projection], "projections")
+        position = _live_position(connection, projection)
         catch_up(connection, projection, until=position)
         differing = [line for table in projection.tables for line in _differing(connection, table)]
         rows = sum(_count(connection, table) for table in projection.tables)
     return Checked(projection.name, position, rows, differing)
 
 
-def _hold_live(connection: "psycopg.Connection[Any]", projection: Projection) -> None:
-    """As `ops.runner.hold`, of the rows that this session's own hide."""
-    tables = sql.SQL(", ").join(
-        sql.Identifier("projections", table) for table in ("progress", *sorted(projection.tables))
-    )
-    connection.execute(sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(tables))
-
-
-def _live_position(connection: "psycopg.Connection[Any]", projection: Projection) -> tuple[int]:
+def _live_position(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
+    """Of the rows that this session's own hide."""
     row = connection.execute(
         "SELECT position FROM projections.progress WHERE projection = %s", (projection.name,)
     ).fetchone()
-    return row or (0,)
+    return row[0] if row else 0
 
 
 def _differing(connection: "psycopg.Connection[Any]", table: str) -> Iterator[str]:

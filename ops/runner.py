@@ -135,13 +135,17 @@ def is_at_work(connection: "psycopg.Connection[Any]") -> bool:
     return row is not None
 
 
-def hold(connection: "psycopg.Connection[Any]", projections: Iterable[Projection]) -> None:
+def hold(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection], schema: str = ""
+) -> None:
     """Until the transaction ends nobody swaps the tables that it is about to read.
 
-    To be said before anything else: a snapshot that is older than a swap misses rows.
+    To be said before anything else: a snapshot that is older than a swap misses rows. They are
+    those that the search path leads to, or those of a `schema`.
     """
     tables = sorted({"progress", *(table for each in projections for table in each.tables)})
-    connection.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS SHARE MODE")
+    named = (f"{schema}.{table}" if schema else table for table in tables)
+    connection.execute(f"LOCK TABLE {', '.join(named)} IN ACCESS SHARE MODE")
 
 
 def head_of(connection: "psycopg.Connection[Any]") -> int:
@@ -337,7 +341,7 @@ def follow(
                 pause = 0.1
                 while len(stopped) < len(projections) and not stop.is_set():
                     stopped &= _stopped(connection)
-                    _catch_up_or_drop(connection, projections, stopped, said)
+                    catch_up_or_drop(connection, projections, stopped, said)
                     for _ in connection.notifies(timeout=POLL, stop_after=1):
                         pass
         except LedgerLost as error:
@@ -353,13 +357,13 @@ def _stopped(connection: "psycopg.Connection[Any]") -> set[str]:
     return {name for (name,) in rows}
 
 
-def _catch_up_or_drop(
+def catch_up_or_drop(
     connection: "psycopg.Connection[Any]",
     projections: Sequence[Projection],
     stopped: set[str],
-    said: Callable[[str], None],
+    said: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """All to the ledger's end; whoever cannot is told of, and left out from now on."""
+    """All to the ledger's end but those that stopped; one that stops now is told of, and joins."""
     while going := [each for each in projections if each.name not in stopped]:
         try:
             catch_up(connection, *going)

@@ -25,6 +25,7 @@ from domain.alert import Alert
 from domain.cash import CashDay
 from domain.shoe import Shoe
 from projections import exceptions
+from projections.exceptions import ACKNOWLEDGED
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
 RAISED = {
@@ -55,13 +56,6 @@ _OVER = """
 UPDATE alerts SET ended_at = %(at)s
  WHERE kind = 'cash near' AND patron = %(patron)s AND gaming_day = %(day)s
    AND detail ->> 'direction' = %(direction)s
-"""
-
-_ACKNOWLEDGED = """
-UPDATE alerts SET
-    acknowledged_by = nullif(%(by)s, ''), acknowledged_at = %(at)s,
-    acknowledged_text = nullif(%(text)s, '')
-WHERE position = %(position)s AND kind = %(kind)s
 """
 
 _ACKNOWLEDGED_PASSING = """
@@ -126,7 +120,7 @@ def _acknowledged(fact: Fact) -> Iterator[Statement]:
         detail = json.dumps({"type": fact.name, **told, **_how_long(fact)})
         yield _ACKNOWLEDGED_PASSING, {**told, **place, "day": fact.gaming_day, "detail": detail}
     else:  # an exception's row is elsewhere, and none is found here
-        yield _ACKNOWLEDGED, {**told, **place}
+        yield ACKNOWLEDGED.format("alerts"), {**told, **place}
 
 
 def _how_long(fact: Fact) -> dict[str, int]:

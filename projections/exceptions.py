@@ -66,8 +66,9 @@ ON CONFLICT (command_id, kind) WHERE kind IN ('late entry', 'clock behind') DO U
                        noted.detail -> 'facts' || (excluded.detail -> 'facts'))
 """
 
-_ACKNOWLEDGED = """
-UPDATE exceptions SET
+# Of alerts that have a row of their own, whichever table it is in.
+ACKNOWLEDGED = """
+UPDATE {0} SET
     acknowledged_by = nullif(%(by)s, ''), acknowledged_at = %(at)s,
     acknowledged_text = nullif(%(text)s, '')
 WHERE position = %(position)s AND kind = %(kind)s
@@ -110,7 +111,7 @@ def _acknowledged(fact: Fact) -> Iterator[Statement]:
     told = fact.told
     position = int(told["alert"].rpartition("/")[2])
     yield (
-        _ACKNOWLEDGED,
+        ACKNOWLEDGED.format("exceptions"),
         {**told, "position": position, "at": fact.at},
     )
 

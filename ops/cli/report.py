@@ -81,6 +81,7 @@ def _command(asked: Report) -> click.Command:
             raise click.UsageError("Say --json, --csv or --pdf, one of them.")
         check(narrowed)
         gc.disable()  # a month of rows is made and none thrown away: half of the time is looking
+        click.get_current_context().call_on_close(gc.enable)
         told = ask_for(database, asked, as_of, narrowed)
         for name in _unheard_of(database, narrowed) if not (told.found or as_json) else ():
             say(f"The record has no {name} {narrowed[name]}.")
