@@ -10,9 +10,9 @@ from domain.addresses import Coup
 from ops import show
 from ops.cli.session import json_option, with_database
 from ops.database import Database
+from ops.house import house
 from ops.ledger.recorder import flush
 from ops.replay import as_dict, find
-from ops.reports import house
 
 
 @click.command()
