@@ -33,10 +33,11 @@ HOMES = {
     "commission-account": ("domain.commission", "CommissionAccount"),
     "cash-day": ("domain.cash", "CashDay"),
     "alert": ("domain.alert", "Alert"),
+    "adjudication": ("domain.adjudication", "Adjudication"),
 }
 
 
-_LIBRARY_FIELDS = ("originator_id", "originator_version", "timestamp", "originator_topic")
+LIBRARY_FIELDS = ("originator_id", "originator_version", "timestamp", "originator_topic")
 
 
 @cache
@@ -58,7 +59,7 @@ class UnknownFact(NotFit):
 
 def told(event: Any) -> dict[str, Any]:
     """A fact's own fields, in the order in which it declares them."""
-    return {name: value for name, value in vars(event).items() if name not in _LIBRARY_FIELDS}
+    return {name: value for name, value in vars(event).items() if name not in LIBRARY_FIELDS}
 
 
 def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:

@@ -117,6 +117,7 @@ SAID = [
     ("alert acknowledge late-bet/34 'spoke to the dealer'",
      {"alert": "late-bet/34", "text": "spoke to the dealer"}),
     ("alert acknowledge late-bet/34",   {"alert": "late-bet/34"}),  # refused: it was acknowledged
+    ("readjudicate B01/2026-11-21/1/1", {"coup": "B01/2026-11-21/1/1"}),
 ]
 # fmt: on
 REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81}
