@@ -356,8 +356,12 @@ def _read(
 
 
 def _line(row: _Row) -> Line:
-    """A fact in its place, or what stands for one that somebody made unreadable."""
     _, _, topic, state, position = row
+    return line_of(position, topic, state)
+
+
+def line_of(position: int, topic: str, state: bytes) -> Line:
+    """A fact in its place, or what stands for one that somebody made unreadable."""
     try:
         return Line(position, whole(topic, state))
     except (NotWhole, UnknownFact) as error:

@@ -15,6 +15,7 @@ from ops.casino import SENSELESS
 from ops.ledger.chain import GENESIS, Recorded, Verification
 from ops.ledger.mapper import FactMapper, UnknownFact, told
 from ops.ledger.recorder import read_events, read_stream
+from ops.ledger.whole import whole
 
 if TYPE_CHECKING:
     import psycopg
@@ -64,6 +65,7 @@ def _lines(recorded: list[Recorded]) -> list[Line]:
 def _fact(event: Recorded) -> Any:
     """The fact of an event, or what stands for one that somebody made unreadable."""
     try:
+        whole(event.topic, event.state)  # or what reads it stumbles over what it lacks
         return _mapper.to_domain_event(event)  # type: ignore[arg-type]
     except (*SENSELESS, UnknownFact) as error:
         return Unreadable(event.recorded_at, event.topic, f"it cannot be read: {error}")

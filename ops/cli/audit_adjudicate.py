@@ -172,17 +172,17 @@ def _record(
     try:
         dispatcher = dispatcher_on(database, mouth="shell")
         roles = PERMISSIONS["readjudicate"].roles
-        dispatcher.authority.require_one_of(roles, "record disagreements")
+        dispatcher.authority.require_one_of(roles, "record what disagrees")
         for coup, disagreements in disagreeing:
             mark = fingerprint(coup, as_texts(disagreements))
             line = {"command": "readjudicate", "coup": coup, "id": f"readjudicate:{mark}:{who}"}
             answer = dispatcher.dispatch({**line, **({"by": by} if by else {})})
+            recorded += answer.ok
             if not answer.ok:
                 say(f"{coup} was not recorded: {answer.body['error']}: {answer.body['message']}")
-            recorded += answer.ok
     except (Refusal, NotFit, LedgerLost, psycopg.Error) as error:
-        say(
-            f"Nothing more was recorded: {in_words(error)} Whoever may records it with "
-            "`sabot readjudicate COUP`; with --look nothing is to be."
-        )
-    say(f"Among the exceptions: {recorded:,} of these coups.")
+        more = "more " if recorded else ""
+        say(f"Nothing {more}was recorded: {in_words(error)}")
+        say("Whoever may says it again, or `sabot readjudicate COUP`; --look only looks.")
+    if recorded:
+        say(f"Among the exceptions: {recorded:,} of these coups.")

@@ -8,7 +8,7 @@ import click
 
 from domain.addresses import Coup
 from ops import show
-from ops.cli.session import json_option, with_database
+from ops.cli.session import json_option, say, with_database
 from ops.database import Database
 from ops.ledger.recorder import flush
 from ops.replay import as_dict, find
@@ -38,4 +38,6 @@ def replay(database: Database, coup: str, as_json: bool) -> None:
         Page(found, found.replay, show.console(), zone).print()
     else:
         click.echo(f"The record of {address} makes no sense any more: see `sabot audit verify`.")
+    if not told["agrees"]:
+        say(f"It does not agree: `sabot readjudicate {address}` makes that an exception.")
     sys.exit(0 if told["agrees"] and found.chain_good else 1)

@@ -7,15 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import asdict
 
+from domain.cards import DECK
+from domain.wagers import SPOTS
 from ops.ledger.mapper import LIBRARY_FIELDS, UnknownFact, decoded, facts_of
 
 
-class NotWhole(Exception):
+class NotWhole(ValueError):
     """The fact lacks a field, or has one of another kind: {why}."""
 
     def __init__(self, why: str) -> None:
@@ -52,7 +54,11 @@ def _kind(topic: str) -> _Kind:
     fact = facts_of(topic.partition(".")[0]).get(topic)
     if fact is None:
         raise UnknownFact(topic)
-    own = [(each.name, each.type) for each in fields(fact) if each.name not in LIBRARY_FIELDS]
+    own = [
+        (each.name, _type(topic, each.name, each.type))
+        for each in fields(fact)
+        if each.name not in LIBRARY_FIELDS
+    ]
     shape = msgspec.defstruct(
         "Shape", [("timestamp", datetime), *own, ("class_version", int, 1)], rename=_STORED.get
     )
@@ -60,7 +66,29 @@ def _kind(topic: str) -> _Kind:
     return _Kind(fact, version, msgspec.json.Decoder(shape), shape)
 
 
+_GAME = ("coup.", "shoe.", "commission-account.")
 _STORED = {"timestamp": "at"}
+_EXACT = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,18}(\.[0-9]{1,18})?\Z")]
+# Words and figures of the game that whoever tells of it looks up, or reckons with.
+_SAID: dict[str, Any] = {
+    "card": Literal[DECK],
+    "hand": Literal["player", "banker"],
+    "spot": Literal[SPOTS],
+    "outcome": Literal["player", "banker", "tie"],
+    "result": Literal["win", "lose", "push"],
+    "act": Literal["bet", "withdraw"],
+    "odds": Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,9}:[1-9][0-9]{0,8}\Z")],
+    "exact": _EXACT,
+    "commission_exact": _EXACT,
+    "commission_due": Literal["deferred", "at-payout"],
+}
+
+
+def _type(topic: str, name: str, declared: Any) -> Any:
+    said = _SAID.get(name) if topic.startswith(_GAME) else None
+    if said is None:
+        return declared
+    return said if declared is str else said | None
 
 
 def _newest(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]] | None:
