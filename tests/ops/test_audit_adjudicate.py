@@ -320,7 +320,7 @@ def altered(state):
     """The fact with each of its fields gone, of another kind, and empty."""
     for name in state:
         yield {each: value for each, value in state.items() if each != name}
-        for value in ({"x": 1}, ["x"], None, "", "\x00{x}", 7, 10**30, True):
+        for value in ({"x": 1}, None, "", "\x00{x}", 10**30):
             if value != state[name]:
                 yield {**state, name: value}
 
