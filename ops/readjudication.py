@@ -5,6 +5,7 @@ none of them long, all about the record as it stood when the walk began. Whateve
 become, a coup disagrees; nothing stops the walk.
 """
 
+import gc
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ from domain.money import Rounding
 from domain.replay import Disagreement, Line, Unreadable
 from domain.shoe import Shoe
 from ops import rule_book
-from ops.database import Database
+from ops.database import Database, LedgerLost
 from ops.ledger.mapper import UnknownFact
 from ops.ledger.recorder import flush
 from ops.ledger.whole import NotWhole, whole
@@ -379,19 +380,28 @@ def _at_once(
     """What came of each piece, in order. Raises what one of them raises first."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, spawn, _begin, (url,))
     try:
         yield from pool.map(_do, pieces, [head] * len(pieces))
+    except BrokenProcessPool as error:
+        raise LedgerLost("a process that read it was ended") from error
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _begin(url: str | None) -> None:
     global _connection  # noqa: PLW0603  (a worker has one)
+    gc.disable()  # facts are made and thrown away in order, and none holds another
     _connection = Database(url).connect("sabot_auditor")
 
 
 def _do(piece: Sequence[ShoeToWalk], head: int) -> Walked:
-    return walk_shoes(_connection, piece, head)
+    import psycopg
+
+    try:
+        return walk_shoes(_connection, piece, head)
+    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        raise LedgerLost(str(error)) from None
