@@ -120,7 +120,8 @@ class Alert:
         """Refuses: BadValue."""
         written = "kind/position, as in late-bet/48213"
         found = _read(r"([a-z]+(?:-[a-z]+)*)/([1-9][0-9]{0,17})", text, "alert", written)
-        return cls(found[1].replace("-", " "), int(found[2]))
+        kind = found[1].replace("-", " ").replace("re adjudication", "re-adjudication")
+        return cls(kind, int(found[2]))
 
 
 def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:

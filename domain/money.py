@@ -32,10 +32,12 @@ class Rounding:
 
     def charge(self, exact: Fraction) -> int:
         """The charge for an exact amount, in minor units. What is not whole goes to the house."""
+        if not exact:
+            return 0
         unit = 1 if self.mode == "exact" else self.unit
         units = exact / unit
         whole = int(units + Fraction(1, 2)) if self.mode == "nearest" else -int(-units // 1)
-        return max(whole * unit, self.minimum) if exact else 0
+        return max(whole * unit, self.minimum)
 
 
 def share(amount: int, rate: tuple[int, int]) -> Fraction:
@@ -45,6 +47,8 @@ def share(amount: int, rate: tuple[int, int]) -> Fraction:
 
 def decimal_string(exact: Fraction) -> str:
     """An exact amount as a decimal number; rates are decimal fractions, so it always ends."""
+    if exact.denominator == 1:
+        return str(exact.numerator)
     quotient = Decimal(exact.numerator) / Decimal(exact.denominator)
     if Fraction(quotient) != exact:
         msg = f"{exact} has no finite decimal form"

@@ -69,6 +69,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "settle": Permission(GAME),
     "void": Permission(FLOOR, must=True),
     "correct": Permission(FLOOR, must=True),
+    "readjudicate": Permission((*BOSSES, "surveillance", "auditor", "administrator")),
     "commission.collect": Permission(FLOOR),
     "commission.waive": Permission(FLOOR, must=True, alone=BOSSES),
     "commission.walked": Permission(FLOOR, must=True, alone=BOSSES),

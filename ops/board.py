@@ -50,7 +50,7 @@ PRESSING = (
 URGENT = (
     *(*PRESSING, "payment disagrees", "payment corrected", "coup voided"),
     *("exposed or foreign card", "undue card", "order untold", "slip or serial reused"),
-    *("shoe not reconciled", "closer variance"),
+    *("shoe not reconciled", "closer variance", "disagreement on re-adjudication"),
 )
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
 GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed

@@ -85,6 +85,7 @@ class Casino(Application[UUID]):
         self.device = ""  # through which the actor spoke
         self.proof = proof
         self.beside: list[Statement] = []
+        self.says: dict[str, Any] = {}  # in the answer, beside the facts
         self.asked = now
         self.act = Act(command.at or now, said=command.at is not None, late=command.late)
         self._used = {}

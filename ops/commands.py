@@ -583,6 +583,14 @@ class CoupCorrect(Command, tag="correct"):
     arguments = ("coup", "seat", "spot", "reason")
 
 
+class Readjudicate(Command, tag="readjudicate"):
+    """A coup is adjudicated again from its record; that it does not agree is an exception."""
+
+    coup: Text
+
+    arguments = ("coup",)
+
+
 class MoveCard(AtTable, tag="move-card"):
     """The last card lay on the wrong hand, and is where it belongs now (R-IRR-2)."""
 
@@ -649,6 +657,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(ShoeCutCard, ShoeMisdraw, ShoeDiscard, ShoeEnd, ShoeReconcile),
         *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
         *(CoupVoid, CoupCorrect),
+        Readjudicate,
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,

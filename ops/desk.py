@@ -53,6 +53,25 @@ class Desk:
         )
         self._follow(coup, [change])
 
+    @decide.register
+    def readjudicate(self, command: commands.Readjudicate) -> None:
+        """What disagrees in the same lines as before is on record already."""
+        from domain.adjudication import Adjudication, as_texts
+        from ops.readjudication import one
+
+        address = addresses.Coup.parse(command.coup)
+        with self.casino.ledger.connection() as connection:
+            found = one(connection, address)
+        if found is None:
+            raise NotFound(what=f"coup {address}")
+        texts = as_texts(found.disagreements)
+        self.casino.says = {"agrees": found.agrees, "disagreements": texts}
+        if not found.agrees and not self.casino.find(
+            Adjudication, Adjudication.stream(address, texts)
+        ):
+            at = self.casino.moment
+            self.casino.make(Adjudication.disagree(address, found.rules, texts, at=at))
+
     def _coup_at(self, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
         """Refuses: BadValue, NotFound."""
         address = addresses.Coup.parse(command.coup)

@@ -143,6 +143,7 @@ class Dispatcher:
                 "position": None,
                 "coup": coup,
                 **({"slip": slips[0]} if slips else {}),
+                **self.casino.says,
                 "events": facts,
                 "due": due.as_dict() if due else None,
             }

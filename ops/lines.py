@@ -1,19 +1,20 @@
 """The facts of a stream with their places in the record, whatever somebody did to them."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from domain.replay import Line, Unreadable
-from ops.casino import SENSELESS
 from ops.ledger.chain import Recorded
-from ops.ledger.mapper import FactMapper, UnknownFact, require_shape
+from ops.ledger.mapper import UnknownFact
 from ops.ledger.recorder import read_stream
+from ops.ledger.whole import NotWhole, whole
 
 if TYPE_CHECKING:
     import psycopg
 
-_mapper = FactMapper()
+_NOBODY_KNOWS_WHEN = datetime.min.replace(tzinfo=UTC)
 
 
 def read_lines(
@@ -29,14 +30,17 @@ def recorded_until(recorded: list[Recorded], until: int | None) -> list[Recorded
 
 
 def lines(recorded: Iterable[Recorded]) -> list[Line]:
-    """Each event as a fact, or as what stands for one that cannot be read any more."""
-    return [Line(event.position, _fact(event)) for event in recorded]
+    """Each event in its place."""
+    return [
+        line_of(event.position, event.topic, event.state, event.recorded_at) for event in recorded
+    ]
 
 
-def _fact(event: Recorded) -> Any:
+def line_of(
+    position: int, topic: str, state: bytes, recorded_at: datetime = _NOBODY_KNOWS_WHEN
+) -> Line:
+    """A fact in its place, or what stands for one that somebody made unreadable."""
     try:
-        fact = _mapper.to_domain_event(event)  # type: ignore[arg-type]
-        require_shape(fact)
-    except (*SENSELESS, UnknownFact) as error:
-        return Unreadable(event.recorded_at, event.topic, f"it cannot be read: {error}")
-    return fact
+        return Line(position, whole(topic, state))
+    except (NotWhole, UnknownFact) as error:
+        return Line(position, Unreadable(recorded_at, topic, f"it cannot be read: {error}"))

@@ -29,6 +29,7 @@ _TYPES = {
     "payment disagrees": "PaymentDisagreed",
     "payment corrected": "PaymentCorrected",
     "coup voided": "Voided",
+    "disagreement on re-adjudication": "AdjudicationDisagreed",
 }
 
 

@@ -180,6 +180,23 @@ def _limit_words(fact: dict[str, Any]) -> str:
     return f"{found} seat {{seat}} {{patron}} has {{amount}} on {{spot}}{alone}, {limit} of {{allowed}}."  # noqa: E501
 
 
+def disagreement_words(disagreements: Iterable[Mapping[str, object]]) -> str:
+    """Each line in which a record differs from what today's code says, as it was told."""
+    return "; ".join(
+        f"{each['what']}: {each['recorded']} on record, {each['adjudicated']} by today's rules"
+        for each in disagreements
+    )
+
+
+def readjudicated_words(body: Mapping[str, Any]) -> str:
+    """What came of a coup that was adjudicated again."""
+    if body["agrees"]:
+        return "The record agrees with today's rules."
+    if body["events"]:
+        return "It is among the exceptions."
+    return f"It was among the exceptions: {disagreement_words(body['disagreements'])}."
+
+
 def _hands_over(fact: dict[str, Any]) -> str:
     """What changes hands to put a payment right."""
     if fact["changes_hands"] == 0:
@@ -219,6 +236,11 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         else "{alert} is acknowledged."
     ),
     "LimitFoundBroken": _limit_words,
+    "AdjudicationDisagreed": lambda fact: (
+        "! The record does not agree: "
+        + disagreement_words(fact["disagreements"]).replace("{", "{{").replace("}", "}}")
+        + "."
+    ),
     # Kept answers of the first version tell no receipt.
     "CommissionCollected": lambda fact: (
         "{patron} paid {amount} commission"

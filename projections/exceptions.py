@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from domain.adjudication import Adjudication
 from domain.alert import Alert
 from domain.commission import CommissionAccount
 from domain.coup import Coup
@@ -32,6 +33,7 @@ AT_A_COUP = {
     Coup.PaymentDisagreed.TOPIC: "payment disagrees",
     Coup.PaymentCorrected.TOPIC: "payment corrected",
     Coup.Voided.TOPIC: "coup voided",
+    Adjudication.Created.TOPIC: "disagreement on re-adjudication",
 }
 ELSEWHERE = {
     CommissionAccount.CommissionWaived.TOPIC: "commission walked or waived",

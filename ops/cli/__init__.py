@@ -47,9 +47,10 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),
         "odds": ("ops.cli.odds", "exact counts and house edges of a rule set"),
         "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),
+        "readjudicate": (_FLOOR, "a coup again from its record; a disagreement is an exception"),
     },
     "The record": {
-        "audit": ("ops.cli.audit", "verify the chain of events, or the cards of one shoe"),
+        "audit": ("ops.cli.audit", "verify the chain, the cards of a shoe, or adjudicate again"),
         "projections": ("ops.cli.projections", "run, status, rebuild, check"),
         "export": ("ops.cli.export", "a report's rows, or events, as CSV or Parquet"),
         "db": ("ops.cli.db", "up, down, status, upgrade, views"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ops import show
+from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.session import json_option, with_database
 from ops.database import Database
 from ops.ledger.chain import Recorded, Verification
@@ -22,6 +23,9 @@ PIECE = 5_000
 @click.group()
 def audit() -> None:
     """Is the record whole?"""
+
+
+audit.add_command(adjudicate)
 
 
 @audit.command()

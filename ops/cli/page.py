@@ -195,7 +195,7 @@ class Page:
             return "loses"
         if fact.result == "push":
             return "returned"
-        odds = fact.odds.replace(":", " to ")
+        odds = (fact.odds or "?").replace(":", " to ")
         words = f"wins {odds} = {self._money(fact.winnings)}"
         if fact.commission_due is None:
             return words

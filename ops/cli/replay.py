@@ -13,7 +13,7 @@ from domain.addresses import Coup
 from domain.refusals import NotFound
 from ops import show
 from ops.as_of import in_zone_of, moment_of, position_at
-from ops.cli.session import json_option, with_database
+from ops.cli.session import json_option, say, with_database
 from ops.coups_of import Coups, coups_of
 from ops.database import Database
 from ops.house import house
@@ -94,4 +94,6 @@ def _tell(found: Found, zone: ZoneInfo, *, as_json: bool) -> None:
         Page(found, found.replay, show.console(), zone).print()
     else:
         click.echo(f"The record of {found.address} makes no sense: see `sabot audit verify`.")
+    if not told["agrees"]:
+        say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
     sys.exit(0 if told["agrees"] and found.chain_good else 1)

@@ -134,6 +134,8 @@ def _print(body: dict[str, Any], currency: str) -> None:
     place = f"#{body['position']} " if body["position"] else ""
     if body["command"] == "alert.acknowledge":  # tables may wait, whatever is in hand
         due = "It is off the board."
+    elif body["command"] == "readjudicate":
+        due = show.readjudicated_words(body)
     else:
         due = show.due_words(body["due"])
     click.echo(f"{place}{body['coup'] or ''} {due}".strip())
@@ -222,3 +224,4 @@ reveal = command_for("reveal")
 settle = command_for("settle")
 void = command_for("void")
 correct = command_for("correct")
+readjudicate = command_for("readjudicate")

@@ -7,7 +7,7 @@ it, and no value from outside can be mistaken for a type.
 from datetime import datetime
 from functools import cache
 from importlib import import_module
-from typing import Any, get_type_hints
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -33,10 +33,11 @@ HOMES = {
     "commission-account": ("domain.commission", "CommissionAccount"),
     "cash-day": ("domain.cash", "CashDay"),
     "alert": ("domain.alert", "Alert"),
+    "adjudication": ("domain.adjudication", "Adjudication"),
 }
 
 
-_LIBRARY_FIELDS = ("originator_id", "originator_version", "timestamp", "originator_topic")
+LIBRARY_FIELDS = ("originator_id", "originator_version", "timestamp", "originator_topic")
 
 
 @cache
@@ -58,7 +59,7 @@ class UnknownFact(NotFit):
 
 def told(event: Any) -> dict[str, Any]:
     """A fact's own fields, in the order in which it declares them."""
-    return {name: value for name, value in vars(event).items() if name not in _LIBRARY_FIELDS}
+    return {name: value for name, value in vars(event).items() if name not in LIBRARY_FIELDS}
 
 
 def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:
@@ -74,20 +75,6 @@ def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:
     for older in range(version, newest):
         getattr(kind, f"upcast_v{older}_v{older + 1}")(state)
     return kind, state
-
-
-@cache
-def _shape(kind: Any) -> type[msgspec.Struct]:
-    """The fields that every fact of a kind has, and of which types."""
-    fields = get_type_hints(kind).items()
-    own = [(name, hint) for name, hint in fields if name not in _LIBRARY_FIELDS]
-    return msgspec.defstruct("Shape", own)
-
-
-def require_shape(event: object) -> None:
-    """A fact that somebody altered may lack what its code relies on. Raises ValueError."""
-    kind: Any = type(event)
-    msgspec.convert(told(event), _shape(kind))
 
 
 class FactMapper(Mapper[UUID]):

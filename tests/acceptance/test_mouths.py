@@ -117,11 +117,14 @@ SAID = [
     ("alert acknowledge late-bet/34 'spoke to the dealer'",
      {"alert": "late-bet/34", "text": "spoke to the dealer"}),
     ("alert acknowledge late-bet/34",   {"alert": "late-bet/34"}),  # refused: it was acknowledged
+    ("readjudicate B01/2026-11-21/1/1", {"coup": "B01/2026-11-21/1/1"}),
 ]
 # fmt: on
 REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81}
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
+# At the shell these say what came of it, whatever the tables must do next.
+LAST = {"alert.acknowledge": "off the board", "readjudicate": "agrees with today's rules"}
 # At the shell these ask for a PIN, which stands in no line.
 ASKING = {"staff.sign-on", "staff.change-pin"}
 
@@ -208,10 +211,7 @@ def test_for_people_every_answer_is_words(server):
                 told, silent = silent, told
                 assert told.count("\n") == 1
             else:
-                last = (
-                    "off the board" if line["command"] == "alert.acknowledge" else "Nothing is due."
-                )
-                assert "Next: " in told or last in told
+                assert "Next: " in told or LAST.get(line["command"], "Nothing is due.") in told
 
             assert silent == ""
             assert told.endswith(".\n")

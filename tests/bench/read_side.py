@@ -9,7 +9,7 @@ import statistics
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -25,18 +25,9 @@ from ops.ledger.recorder import Ledger, head_of
 from ops.reports import ask
 from ops.runner import follow, positions_of
 from projections import PROJECTIONS, REPORTS, Report
+from tests.bench.ledgers import milliseconds
 
 EVERY = list(PROJECTIONS.values())
-
-
-def milliseconds(work: Callable[[], object], times: int = 3) -> float:
-    """The quickest of several."""
-    taken = []
-    for _ in range(times):
-        begun = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - begun)
-    return min(taken) * 1000
 
 
 def reports(database: Database) -> Table:

@@ -56,10 +56,10 @@ APART = [
     # role            may do
     ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
     ("security",      {"slip.carry"}),
-    ("surveillance",  {"patron.identify", "patron.bar"}),
-    ("auditor",       set()),
+    ("surveillance",  {"patron.identify", "patron.bar", "readjudicate"}),
+    ("auditor",       {"readjudicate"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
-                       "patron.bar", "patron.unbar", "rules.approve"}),
+                       "patron.bar", "patron.unbar", "rules.approve", "readjudicate"}),
 ]
 # fmt: on
 

@@ -57,6 +57,7 @@ LINES = {
     "reveal": {**AT, "hand": "player"},
     "void": {"coup": "B01/2026-11-21/1/1", "reason": "a torn card"},
     "correct": {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "reason": "taken"},
+    "readjudicate": {"coup": "B01/2026-11-21/1/1"},
     "commission.collect": {**AT, "seat": 3, "amount": 1_00},
     "commission.waive": {**AT, "seat": 3, "reason": "a good guest"},
     "commission.walked": {**AT, "seat": 3, "reason": "gone"},

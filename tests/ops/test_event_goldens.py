@@ -56,6 +56,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "alert": "late-bet/48213", "kind": "late bet", "table": "B01", "day": "2026-11-21",
         "coup": COUP, "since": "2026-11-21T20:14:02+01:00", "text": "spoke to the dealer",
         "by": "S-11"},
+    "adjudication.disagreed": {
+        "coup": COUP, "rules": "dragon-bonus@1", "disagreements": [
+            {"what": "seat 3 banker: paid", "recorded": "30000", "adjudicated": "20000"}]},
     "patron.known": {"patron": "P-10417"},
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
     "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},

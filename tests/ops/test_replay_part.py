@@ -179,13 +179,13 @@ def test_on_and_back_is_every_fact_of_the_table_day_once(walk):
 
 def test_from_card_to_card(walk):
     walk.first()
-    there = [(walk.next_card(), walk.line.fact)[1] for _ in range(5)]
-    back = [(walk.previous_card(), walk.line.fact)[1] for _ in range(5)]
+    there = [(walk.next_card(), walk.line)[1] for _ in range(5)]
+    back = [(walk.previous_card(), walk.line)[1] for _ in range(5)]
 
-    assert BANKER_WINS.split() == [fact.card for fact in there[:4]]
-    assert there[4] == walk.coup.lines[-1].fact
-    assert [*reversed(BANKER_WINS.split())] == [fact.card for fact in back[:4]]
-    assert back[4] == walk.coup.lines[0].fact
+    assert BANKER_WINS.split() == [line.fact.card for line in there[:4]]
+    assert there[4] is walk.coup.lines[-1]
+    assert [*reversed(BANKER_WINS.split())] == [line.fact.card for line in back[:4]]
+    assert back[4] is walk.coup.lines[0]
 
 
 def test_from_coup_to_coup_and_no_further_than_there_are(walk):

@@ -1,0 +1,188 @@
+"""`sabot audit adjudicate`: every coup of a range again; what disagrees is an exception."""
+
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from domain import addresses
+from domain.refusals import Refusal
+from ops import show
+from ops.cli import in_words
+from ops.cli.report import NARROWINGS, check
+from ops.cli.session import dispatcher_on, json_option, kept_token, say, with_database
+from ops.database import Database, LedgerLost, NotFit
+
+if TYPE_CHECKING:
+    from domain.replay import Disagreement
+    from ops.readjudication import Range, Walked
+
+_NAMES = ("day", "table", "shoe", "from", "to")
+
+
+def _narrowings(command: Callable[..., Any]) -> Callable[..., Any]:
+    for name in reversed(_NAMES):
+        command = click.option(f"--{name}", help=NARROWINGS[name])(command)
+    return command
+
+
+@click.command()
+@_narrowings
+@click.option("--all", "every", is_flag=True, help="Every coup of the record.")
+@click.option("--look", is_flag=True, help="Only look: record no exception.")
+@click.option("--by", help="Who did it.")
+@click.option("--processes", type=click.IntRange(1, 32), help="At once; by default half the cores.")
+@json_option
+@with_database
+def adjudicate(
+    database: Database,
+    every: bool,
+    look: bool,
+    by: str | None,
+    processes: int | None,
+    as_json: bool,
+    **narrowed: str | None,
+) -> None:
+    """Adjudicate every coup of a range again by today's code.
+
+    The record of each is compared line by line, its cards with what left the shoe, its commission
+    with the accounts. Each coup that disagrees is recorded as an exception, once.
+
+    Exit status 1 when any disagrees.
+    """
+    asked = _range(every, narrowed)
+    gc.disable()  # facts are made and thrown away in order, and none holds another
+    click.get_current_context().call_on_close(gc.enable)
+    begun = time.monotonic()
+    head, walked = _walk(database, asked, processes)
+    seconds = max(time.monotonic() - begun, 0.001)
+    if as_json:
+        click.echo(json.dumps(_as_dict(head, walked), ensure_ascii=False))
+    else:
+        _print(head, walked)
+    rates = (walked.coups / seconds, walked.events / seconds)
+    say("{:,.0f} coups and {:,.0f} events a second.".format(*rates))
+    if walked.disagreeing and not look:
+        _record(database, walked.disagreeing, by)
+    sys.exit(0 if walked.ok else 1)
+
+
+def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
+    """Refuses: BadValue. Raises: UsageError, when nothing was said, or too much."""
+    from ops.readjudication import Range
+
+    check(narrowed)
+    said = [name for name in _NAMES if narrowed[name]]
+    if every and said:
+        raise click.UsageError(f"Say --all, or --{said[0]}.")
+    if not every and not said:
+        raise click.UsageError(
+            "Say which coups: --day, --table, --shoe, --from and --to, or --all."
+        )
+    if narrowed["shoe"] and len(said) > 1:
+        raise click.UsageError("Say --shoe alone: it is of one table and one day.")
+    if narrowed["shoe"]:
+        shoe = addresses.Shoe.parse(narrowed["shoe"])
+        day = shoe.table_day.day
+        return Range(shoe.table_day.table, day, day, shoe)
+    first, last = (narrowed["day"] or narrowed[end] for end in ("from", "to"))
+    return Range(
+        narrowed["table"],
+        addresses.parse_day(first) if first else None,
+        addresses.parse_day(last) if last else None,
+    )
+
+
+def _walk(database: Database, asked: "Range", processes: int | None) -> tuple[int, "Walked"]:
+    """With progress for people."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from ops.readjudication import walk
+
+    columns = (TextColumn("shoes"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    console = show.console(err=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not sys.stderr.isatty()
+    ) as progress:
+        task = progress.add_task("shoes", total=None)
+        return walk(
+            database,
+            asked,
+            processes,
+            begins=lambda shoes: progress.update(task, total=shoes),
+            said=lambda shoes: progress.advance(task, shoes),
+        )
+
+
+def _as_dict(head: int, walked: "Walked") -> dict[str, object]:
+    return {
+        "ok": walked.ok,
+        "coups": walked.coups,
+        "open": walked.open,
+        "voided": walked.voided,
+        "events": walked.events,
+        "position": head,
+        "disagreements": [
+            {
+                "coup": coup,
+                "what": each.what,
+                "recorded": each.recorded,
+                "adjudicated": each.adjudicated,
+            }
+            for coup, disagreements in walked.disagreeing
+            for each in disagreements
+        ],
+    }
+
+
+def _print(head: int, walked: "Walked") -> None:
+    from domain.adjudication import as_texts
+
+    lines = 0
+    for coup, disagreements in walked.disagreeing:
+        for each in as_texts(disagreements):
+            click.echo(f"{coup}  {show.disagreement_words([each])}")
+            lines += 1
+    if walked.disagreeing:
+        verdict = f"{len(walked.disagreeing):,} of them disagree, in {lines:,} lines"
+    else:
+        verdict = "the record agrees with today's rules" if walked.coups else "there is none"
+    click.echo(
+        f"{walked.coups:,} coups ({walked.open:,} open, {walked.voided:,} void) with "
+        f"{walked.wagers:,} wagers, {walked.payments:,} payments and {walked.cards:,} cards, "
+        f"as of position {head:,}: {verdict}."
+    )
+
+
+def _record(
+    database: Database, disagreeing: Iterable[tuple[str, "list[Disagreement]"]], by: str | None
+) -> None:
+    """Each coup once, however often it is said; nothing, when whoever asks may not."""
+    import psycopg
+
+    from domain.adjudication import as_texts, fingerprint
+    from domain.permissions import PERMISSIONS
+
+    who = by or kept_token().staff
+    recorded = 0
+    try:
+        dispatcher = dispatcher_on(database, mouth="shell")
+        roles = PERMISSIONS["readjudicate"].roles
+        dispatcher.authority.require_one_of(roles, "record what disagrees")
+        for coup, disagreements in disagreeing:
+            mark = fingerprint(coup, as_texts(disagreements))
+            line = {"command": "readjudicate", "coup": coup, "id": f"readjudicate:{mark}:{who}"}
+            answer = dispatcher.dispatch({**line, **({"by": by} if by else {})})
+            recorded += answer.ok
+            if not answer.ok:
+                say(f"{coup} was not recorded: {answer.body['error']}: {answer.body['message']}")
+    except (Refusal, NotFit, LedgerLost, psycopg.Error) as error:
+        more = "more " if recorded else ""
+        say(f"Nothing {more}was recorded: {in_words(error)}")
+        say("Whoever may says it again, or `sabot readjudicate COUP`; --look only looks.")
+    if recorded:
+        say(f"Among the exceptions: {recorded:,} of these coups.")
