@@ -45,7 +45,6 @@ from domain.changes import (
     ThirdCard,
     refused,
 )
-from domain.hands import Hand
 from domain.money import LARGEST_AMOUNT, Rounding, minor
 from domain.refusals import UnknownCard
 from domain.wagers import SPOTS
@@ -76,8 +75,8 @@ def _card_is(found: re.Match[str], _: str) -> Change:
 
 
 def _third_card(found: re.Match[str], _: str) -> Change:
-    hand: Hand = "player" if found["hand"].lower() == "player" else "banker"
-    return ThirdCard(hand, draws=not found["no"])
+    players = found["hand"].lower() == "player"
+    return ThirdCard("player" if players else "banker", draws=not found["no"])
 
 
 def _bet_is(found: re.Match[str], currency: str) -> Change:

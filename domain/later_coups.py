@@ -8,8 +8,9 @@ A card that was discarded (R-IRR-3) or burned when none was due stays out of pla
 coups fall. A void coup stays void: it takes no more cards than it had, if it was never finished.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from domain.difference import Difference, Paid, Played, differences, settled
 from domain.hands import Result
@@ -67,7 +68,7 @@ class LaterCoups:
 
 
 def deal_on(
-    queue: Sequence[Left], recorded: Sequence[Left], later: Sequence[Played], *, dummy: bool
+    queue: Sequence[Left], recorded: Sequence[Left], later: Iterable[Played], *, dummy: bool
 ) -> LaterCoups:
     """Deals the later coups from a queue of cards that is not the `recorded` one any more.
 
@@ -75,7 +76,7 @@ def deal_on(
     """
     told: list[LaterCoup] = []
     cards, as_it_was = list(queue), list(recorded)
-    for played in [None, *later] if dummy else later:
+    for played in chain([None] if dummy else [], later):
         if played and not played.cards and not played.void:
             break  # it was still open for bets: no card says how it goes
         coup = _again(played, [each.card for each in cards])

@@ -9,7 +9,7 @@ again by `domain.later_coups` when the changed one takes more cards, or fewer, t
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from domain.changed_wagers import Table, changed_wagers
@@ -37,7 +37,7 @@ class Around:
     decks: int
     out_before: Counter[str] = field(default_factory=Counter)
     afterwards: tuple[Left, ...] = ()  # in the order in which they left, discarded ones left out
-    later: tuple[Played, ...] = ()
+    later: Iterable[Played] = ()  # read as far as they are needed
     cut_card_shown: bool = False
 
 

@@ -1,0 +1,331 @@
+"""What a coup would have come to: reads what the record says around it, and asks the domain.
+
+Records nothing. `ask` reckons, `as_dict` tells it as one JSON object; the page for people is
+`ops.cli.what_if_page`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from domain import addresses
+from domain.change_grammar import read_all
+from domain.changed_wagers import Table
+from domain.changes import BetIs, BetMoved, Change
+from domain.coup import Coup
+from domain.difference import Difference, Paid, Played, house, settled
+from domain.later_coups import LaterCoup, LaterCoups, Left
+from domain.layout import Wager
+from domain.money import decimal_string
+from domain.redealt import Redealt
+from domain.replay import Line, Replay
+from domain.settlement import Payment
+from domain.shoe import Shoe
+from domain.table_day import Stay, TableDay
+from domain.what_if import Around, WhatIf, what_if
+from domain.what_if_notes import notes
+from ops import rule_book
+from ops.casino import SENSELESS, replay
+from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.recorder import read_stream
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    import psycopg
+
+_mapper = FactMapper()
+
+
+def ask(
+    connection: "psycopg.Connection[Any]",
+    address: addresses.Coup,
+    told: Replay,
+    changes: Sequence[str],
+) -> WhatIf:
+    """Reckons with all of the changes together. Refuses: BadValue, UnknownRules."""
+    asked = read_all(changes, told.rules.currency)
+    recorded = _played(address, told)
+    opened = told.opened.fact
+    return what_if(
+        recorded,
+        asked,
+        Table(opened.limits, opened.differential, _seated(connection, address, told, asked)),
+        _around(connection, address, recorded),
+        lambda name: rule_book.find(connection, name).rules,
+    )
+
+
+def as_dict(asked: WhatIf) -> dict[str, Any]:
+    """As one JSON object, amounts in minor units."""
+    hands, currency = asked.hands, asked.rules.currency
+    result = hands.result
+    last = hands.dealt[-1] if hands.dealt else None
+    return {
+        "changes": [each.written(currency) for each in asked.changes],
+        "rules": asked.rules.name,
+        "void": asked.void,
+        "cards": _cards(hands, asked.recorded.cards),
+        "steps": [
+            {
+                "position": each.step.position,
+                "rule": each.step.rule,
+                "draws": each.draws,
+                "why": each.why,
+                "forced": each.forced,
+            }
+            for each in hands.decisions
+        ],
+        "outcome": result.outcome if result else None,
+        "natural": result.natural if result else None,
+        "player_total": last.player_total if last else None,
+        "banker_total": last.banker_total if last else None,
+        "payments": [_payment(each) for each in asked.payments],
+        "recorded": _stands(asked.recorded),
+        "difference": [_difference(each) for each in asked.difference],
+        "house": asked.house,
+        "short": asked.short,
+        "taken": [each.card for each in asked.taken],
+        "left_over": list(asked.left_over),
+        "then": asked.disposition if asked.left_over else None,
+        "later": _later(asked, asked.later) if asked.later else None,
+        "notes": notes(asked),
+    }
+
+
+def _cards(hands: Redealt, recorded: Sequence[str]) -> list[dict[str, Any]]:
+    """`recorded`: what came at that place on record; `forced`: it came against the tableau."""
+    return [
+        {
+            "n": each.n,
+            "card": each.card,
+            "hand": each.hand,
+            "rule": each.rule,
+            "player_total": each.player_total,
+            "banker_total": each.banker_total,
+            "due": {"hand": each.due.hand, "rule": each.due.rule} if each.due else None,
+            "recorded": recorded[each.n - 1] if each.n <= len(recorded) else None,
+            "forced": each.n > 4 and each.hand in hands.forced,
+        }
+        for each in hands.dealt
+    ]
+
+
+def _payment(paid: Paid) -> dict[str, Any]:
+    wager = paid.wager
+    whose = {"seat": wager.seat, "patron": wager.patron or None, "spot": wager.spot}
+    return {**whose, "stake": wager.stake, **paid.payment.as_recorded()}
+
+
+def _stands(recorded: Played) -> list[dict[str, Any]] | None:
+    """What each wager came to on record, corrections and a void included; None: nothing yet."""
+    if recorded.stands is None:
+        return None
+    return [
+        {
+            "seat": each.wager.seat,
+            "patron": each.wager.patron,
+            "spot": each.wager.spot,
+            "stake": each.wager.stake,
+            "paid": each.payment.paid,
+            "commission": each.commission,
+        }
+        for each in recorded.stands
+    ]
+
+
+def _difference(row: Difference) -> dict[str, Any]:
+    return {
+        "seat": row.seat,
+        "patron": row.patron or None,
+        "paid": row.paid,
+        "commission": row.commission,
+        "commission_exact": decimal_string(row.commission_exact),
+        "staked": row.staked,
+        "net": row.net,
+    }
+
+
+def _later(asked: WhatIf, later: LaterCoups) -> dict[str, Any]:
+    return {
+        "coups": [_later_coup(each) for each in later.coups],
+        "in_step_at": later.in_step_at,
+        "short": later.short,
+        "totals": [
+            {
+                "patron": each.patron or None,
+                "paid": each.paid,
+                "commission": each.commission,
+                "staked": each.staked,
+                "net": each.net,
+            }
+            for each in asked.totals
+        ],
+        "house": asked.house_total,
+    }
+
+
+def _later_coup(coup: LaterCoup) -> dict[str, Any]:
+    result, recorded, played = coup.hands.result, coup.recorded, coup.played
+    return {
+        "coup": played.address if played else None,
+        "dummy": played is None,
+        "void": bool(played and played.void),
+        "recorded": recorded.outcome if recorded else None,
+        "outcome": result.outcome if result else None,
+        "player_total": result.player_total if result else None,
+        "banker_total": result.banker_total if result else None,
+        "cards": [each.card for each in coup.hands.dealt],
+        "difference": [_difference(each) for each in coup.difference],
+        "house": None if coup.short else house(coup.difference),
+        "short": coup.short,
+    }
+
+
+# What the record says.
+def _played(address: addresses.Coup, told: Replay) -> Played:
+    rules = told.rules
+    wagers = tuple(_wager(line.fact, line.fact.amount) for line in told.wagers)
+    stands = None
+    if told.voided:
+        stands = settled(rules, wagers, None)
+    elif told.settled:
+        last = {
+            (line.fact.seat, line.fact.spot): line.fact
+            for line in (*told.payments, *told.corrected)
+        }
+        stands = tuple(Paid(_wager(each, each.stake), _paid(each), rules) for each in last.values())
+    cards = tuple(line.fact.card for line in told.dealt)
+    return Played(str(address), rules, told.phase, wagers, cards, stands)
+
+
+def _wager(fact: Any, stake: int) -> Wager:
+    return Wager(fact.seat, fact.spot, stake, fact.patron, fact.stay)
+
+
+def _paid(fact: Any) -> Payment:
+    return Payment.as_it_was(
+        fact.result,
+        fact.odds,
+        fact.winnings,
+        fact.commission_exact,
+        fact.commission_charged,
+        fact.commission_due,
+        fact.paid,
+        fact.paid_up,
+    )
+
+
+def _lines(connection: "psycopg.Connection[Any]", stream: "UUID") -> Iterator[Line]:
+    """A stream's facts; those that somebody made unreadable say nothing here."""
+    for event in read_stream(connection, stream):
+        with suppress(*SENSELESS, UnknownFact):
+            yield Line(event.position, _mapper.to_domain_event(event))  # type: ignore[arg-type]
+
+
+def _seated(
+    connection: "psycopg.Connection[Any]",
+    address: addresses.Coup,
+    told: Replay,
+    changes: Sequence[Change],
+) -> dict[int, Stay]:
+    """Who sat where when betting closed, if somebody asks for wagers of others."""
+    if not any(isinstance(each, BetIs | BetMoved) for each in changes):
+        return {}
+    end = (told.closed or told.opened).position
+    lines = _lines(connection, TableDay.stream(address.shoe.table_day))
+    with suppress(*SENSELESS):
+        day: TableDay | None = replay(None, (line.fact for line in lines if line.position <= end))
+        return dict(day.seats) if day else {}
+    return {}
+
+
+@dataclass(frozen=True)
+class _Later:
+    """The coups that the shoe dealt after one, each read when it is asked for."""
+
+    connection: "psycopg.Connection[Any]"
+    coups: tuple[addresses.Coup, ...]
+
+    def __iter__(self) -> Iterator[Played]:
+        for address in self.coups:
+            try:
+                played = self._played(address)
+            except SENSELESS:  # what somebody made unreadable cannot be dealt again
+                return
+            yield played
+
+    def _played(self, address: addresses.Coup) -> Played:
+        told = Replay.of(list(_lines(self.connection, Coup.stream(address))))
+        opened = told.opened.fact  # type: ignore[union-attr]
+        rule_book.learn(self.connection, opened.rules, opened.rules_digest)
+        return _played(address, told)  # type: ignore[arg-type]
+
+
+def _around(
+    connection: "psycopg.Connection[Any]", address: addresses.Coup, recorded: Played
+) -> Around:
+    facts = [line.fact for line in _lines(connection, Shoe.stream(address.shoe))]
+    own = (Shoe.CoupBegun, Shoe.CardDrawn, Shoe.CarriedCardDealt)
+    end = max(
+        (
+            n
+            for n, fact in enumerate(facts, 1)
+            if isinstance(fact, own) and fact.coup == address.number
+        ),
+        default=len(facts),
+    )
+    before, after = facts[:end], facts[end:]
+    waiting = _waiting(before)
+    out = Counter(card for card, _ in _left(before)) + Counter(_burned(before))
+    out -= Counter(recorded.cards) + Counter(waiting)
+    cards = [*((card, False) for card in waiting), *_left(after), *_told_at_the_end(facts)]
+    begun = (fact.coup for fact in after if isinstance(fact, Shoe.CoupBegun))
+    loaded = (fact.decks for fact in facts if isinstance(fact, Shoe.Created))
+    return Around(
+        decks=next(loaded, recorded.rules.decks),
+        out_before=out,
+        afterwards=tuple(Left(n, card, aside) for n, (card, aside) in enumerate(cards)),
+        later=_Later(connection, tuple(addresses.Coup(address.shoe, each) for each in begun)),
+        cut_card_shown=any(isinstance(fact, Shoe.CutCardShown) for fact in facts),
+    )
+
+
+def _left(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
+    """The cards that left the shoe for the game, and whether they were burned (R-IRR-1)."""
+    for fact in facts:
+        if isinstance(fact, Shoe.CardDrawn):
+            yield fact.card, False
+        elif isinstance(fact, Shoe.CardMisdrawn):
+            yield fact.card, fact.disposition == "burn"
+
+
+def _burned(facts: Sequence[Any]) -> Iterator[str]:
+    """The cards that left it for nothing, as far as they are known."""
+    for fact in facts:
+        known = isinstance(fact, Shoe.Burned) or (
+            isinstance(fact, Shoe.CardDiscarded) and fact.reason != "foreign"
+        )
+        if known:
+            yield fact.card
+
+
+def _waiting(facts: Sequence[Any]) -> list[str]:
+    """The cards that came when none was due, and that no coup has taken yet."""
+    waiting: list[str] = []
+    for fact in facts:
+        if isinstance(fact, Shoe.CardMisdrawn) and fact.disposition != "burn":
+            waiting.append(fact.card)
+        elif isinstance(fact, Shoe.CarriedCardDealt):
+            del waiting[:1]
+    return waiting
+
+
+def _told_at_the_end(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
+    """What a generated shoe still held, in its order (R-SHOE-5)."""
+    left = next((fact.cards_left for fact in facts if isinstance(fact, Shoe.Ended)), 0)
+    for fact in facts:
+        if isinstance(fact, Shoe.OrderRevealed):
+            yield from ((card, False) for card in fact.order[len(fact.order) - left :])
