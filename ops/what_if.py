@@ -1,7 +1,6 @@
 """What a coup would have come to: reads what the record says around it, and asks the domain.
 
-Records nothing. `ask` reckons, `as_dict` tells it as one JSON object; the page for people is
-`ops.cli.what_if_page`.
+Records nothing. `ops.what_if_json` tells the answer to programs, `ops.cli.what_if_page` to people.
 """
 
 from collections import Counter
@@ -15,17 +14,14 @@ from domain.change_grammar import read_all
 from domain.changed_wagers import Table
 from domain.changes import BetIs, BetMoved, Change
 from domain.coup import Coup
-from domain.difference import Difference, Paid, Played, house, settled
-from domain.later_coups import LaterCoup, LaterCoups, Left
+from domain.difference import Paid, Played, settled
+from domain.later_coups import Left
 from domain.layout import Wager
-from domain.money import decimal_string
-from domain.redealt import Redealt
 from domain.replay import Line, Replay
 from domain.settlement import Payment
 from domain.shoe import Shoe
 from domain.table_day import Stay, TableDay
 from domain.what_if import Around, WhatIf, what_if
-from domain.what_if_notes import notes
 from ops import rule_book
 from ops.casino import SENSELESS, replay
 from ops.ledger.mapper import FactMapper, UnknownFact
@@ -58,133 +54,6 @@ def ask(
     )
 
 
-def as_dict(asked: WhatIf) -> dict[str, Any]:
-    """As one JSON object, amounts in minor units."""
-    hands, currency = asked.hands, asked.rules.currency
-    result = hands.result
-    last = hands.dealt[-1] if hands.dealt else None
-    return {
-        "changes": [each.written(currency) for each in asked.changes],
-        "rules": asked.rules.name,
-        "void": asked.void,
-        "cards": _cards(hands, asked.recorded.cards),
-        "steps": [
-            {
-                "position": each.step.position,
-                "rule": each.step.rule,
-                "draws": each.draws,
-                "why": each.why,
-                "forced": each.forced,
-            }
-            for each in hands.decisions
-        ],
-        "outcome": result.outcome if result else None,
-        "natural": result.natural if result else None,
-        "player_total": last.player_total if last else None,
-        "banker_total": last.banker_total if last else None,
-        "payments": [_payment(each) for each in asked.payments],
-        "recorded": _stands(asked.recorded),
-        "difference": [_difference(each) for each in asked.difference],
-        "house": asked.house,
-        "short": asked.short,
-        "taken": [each.card for each in asked.taken],
-        "left_over": list(asked.left_over),
-        "then": asked.disposition if asked.left_over else None,
-        "later": _later(asked, asked.later) if asked.later else None,
-        "notes": notes(asked),
-    }
-
-
-def _cards(hands: Redealt, recorded: Sequence[str]) -> list[dict[str, Any]]:
-    """`recorded`: what came at that place on record; `forced`: it came against the tableau."""
-    return [
-        {
-            "n": each.n,
-            "card": each.card,
-            "hand": each.hand,
-            "rule": each.rule,
-            "player_total": each.player_total,
-            "banker_total": each.banker_total,
-            "due": {"hand": each.due.hand, "rule": each.due.rule} if each.due else None,
-            "recorded": recorded[each.n - 1] if each.n <= len(recorded) else None,
-            "forced": each.n > 4 and each.hand in hands.forced,
-        }
-        for each in hands.dealt
-    ]
-
-
-def _payment(paid: Paid) -> dict[str, Any]:
-    wager = paid.wager
-    whose = {"seat": wager.seat, "patron": wager.patron or None, "spot": wager.spot}
-    return {**whose, "stake": wager.stake, **paid.payment.as_recorded()}
-
-
-def _stands(recorded: Played) -> list[dict[str, Any]] | None:
-    """What each wager came to on record, corrections and a void included; None: nothing yet."""
-    if recorded.stands is None:
-        return None
-    return [
-        {
-            "seat": each.wager.seat,
-            "patron": each.wager.patron,
-            "spot": each.wager.spot,
-            "stake": each.wager.stake,
-            "paid": each.payment.paid,
-            "commission": each.commission,
-        }
-        for each in recorded.stands
-    ]
-
-
-def _difference(row: Difference) -> dict[str, Any]:
-    return {
-        "seat": row.seat,
-        "patron": row.patron or None,
-        "paid": row.paid,
-        "commission": row.commission,
-        "commission_exact": decimal_string(row.commission_exact),
-        "staked": row.staked,
-        "net": row.net,
-    }
-
-
-def _later(asked: WhatIf, later: LaterCoups) -> dict[str, Any]:
-    return {
-        "coups": [_later_coup(each) for each in later.coups],
-        "in_step_at": later.in_step_at,
-        "short": later.short,
-        "totals": [
-            {
-                "patron": each.patron or None,
-                "paid": each.paid,
-                "commission": each.commission,
-                "staked": each.staked,
-                "net": each.net,
-            }
-            for each in asked.totals
-        ],
-        "house": asked.house_total,
-    }
-
-
-def _later_coup(coup: LaterCoup) -> dict[str, Any]:
-    result, recorded, played = coup.hands.result, coup.recorded, coup.played
-    return {
-        "coup": played.address if played else None,
-        "dummy": played is None,
-        "void": bool(played and played.void),
-        "recorded": recorded.outcome if recorded else None,
-        "outcome": result.outcome if result else None,
-        "player_total": result.player_total if result else None,
-        "banker_total": result.banker_total if result else None,
-        "cards": [each.card for each in coup.hands.dealt],
-        "difference": [_difference(each) for each in coup.difference],
-        "house": None if coup.short else house(coup.difference),
-        "short": coup.short,
-    }
-
-
-# What the record says.
 def _played(address: addresses.Coup, told: Replay) -> Played:
     rules = told.rules
     wagers = tuple(_wager(line.fact, line.fact.amount) for line in told.wagers)

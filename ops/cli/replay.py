@@ -13,8 +13,8 @@ from ops.database import Database
 from ops.ledger.recorder import flush
 from ops.replay import as_dict, find
 from ops.reports import house
-from ops.what_if import as_dict as what_if_as_dict
 from ops.what_if import ask
+from ops.what_if_json import as_dict as what_if_as_dict
 
 
 @click.command()
