@@ -6,6 +6,7 @@ its wagers, until a coup ends where the recorded one did: from there on all is a
 
 A card that was discarded (R-IRR-3) or burned when none was due stays out of play wherever the
 coups fall. A void coup stays void: it takes no more cards than it had, if it was never finished.
+A coup that is still in play is not dealt again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -77,8 +78,8 @@ def deal_on(
     told: list[LaterCoup] = []
     cards, as_it_was = list(queue), list(recorded)
     for played in chain([None] if dummy else [], later):
-        if played and not played.cards and not played.void:
-            break  # it was still open for bets: no card says how it goes
+        if played and played.stands is None:
+            break  # it is still in play: what it comes to is beside nothing
         coup = _again(played, [each.card for each in cards])
         told.append(coup)
         if coup.short:

@@ -1,5 +1,6 @@
 """R-IRR-1: what a card too few or too many does to the coups that follow in the shoe."""
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -121,11 +122,22 @@ def test_a_later_coup_that_was_void_stays_void_and_takes_no_more_cards():
     assert not told.later.short
 
 
-def test_a_later_coup_that_still_takes_bets_is_not_dealt():
-    betting = played("", (3, "banker", 100_00), number=2, phase="betting")
-    told = ask("no-draw banker", around=shoe(betting))
+@pytest.mark.parametrize(
+    ("cards", "phase"), [("", "betting"), ("KC 9S", "dealing"), ("KC 9S 2C QD", "resulted")]
+)
+def test_a_later_coup_that_is_still_in_play_is_not_dealt_again(cards, phase):
+    in_play = played(cards, (3, "banker", 100_00), number=2, phase=phase)
+    told = ask("no-draw banker", around=shoe(in_play))
 
     assert (told.later.coups, told.later.in_step_at, told.later.short) == ((), None, False)
+
+
+def test_a_coup_that_was_void_in_the_middle_would_have_taken_the_next_cards():
+    void = played("9C 5S 7C", *BETS, phase="voided")
+    told = ask("card 1 = 9D", coup=void, around=shoe(SECOND, THIRD))  # 9D 5S 7C KC 9S: 6 to 4
+
+    assert [each.card for each in told.taken] == ["KC", "9S"]
+    assert fell(told)[0] == ("2", "2C QD 9H 9D", "banker", 0)  # 1 to 9
 
 
 def test_r_shoe_3_where_the_cut_card_shows_is_not_reckoned_again():
