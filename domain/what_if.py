@@ -107,14 +107,13 @@ def what_if(
     wagers = changed_wagers(recorded, changes, table)
     void = any(isinstance(each, IsVoid) for each in changes)
     own = list(recorded.cards)
-    supply = () if void else around.afterwards
-    cards = _changed([*own, *(each.card for each in supply)], changes)
+    cards = _changed([*own, *(each.card for each in around.afterwards)], changes)
     hands = redeal(
         cards[: len(own)] if void else cards,
         {each.hand: each.draws for each in changes if isinstance(each, ThirdCard)},
     )
     _require_such_cards(recorded, changes, len(hands.dealt))
-    taken = supply[: max(len(hands.dealt) - len(own), 0)]
+    taken = around.afterwards[: max(len(hands.dealt) - len(own), 0)]
     left_over = () if void else tuple(cards[len(hands.dealt) : len(own)])
     disposition = next((c.disposition for c in changes if isinstance(c, Then)), rules.misdraw)
     told = WhatIf(

@@ -122,6 +122,26 @@ def test_a_later_coup_that_was_void_stays_void_and_takes_no_more_cards():
     assert not told.later.short
 
 
+def test_a_later_coup_that_was_void_in_the_end_returns_its_stakes_all_the_same():
+    void = played("KC 9S 2C QD", (3, "banker", 100_00), number=2, phase="voided")
+
+    assert fell(ask("no-draw banker", around=shoe(void)))[0] == ("2", "9S KC 9S 2C", "player", 0)
+
+
+def test_a_later_coup_that_is_short_has_no_difference():
+    told = ask("no-draw banker", "then dummy", around=shoe(SECOND))
+
+    assert [each.difference for each in told.later.coups] == [(), ()]
+    assert [each.net for each in told.totals] == [0, 0]
+
+
+def test_no_dummy_begins_without_a_card_left_over():
+    first = played("9C 5S 7C 2D", *BETS)
+    told = ask("card 4 = QD", "then dummy", coup=first, around=shoe(SECOND, THIRD))
+
+    assert fell(told)[0][0] == "2"
+
+
 @pytest.mark.parametrize(
     ("cards", "phase"), [("", "betting"), ("KC 9S", "dealing"), ("KC 9S 2C QD", "resulted")]
 )

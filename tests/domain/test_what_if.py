@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from domain.changes import BetIs, CardIs, NoBet, RoundingIs, RulesAre, ThirdCard
 from domain.difference import Paid
 from domain.hands import play
-from domain.house_rules import RULE_SETS
+from domain.house_rules import RULE_SETS, named
 from domain.money import Rounding
 from domain.refusals import BadValue, UnknownRules
 from domain.settlement import pay_to
 from domain.what_if import what_if
 from domain.what_if_notes import notes
-from tests.domain.disputed import BETS, COUP, ask, money, played, shoe, table
+from tests.domain.disputed import BETS, COUP, SEATED, ask, money, played, shoe, table
 from tests.strategies import CARDS, COUPS, RULES
 
 SAME = {3: (0, 0, 0), 5: (0, 0, 0)}
@@ -207,6 +207,27 @@ def test_a_rule_set_nobody_knows_is_refused():
         ask("rules sofa@1")
 
 
+def test_a_rule_set_in_another_currency_is_refused():
+    euros = replace(named("classic@1"), name="euros@1", currency="EUR")
+    with pytest.raises(BadValue, match="it is dealt in EUR, and the coup was in USD"):
+        what_if(played(COUP, *BETS), [RulesAre("euros@1")], table(), shoe(), {"euros@1": euros}.get)
+
+
+def test_whoever_has_a_wager_is_who_sits_there():
+    nobody = replace(table(), seated={})
+    told = ask("move 3 banker to 5 tie", at=nobody)
+
+    assert [(row.seat, row.patron) for row in told.difference] == [(3, "P-3"), (5, "P-5")]
+
+
+def test_r_bet_1_a_patron_over_several_seats_is_on_one_side():
+    both = replace(table(), seated={**SEATED, 1: SEATED[3]})
+
+    assert notes(ask("bet 1 player 50", at=both)) == [
+        "At the table it is refused: Seat 3 already has 100.00 on banker (R-BET-1)."
+    ]
+
+
 def test_another_rule_set_judges_every_wager():
     told = ask("rules big-table@1", coup=played(COUP, (3, "banker", 50_00)))
 
@@ -304,6 +325,13 @@ def test_void_is_stronger_than_whatever_else_is_asked():
     assert notes(told)[0] == (
         "It is void: whatever else is asked, every stake goes back (R-IRR-4)."
     )
+
+
+def test_a_void_coup_leaves_no_card_over_and_takes_none():
+    told = ask("void", "card 1 = 2C", around=shoe(afterwards="8H"))
+
+    assert (len(told.hands.dealt), told.left_over, told.taken) == (4, (), ())
+    assert "left over" not in " ".join(notes(told))
 
 
 def test_r_irr_4_a_void_coup_needs_no_card_that_nobody_has():
