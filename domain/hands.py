@@ -145,15 +145,16 @@ def third_cards(values: Sequence[int], tableau: Tableau = TABLEAU) -> tuple[Step
     first = Step("player-third", "R-DRAW-2", player_draws, f"Player {verb} on {player}")
     if player_draws and len(values) == 4:
         return (first,)
-    third = values[4] if player_draws else None
-    banker_draws = tableau.banker_draws(banker, third)
-    verb = "draws" if banker_draws else "stands"
+    return first, banker_third(banker, values[4] if player_draws else None, tableau)
+
+
+def banker_third(total: int, third: int | None, tableau: Tableau = TABLEAU) -> Step:
+    """Banker's decision on 0-7; what Player's third card counts, None: Player stood."""
+    draws = tableau.banker_draws(total, third)
+    verb = "draws" if draws else "stands"
     because = "Player stood" if third is None else f"Player's third card counts {third}"
     rule = "R-DRAW-3" if third is None else "R-DRAW-4"
-    return (
-        first,
-        Step("banker-third", rule, banker_draws, f"Banker {verb} on {banker}: {because}"),
-    )
+    return Step("banker-third", rule, draws, f"Banker {verb} on {total}: {because}")
 
 
 def play(cards: Sequence[str], tableau: Tableau = TABLEAU) -> Hands:
@@ -177,7 +178,7 @@ def play(cards: Sequence[str], tableau: Tableau = TABLEAU) -> Hands:
         dealt=tuple(dealt),
         due=due,
         steps=third_cards(values, tableau),
-        result=None if due else _result(dealt, totals),
+        result=None if due else result_of(dealt),
     )
 
 
@@ -188,14 +189,17 @@ def outcome_of(player_total: int, banker_total: int) -> Outcome:
     return "player" if player_total > banker_total else "banker"
 
 
-def _result(dealt: Sequence[Dealt], totals: dict[Hand, int]) -> Result:
+def result_of(dealt: Sequence[Dealt]) -> Result:
+    """What these cards come to, when no other comes."""
     ranks: dict[Hand, list[str]] = {"player": [], "banker": []}
     for each in dealt:
         ranks[each.hand].append(each.card[0])
+    player, banker = dealt[-1].player_total, dealt[-1].banker_total
+    assert banker is not None
     return Result(
-        outcome=outcome_of(totals["player"], totals["banker"]),
-        player_total=totals["player"],
-        banker_total=totals["banker"],
+        outcome=outcome_of(player, banker),
+        player_total=player,
+        banker_total=banker,
         player_cards=len(ranks["player"]),
         banker_cards=len(ranks["banker"]),
         player_pair=ranks["player"][0] == ranks["player"][1],

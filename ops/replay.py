@@ -41,7 +41,7 @@ class Found:
     last_position: int
     head: bytes  # the chain's hash at the last position
     chain_good: bool
-    as_of: datetime | None = None
+    as_of: tuple[datetime, int] | None = None  # a moment, and how far the record had come
     told: int | None = None
 
     @cached_property
@@ -133,7 +133,7 @@ def find(
         last_position=recorded[-1].position,
         head=recorded[-1].hash,
         chain_good=chain.ok,
-        as_of=moment,
+        as_of=as_of,
     )
 
 
@@ -199,7 +199,7 @@ def _asked(found: Found) -> dict[str, Any]:
     """As of when, and until where, if somebody asked for less than all of it."""
     stop = found.stops_before
     return {
-        **({"as_of": found.as_of.isoformat()} if found.as_of else {}),
+        **({"as_of": found.as_of[0].isoformat()} if found.as_of else {}),
         **({"until": stop.position} if stop else {}),
     }
 

@@ -80,7 +80,8 @@ class Page:
             f"on {reached.at.astimezone(self.zone):%Y-%m-%d}"
         )
         if self.found.as_of:
-            moment = self.found.as_of.astimezone(self.zone).isoformat(" ", "seconds")
+            asked, _ = self.found.as_of
+            moment = asked.astimezone(self.zone).isoformat(" ", "seconds")
             self.console.print(f"As of {moment}: what was recorded later is not told.")
 
     def _wagers(self) -> None:

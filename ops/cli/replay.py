@@ -13,15 +13,19 @@ from domain.addresses import Coup
 from domain.refusals import NotFound
 from ops import show
 from ops.as_of import in_zone_of, moment_of, position_at
-from ops.cli.session import json_option, say, with_database
+from ops.cli.session import json_option, require_utf8, say, with_database
 from ops.coups_of import Coups, coups_of
 from ops.database import Database
 from ops.house import house
 from ops.ledger.recorder import flush
 from ops.replay import Found, as_dict, find
+from ops.what_if import ask
+from ops.what_if_json import as_dict as what_if_as_dict
 
 if TYPE_CHECKING:
     import psycopg
+
+    from domain.what_if import WhatIf
 
 
 @click.command()
@@ -30,6 +34,13 @@ if TYPE_CHECKING:
 @click.option("--as-of", metavar="MOMENT", help="Tell what the record said at that moment.")
 @click.option("--for", "patron", metavar="PATRON", help="Name nobody else: a page to show them.")
 @click.option("--step", is_flag=True, help="Walk through it on the keyboard.")
+@click.option(
+    "--what-if",
+    "changes",
+    multiple=True,
+    metavar="CHANGE",
+    help="What if this had been otherwise; repeat it for several at once.",
+)
 @json_option
 @with_database
 def replay(
@@ -39,14 +50,31 @@ def replay(
     as_of: str | None,
     patron: str | None,
     step: bool,
+    changes: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Tell COUP, as in B01/2026-11-21/1/17, from the ledger alone, and adjudicate it again.
 
+    \b
+    A CHANGE is one of these; it is told beside the record, and records nothing:
+      'card 5 = KH'              another card at that place
+      'draw player'              a third card given, or with no-draw missed,
+      'no-draw banker'           against the tableau
+      'bet 3 banker 200'         another wager of seat 3; also 'no-bet 3 banker',
+      'move 3 banker to player'  'move 3 banker to 5 banker'
+      'rules classic@1'          another rule set
+      'rounding up 1 min 0.25'   another rounding of the commission: exact,
+                                 nearest or up; per-win or on-collection
+      'void'                     every stake returned
+      'then burn'                of cards left over: carry, burn or dummy
+
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
-    if step and (as_json or until):
+    if step and (as_json or until or changes):
         raise click.UsageError("Say --step by itself: it stops wherever you are.")
+    if changes and (until or patron):
+        raise click.UsageError("A what-if tells of the whole coup, and of everybody in it.")
+    require_utf8("what-if", changes)
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
         address = Coup.parse(coup)
@@ -63,7 +91,20 @@ def replay(
         if step:
             _step(found, coups_of(connection, address.shoe.table_day), read, zone)
             return
-    _tell(found.until(until) if until else found, zone, as_json=as_json)
+        found = found.until(until) if until else found
+        told = as_dict(found)
+        asked = ask(connection, found, changes) if changes and told["rules"] else None
+    if changes:
+        told["what_if"] = what_if_as_dict(asked) if asked else None
+    if as_json:
+        click.echo(json.dumps(told, ensure_ascii=False))
+    elif told["rules"]:
+        _print(found, asked, zone)
+    else:
+        click.echo(f"The record of {found.address} makes no sense: see `sabot audit verify`.")
+    if not told["agrees"]:
+        say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
+    sys.exit(0 if told["agrees"] and found.chain_good else 1)
 
 
 def _moment(
@@ -84,16 +125,11 @@ def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneI
         step(Walk(found, coups, read), zone, keys)
 
 
-def _tell(found: Found, zone: ZoneInfo, *, as_json: bool) -> None:
-    told = as_dict(found)
-    if as_json:
-        click.echo(json.dumps(told, ensure_ascii=False))
-    elif found.replay and told["rules"]:
-        from ops.cli.page import Page
+def _print(found: Found, asked: "WhatIf | None", zone: ZoneInfo) -> None:
+    from ops.cli.page import Page
+    from ops.cli.what_if_page import WhatIfPage
 
-        Page(found, found.replay, show.console(), zone).print()
-    else:
-        click.echo(f"The record of {found.address} makes no sense: see `sabot audit verify`.")
-    if not told["agrees"]:
-        say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
-    sys.exit(0 if told["agrees"] and found.chain_good else 1)
+    assert found.replay is not None
+    Page(found, found.replay, show.console(), zone).print()
+    if asked:
+        WhatIfPage(asked, show.console()).print()

@@ -1,0 +1,205 @@
+"""What a coup would have come to: reads what the record says around it, and asks the domain.
+
+Records nothing. `ops.what_if_json` tells the answer to programs, `ops.cli.what_if_page` to people.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from domain import addresses
+from domain.change_grammar import read_all
+from domain.changed_wagers import Table
+from domain.changes import BetIs, BetMoved, Change
+from domain.coup import Coup
+from domain.difference import Paid, Played, settled
+from domain.later_coups import Left
+from domain.layout import Wager
+from domain.replay import Line, Replay
+from domain.settlement import Payment
+from domain.shoe import Shoe
+from domain.table_day import Stay, TableDay
+from domain.what_if import Around, WhatIf, what_if
+from ops import rule_book
+from ops.casino import SENSELESS, replay
+from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.recorder import read_stream
+from ops.lines import recorded_until
+from ops.replay import Found
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    import psycopg
+
+_mapper = FactMapper()
+
+
+def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
+    """Reckons with all of the changes together. Refuses: BadValue, UnknownRules."""
+    told = found.whole
+    assert told is not None, "of a coup whose beginning is gone nobody asks"
+    record = _Record(connection, found.as_of[1] if found.as_of else None)
+    asked = read_all(changes, told.rules.currency)
+    recorded = _played(found.address, told)
+    opened = told.opened.fact
+    return what_if(
+        recorded,
+        asked,
+        Table(opened.limits, opened.differential, _seated(record, found.address, told, asked)),
+        _around(record, found.address, recorded),
+        lambda name: rule_book.find(connection, name).rules,
+    )
+
+
+@dataclass(frozen=True)
+class _Record:
+    """The record as far as it had come; `until` None: all of it."""
+
+    connection: "psycopg.Connection[Any]"
+    until: int | None
+
+    def lines(self, stream: "UUID") -> Iterator[Line]:
+        """A stream's facts; those that somebody made unreadable say nothing here."""
+        for event in recorded_until(read_stream(self.connection, stream), self.until):
+            with suppress(*SENSELESS, UnknownFact):
+                yield Line(event.position, _mapper.to_domain_event(event))  # type: ignore[arg-type]
+
+
+def _played(address: addresses.Coup, told: Replay) -> Played:
+    rules = told.rules
+    wagers = tuple(_wager(line.fact, line.fact.amount) for line in told.wagers)
+    stands = None
+    if told.voided:
+        stands = settled(rules, wagers, None)
+    elif told.settled:
+        last = {
+            (line.fact.seat, line.fact.spot): line.fact
+            for line in (*told.payments, *told.corrected)
+        }
+        stands = tuple(Paid(_wager(each, each.stake), _paid(each), rules) for each in last.values())
+    cards = tuple(line.fact.card for line in told.dealt)
+    return Played(str(address), rules, told.phase, wagers, cards, stands)
+
+
+def _wager(fact: Any, stake: int) -> Wager:
+    return Wager(fact.seat, fact.spot, stake, fact.patron, fact.stay)
+
+
+def _paid(fact: Any) -> Payment:
+    return Payment.as_it_was(
+        fact.result,
+        fact.odds,
+        fact.winnings,
+        fact.commission_exact,
+        fact.commission_charged,
+        fact.commission_due,
+        fact.paid,
+        fact.paid_up,
+    )
+
+
+def _seated(
+    record: _Record,
+    address: addresses.Coup,
+    told: Replay,
+    changes: Sequence[Change],
+) -> dict[int, Stay]:
+    """Who sat where when betting closed, if somebody asks for wagers of others."""
+    if not any(isinstance(each, BetIs | BetMoved) for each in changes):
+        return {}
+    end = (told.closed or told.opened).position
+    lines = record.lines(TableDay.stream(address.shoe.table_day))
+    with suppress(*SENSELESS):
+        day: TableDay | None = replay(None, (line.fact for line in lines if line.position <= end))
+        return dict(day.seats) if day else {}
+    return {}
+
+
+@dataclass(frozen=True)
+class _Later:
+    """The coups that the shoe dealt after one, each read when it is asked for."""
+
+    record: _Record
+    coups: tuple[addresses.Coup, ...]
+
+    def __iter__(self) -> Iterator[Played]:
+        for address in self.coups:
+            try:
+                played = self._played(address)
+            except SENSELESS:  # what somebody made unreadable cannot be dealt again
+                return
+            yield played
+
+    def _played(self, address: addresses.Coup) -> Played:
+        told = Replay.of(list(self.record.lines(Coup.stream(address))))
+        opened = told.opened.fact  # type: ignore[union-attr]
+        rule_book.learn(self.record.connection, opened.rules, opened.rules_digest)
+        return _played(address, told)  # type: ignore[arg-type]
+
+
+def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Around:
+    facts = [line.fact for line in record.lines(Shoe.stream(address.shoe))]
+    own = (Shoe.CoupBegun, Shoe.CardDrawn, Shoe.CarriedCardDealt)
+    end = max(
+        (
+            n
+            for n, fact in enumerate(facts, 1)
+            if isinstance(fact, own) and fact.coup == address.number
+        ),
+        default=len(facts),
+    )
+    before, after = facts[:end], facts[end:]
+    waiting = _waiting(before)
+    out = Counter(card for card, _ in _left(before)) + Counter(_burned(before))
+    out -= Counter(recorded.cards) + Counter(waiting)
+    cards = [*((card, False) for card in waiting), *_left(after), *_told_at_the_end(facts)]
+    begun = (fact.coup for fact in after if isinstance(fact, Shoe.CoupBegun))
+    loaded = (fact.decks for fact in facts if isinstance(fact, Shoe.Created))
+    return Around(
+        decks=next(loaded, recorded.rules.decks),
+        out_before=out,
+        afterwards=tuple(Left(n, card, aside) for n, (card, aside) in enumerate(cards)),
+        later=_Later(record, tuple(addresses.Coup(address.shoe, each) for each in begun)),
+        cut_card_shown=any(isinstance(fact, Shoe.CutCardShown) for fact in facts),
+    )
+
+
+def _left(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
+    """The cards that left the shoe for the game, and whether they were burned (R-IRR-1)."""
+    for fact in facts:
+        if isinstance(fact, Shoe.CardDrawn):
+            yield fact.card, False
+        elif isinstance(fact, Shoe.CardMisdrawn):
+            yield fact.card, fact.disposition == "burn"
+
+
+def _burned(facts: Sequence[Any]) -> Iterator[str]:
+    """The cards that left it for nothing, as far as they are known."""
+    for fact in facts:
+        known = isinstance(fact, Shoe.Burned) or (
+            isinstance(fact, Shoe.CardDiscarded) and fact.reason != "foreign"
+        )
+        if known:
+            yield fact.card
+
+
+def _waiting(facts: Sequence[Any]) -> list[str]:
+    """The cards that came when none was due, and that no coup has taken yet."""
+    waiting: list[str] = []
+    for fact in facts:
+        if isinstance(fact, Shoe.CardMisdrawn) and fact.disposition != "burn":
+            waiting.append(fact.card)
+        elif isinstance(fact, Shoe.CarriedCardDealt):
+            del waiting[:1]
+    return waiting
+
+
+def _told_at_the_end(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
+    """What a generated shoe still held, in its order (R-SHOE-5)."""
+    left = next((fact.cards_left for fact in facts if isinstance(fact, Shoe.Ended)), 0)
+    for fact in facts:
+        if isinstance(fact, Shoe.OrderRevealed):
+            yield from ((card, False) for card in fact.order[len(fact.order) - left :])
