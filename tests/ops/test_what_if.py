@@ -179,6 +179,18 @@ def test_r_irr_1_a_card_that_was_carried_is_the_one_that_would_have_been_drawn(p
     assert second["later"] is None
 
 
+def test_r_irr_1_a_card_that_waits_begins_the_coup_that_is_open(pit, ask):
+    pit.play(PLAYER_WINS, *BETS)
+    for _ in range(6):
+        pit.say("shoe.discard", card="8H", reason="damaged")
+    pit.say("shoe.misdraw", card="8H", disposition="carry")
+    pit.bet(3, "banker", 100_00)
+    answer = ask("card 2 = 8H", coup=SECOND)  # the eighth of them, and the last
+
+    assert (cards(answer), answer["taken"], answer["short"]) == (["8H", "8H"], ["8H"], True)
+    assert [note for note in answer["notes"] if "R-CARD-3" in note] == []
+
+
 def test_r_irr_1_a_card_that_was_burned_is_taken_and_then_all_is_as_it_was(pit, ask):
     pit.play("9C 6S 7C KD", *BETS)  # 6 to 6
     pit.say("shoe.misdraw", card="8H", disposition="burn")
