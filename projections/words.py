@@ -22,14 +22,18 @@ WORDS = {
     "coups": "coups of those days, or of that stay, stint or shoe",
     "coups_per_hour": "coups settled in an hour; nothing for a stint under ten minutes",
     "credits": "chips that went back to the cage",
+    "deadlines": "until when the regulator and the patron must hear, and the patron may go on",
     "difference": "what ought to be there less what is: 0, or somebody must look",
     "drop": "what was counted in the box",
+    "effect": "what the decision came to",
     "fills": "chips that came from the cage",
+    "frozen_at": "the ledger's last position when the case was opened",
     "handle": "all that was staked, won or lost",
     "hands_per_hour": (
         "coups settled in an hour, from the first that opened to the last that was settled; "
         "nothing under ten minutes"
     ),
+    "holds": "whether no further coup is dealt for its sake",
     "hold": "win for each unit of drop",
     "hours": "from the opener to the closer",
     "level": "who must hear of the variance: none, report, regulator",
@@ -42,6 +46,7 @@ WORDS = {
     "outstanding": "commission that is still owed",
     "paid": "what the wager was paid in all, its stake included",
     "rate": "the commission for each unit won",
+    "replay": "whether the record agreed with the rules when the case was opened, or where not",
     "rounding": "charged less accrued",
     "same_period_last_year": "the win of the same days a year before",
     "stake": "what lay there",
