@@ -78,7 +78,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "patron.unbar": Permission(("pit-boss", "administrator"), must=True),
     "dispute.open": Permission((*FLOOR, "surveillance")),
     "dispute.note": Permission((*FLOOR, "surveillance", "auditor")),
-    "dispute.decide": Permission(BOSSES, ("pit-boss",), must=True),
+    "dispute.decide": Permission(BOSSES, must=True),
     "dispute.tell": Permission(BOSSES),
     "dispute.notify": Permission((*BOSSES, "surveillance")),
     "dispute.release": Permission(BOSSES),

@@ -103,6 +103,6 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
 """,  # noqa: S608
     money=("amount", "changes_hands"),
     narrowings=("table", "day"),
-    shown=("case", "coup", "patron", "amount", "complaint", "replay", "decision", "status"),
+    shown=("case", "coup", "patron", "complaint", "decision", "status"),
     adds_up=False,
 )

@@ -13,6 +13,7 @@ WORDS = {
     "brought_forward": "commission still owed from an earlier shoe",
     "buy_in": "what the stay bought chips for",
     "cash_out": "cash paid to patrons at the table",
+    "changes_hands": "what a decision brings the patrons; less than 0: what it takes from them",
     "charged": "commission as it was rounded, and is owed",
     "closer": "the chips in the tray when the table closes",
     "collected": "commission that was paid",

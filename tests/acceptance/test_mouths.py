@@ -129,9 +129,9 @@ SAID = [
          {"camera": "CAM-14", "at": "2026-11-21T20:14:05+01:00", "ahead": 1500},
          {"camera": "Pit 2", "at": "2026-11-21T20:14:05+01:00"}]}),
     ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),  # refused: it is not decided
-    ("dispute decide C-2026-0001 correct 'it lay there' --seat 8 --spot player --to 50.00",
+    ("dispute decide C-2026-0001 correct 'it lay there' --seat 8 --spot player --to 25.00",
      {"case": "C-2026-0001", "decision": "correct", "reason": "it lay there", "seat": 8,
-      "spot": "player", "to": 50_00, "with": "PB-2"}),
+      "spot": "player", "to": 25_00, "with": "PB-2"}),
     ("dispute decide C-2026-0001 stand 'so it was'",
      {"case": "C-2026-0001", "decision": "stand", "reason": "so it was", "with": "PB-2"}),
     ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),
@@ -143,7 +143,7 @@ SAID = [
     ("property set dispute_notice_from 500", {"name": "dispute_notice_from", "value": "500"}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81}
+REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81, 83, 85, 90}
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
 # At the shell these ask for a PIN, which stands in no line.

@@ -468,7 +468,7 @@ def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
 
 
 # In a closed house.
-def test_in_a_closed_house_the_pit_boss_is_the_second(database):
+def test_in_a_closed_house_two_bosses_decide(database):
     house = House(database)
     dealer, supervisor, boss = map(number, ("dealer", "supervisor", "pit-boss"))
     table = Dispatcher(house.casino, "test", token=house.speaker("dealer").authority.token)
