@@ -16,7 +16,7 @@ from eventsourcing.domain import event
 
 from domain import addresses
 from domain.aggregate import Aggregate
-from domain.coup import Change, Coup
+from domain.coup import Change, Coup, require_two
 from domain.layout import Wager
 from domain.money import major
 from domain.property import Property
@@ -25,7 +25,6 @@ from domain.refusals import (
     CaseClosed,
     CaseUnfinished,
     MissingField,
-    SecondPersonNeeded,
 )
 
 Told = dict[str, str | int | None]  # a part of a fact
@@ -221,8 +220,7 @@ class Dispute(Aggregate):
         Refuses: CaseClosed, SecondPersonNeeded, MissingField, BadValue.
         """
         self._require_open()
-        if approved_by in ("", by):
-            raise SecondPersonNeeded(act="Deciding a dispute", who="a supervisor", but="")
+        require_two("Deciding a dispute", by, approved_by)
         said = {"seat": seat, "spot": spot, "to": to}
         if decision == "correct":
             for field in ("seat", "spot"):

@@ -2,7 +2,7 @@
 
 | Name | The regulator is notified | The patron may turn to it |
 |---|---|---|
-| `nevada` | of 500.00 and more, at once; of less the patron is told of the right to an investigation | the statute itself names no days |
+| `nevada` | of 500.00 and more, at once; of less the patron is told of the right to an investigation | no days are counted here |
 | `singapore` | of whatever amount, at once | within 7 days of being told so |
 | `none` | never | |
 

@@ -131,7 +131,7 @@ _WORDS: dict[str, str | None] = {
     "Voided": "! The coup is void: {reason}.",
     "DocketOpened": None,
     "CaseEntered": None,
-    "DisputeOpened": "Case {case} is opened: {patron} about {coup}: {complaint}",
+    "DisputeOpened": "{case} is opened: {patron} about {coup}: {complaint}.",
     "Decided": "{case} is decided, {decision}: {effect}.",
     "HoldReleased": None,
     "Closed": "{case} is closed.",

@@ -80,7 +80,7 @@ REPORT = Report(
     columns=(
         *("case", "coup", "complaint", "frozen_at", "replay", "decision", "decided_by", "effect"),
         *("patron_told_at", "regulator_notified_at", "deadlines", "status"),
-        *("patron", "amount", "opened_at", "opened_by", "decided_at", "approved_by", "reason"),
+        *("patron", "in_dispute", "opened_at", "opened_by", "decided_at", "approved_by", "reason"),
         *("changes_hands", "reference", "holds", "notes"),
     ),
     sql=f"""
@@ -95,13 +95,13 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
        CASE WHEN closed_at IS NOT NULL THEN 'closed'
             WHEN patron_told_at IS NOT NULL THEN 'told'
             WHEN decision IS NOT NULL THEN 'decided' ELSE 'open' END AS status,
-       patron, amount, opened_at, opened_by, decided_at, approved_by, reason, changes_hands,
-       reference, holds, notes
+       patron, amount AS in_dispute, opened_at, opened_by, decided_at, approved_by, reason,
+       changes_hands, reference, holds, notes
   FROM disputes
  WHERE {narrowed()}
  ORDER BY position
 """,  # noqa: S608
-    money=("amount", "changes_hands"),
+    money=("in_dispute", "changes_hands"),
     narrowings=("table", "day"),
     shown=("case", "coup", "patron", "complaint", "decision", "status"),
     adds_up=False,

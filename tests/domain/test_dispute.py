@@ -236,11 +236,22 @@ def test_a_void_says_it_of_every_wager():
     )
 
 
-@pytest.mark.parametrize("second", ["", "S-11"])
-def test_r_irr_5_whatever_is_decided_takes_two_people(second):
-    told = given(open_case()).when(decided(approved_by=second))
+# fmt: off
+ALONE = [
+    # by       with      but
+    ("S-11",   "",       ""),
+    ("S-11",   "S-11",   ", not S-11 again"),
+    ("",       "PB-2",   ", and who asks with `by`"),
+]
+# fmt: on
 
-    assert "name a supervisor with `with`" in str(told.then_refused(SecondPersonNeeded))
+
+@pytest.mark.parametrize(("by", "second", "but"), ALONE)
+def test_r_irr_5_whatever_is_decided_takes_two_people(by, second, but):
+    told = given(open_case()).when(decided(by=by, approved_by=second))
+    expected = f"Deciding a dispute needs a second person: name a supervisor with `with`{but}."
+
+    assert expected == str(told.then_refused(SecondPersonNeeded))
 
 
 # fmt: off

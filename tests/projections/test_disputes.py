@@ -99,7 +99,7 @@ def test_a_case_is_a_row_from_the_complaint_to_the_end(night):
     assert told["deadlines"].keys() == {"notify_by", "tell_by", "patron_until"}
     assert (second[0], second[-1]) == ("C-2026-0002", "open")
     assert [("P-10417", 500_00, "2026/1182", 1, False), ("grey-jacket", 300_00, None, 0, True)] == (
-        rows(night, "patron", "amount", "reference", "notes", "holds")
+        rows(night, "patron", "in_dispute", "reference", "notes", "holds")
     )
 
 
