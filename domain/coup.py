@@ -559,7 +559,7 @@ class Coup(Aggregate):
 
         Refuses: SecondPersonNeeded, CoupOver (it is void already).
         """
-        self._require_two("Voiding a coup", requested_by, approved_by)
+        require_two("Voiding a coup", requested_by, approved_by)
         self._require_not_void()
         changes = [self._return(wager) for wager in self.wagers()]
         self._voided(
@@ -585,7 +585,7 @@ class Coup(Aggregate):
 
         Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, BadValue.
         """
-        self._require_two("Correcting a payment", requested_by, approved_by)
+        require_two("Correcting a payment", requested_by, approved_by)
         self._require_not_void()
         if self.phase != "settled":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
@@ -670,18 +670,6 @@ class Coup(Aggregate):
     def _require_not_over(self) -> None:
         if self.over:
             raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}")
-
-    def _require_two(self, act: str, one: str, other: str) -> None:
-        """Two people; who may is asked elsewhere. Refuses: SecondPersonNeeded."""
-        if not one:
-            but = ", and who asks with `by`"
-        elif not other:
-            but = ""
-        elif other == one:
-            but = f", not {one} again"
-        else:
-            return
-        raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)
 
     def _require_not_void(self) -> None:
         """What is void stays void (R-IRR-5). Refuses: CoupOver."""
@@ -915,3 +903,16 @@ class Coup(Aggregate):
             paid_up,
         )  # fmt: skip
         self.won -= changes_hands
+
+
+def require_two(act: str, one: str, other: str) -> None:
+    """Two people (R-IRR-5); who may is asked elsewhere. Refuses: SecondPersonNeeded."""
+    if not one:
+        but = ", and who asks with `by`"
+    elif not other:
+        but = ""
+    elif other == one:
+        but = f", not {one} again"
+    else:
+        return
+    raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)

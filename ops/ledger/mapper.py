@@ -34,6 +34,8 @@ HOMES = {
     "cash-day": ("domain.cash", "CashDay"),
     "alert": ("domain.alert", "Alert"),
     "adjudication": ("domain.adjudication", "Adjudication"),
+    "docket": ("domain.docket", "Docket"),
+    "dispute": ("domain.dispute", "Dispute"),
 }
 
 
