@@ -13,6 +13,7 @@ from domain.addresses import Coup
 from domain.refusals import NotFound
 from ops import show
 from ops.as_of import in_zone_of, moment_of, position_at
+from ops.cli.pack import Pair, export, export_option
 from ops.cli.session import json_option, with_database
 from ops.coups_of import Coups, coups_of
 from ops.database import Database
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--as-of", metavar="MOMENT", help="Tell what the record said at that moment.")
 @click.option("--for", "patron", metavar="PATRON", help="Name nobody else: a page to show them.")
 @click.option("--step", is_flag=True, help="Walk through it on the keyboard.")
+@export_option
 @json_option
 @with_database
 def replay(
@@ -39,6 +41,7 @@ def replay(
     as_of: str | None,
     patron: str | None,
     step: bool,
+    pair: Pair | None,
     as_json: bool,
 ) -> None:
     """Tell COUP, as in B01/2026-11-21/1/17, from the ledger alone, and adjudicate it again.
@@ -47,6 +50,8 @@ def replay(
     """
     if step and (as_json or until):
         raise click.UsageError("Say --step by itself: it stops wherever you are.")
+    if pair and (step or until or patron):
+        raise click.UsageError("Say --export without --until, --for and --step: it is whole.")
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
         address = Coup.parse(coup)
@@ -63,6 +68,8 @@ def replay(
         if step:
             _step(found, coups_of(connection, address.shoe.table_day), read, zone)
             return
+        if pair:
+            export(connection, found, pair, until=moment[1] if moment else None)
     _tell(found.until(until) if until else found, zone, as_json=as_json)
 
 
