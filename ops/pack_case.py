@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ops.pack_words import CALLED, NOTHING, Said, Section, Told, place, plain, section
+from ops.pack_words import NOTHING, Said, Section, Told, place, plain, section, spot_called
 
 
 def gist(said: Said, case: Told) -> list[list[str]]:
@@ -80,8 +80,7 @@ def _decision(said: Said, told: Told) -> str:
     words = {"stand": "The payment stands", "void": "The coup is void"}.get(told["decision"])
     if words is None:
         to = "what the cards say" if told["to"] is None else said.money(told["to"])
-        spot = CALLED.get(told["spot"], told["spot"])
-        words = f"Seat {told['seat']}, {spot}, is paid {to} in all"
+        words = f"Seat {told['seat']}, {spot_called(told['spot'])}, is paid {to} in all"
     effect = f" {plain(told['effect'])}" if told.get("effect") else ""
     return f"{words}: {told['reason']}.{effect}"
 

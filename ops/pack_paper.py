@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.cards import points
 from ops import pack_case, pack_sections
-from ops.pack_words import CALLED, NOTHING, Said, Told, face, place, places, plain
+from ops.pack_words import NOTHING, Said, Told, face, place, places, plain, spot_called
 
 _ON_THE_CLOTH = {
     "dragon-player": "Dragon P",
@@ -140,7 +140,7 @@ def _layout(said: Said) -> dict[str, Any]:
             [
                 {
                     "spot": spot,
-                    "label": _ON_THE_CLOTH.get(spot, CALLED[spot]),
+                    "label": _ON_THE_CLOTH.get(spot, spot_called(spot)),
                     "wins": told["spots"][spot] == "win",
                 }
                 for spot in row

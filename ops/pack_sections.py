@@ -7,7 +7,6 @@ from typing import Any
 
 from domain.cards import symbol
 from ops.pack_words import (
-    CALLED,
     NOTHING,
     Said,
     Section,
@@ -17,8 +16,8 @@ from ops.pack_words import (
     face,
     place,
     places,
-    plain,
     section,
+    spot_called,
     stated,
 )
 
@@ -89,7 +88,7 @@ def _decided(story: Told) -> dict[int, Sequence[Told]]:
 def _wagers(said: Said) -> Section:
     notes = [] if said.story["wagers"] else ["No wager lay."]
     for closed in said.of_the_coup("coup.betting-closed"):
-        how, rule = _CLOSED.get(stated(closed).get("by", ""), ("Betting was closed", "R-DEAL-2"))
+        how, rule = _CLOSED.get(str(stated(closed).get("by")), ("Betting was closed", "R-DEAL-2"))
         when = said.moment(closed["at"])
         notes.append(f"{how}, {when} ({rule}, {place(closed['position'])}).")
     rows = [
@@ -97,7 +96,7 @@ def _wagers(said: Said) -> Section:
             "cells": [
                 f"Seat {each['seat']}" if first else "",
                 each["patron"] if first else "",
-                CALLED[each["spot"]],
+                spot_called(each["spot"]),
                 said.money(each["stake"]),
                 said.moment(each["at"]),
                 _before_first_card(said.story, each["at"]),
@@ -122,7 +121,7 @@ def _before_first_card(story: Told, at: str) -> str:
 def _payments(said: Said) -> Section:
     payments = said.story["payments"]
     found = {
-        (told.get("seat"), told.get("spot")): place(each["position"])
+        (str(told.get("seat")), str(told.get("spot"))): place(each["position"])
         for each in said.of_the_coup("coup.wager-settled")
         if (told := stated(each))
     }
@@ -130,11 +129,11 @@ def _payments(said: Said) -> Section:
         {
             "cells": [
                 f"Seat {each['seat']}" if first else "",
-                CALLED[each["spot"]],
+                spot_called(each["spot"]),
                 said.money(each["stake"]),
                 _reckoned(said, each),
                 said.money(each["paid"]),
-                found.get((each["seat"], each["spot"]), NOTHING),
+                found.get((str(each["seat"]), each["spot"]), NOTHING),
             ],
             "begins": first,
             "wrong": said.disagrees(f"seat {each['seat']} {each['spot']}"),
@@ -218,30 +217,39 @@ def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
 def _what_if(said: Said, number: int, asked: Told) -> Section:
     """A question, and what it would have come to beside the record."""
     cards = [each["card"] if isinstance(each, dict) else each for each in asked["cards"]]
-    outcome = called(asked) or ("A card is due" if asked["short"] else "No outcome")
-    notes = [f"{' '.join(map(symbol, cards))}: {outcome}.", *map(plain, asked.get("notes") or ())]
+    notes = [f"{' '.join(map(symbol, cards))}: {_comes_to(asked)}.", *(asked.get("notes") or ())]
     rows: list[dict[str, Any]] = [
-        {
-            "cells": [
-                f"Seat {each['seat']}",
-                each["patron"],
-                said.more(each["paid"]),
-                said.more(each["commission"]),
-            ]
-        }
-        for each in asked["difference"]
+        {"cells": [f"Seat {each['seat']}", *_apart(said, each)]} for each in asked["difference"]
     ]
     if asked["house"] is not None:
-        rows.append({"cells": ["House", "", said.more(asked["house"]), ""], "total": True})
+        rows.append({"cells": ["House", "", "", "", said.more(asked["house"])], "total": True})
+    later = asked.get("later")
+    if later:
+        notes.append(f"It shifts the {len(later['coups'])} later coups of the shoe.")
+        rows += [{"cells": ["With them", *_apart(said, each)]} for each in later["totals"]]
+        total = ["House, with them", "", "", "", said.more(later["house"])]
+        rows.append({"cells": total, "total": True})
     return section(
-        f"What if ({number}): {', '.join(map(plain, asked['changes']))}",
-        ["", "Patron", "Paid, beside the record", "Commission"],
-        "llrr",
+        f"What if ({number}): {', '.join(asked['changes'])}",
+        ["", "Patron", "Paid", "Commission", "Better off by"],
+        "llrrr",
         rows,
         wide=1,
         note=" ".join(notes),
-        after="Asked, and not recorded.",
+        after="Beside the record; asked, and not recorded.",
     )
+
+
+def _comes_to(asked: Told) -> str:
+    if asked.get("void"):
+        return "the coup is void"
+    return "a card is due that nobody has on record" if asked["short"] else called(asked)
+
+
+def _apart(said: Said, told: Told) -> list[str]:
+    """A patron, and by how much they would be better or worse off."""
+    net = told.get("net", told["paid"])
+    return [told["patron"] or NOTHING, *map(said.more, (told["paid"], told["commission"], net))]
 
 
 def on_duty(said: Said) -> Section:

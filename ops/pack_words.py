@@ -13,7 +13,7 @@ from domain.cards import symbol
 from domain.money import decimal_string, digits, major
 from ops.show import outcome_words
 
-CALLED = {
+_SPOTS = {
     "player": "Player",
     "banker": "Banker",
     "tie": "Tie",
@@ -97,6 +97,11 @@ class Said:
         """Whether the adjudication says otherwise of this line."""
         told: Iterable[Told] = self.story["disagreements"]
         return any(each["what"].partition(":")[0] == what for each in told)
+
+
+def spot_called(spot: str) -> str:
+    """As a report would say it; one that somebody made up as it stands."""
+    return _SPOTS.get(spot, spot)
 
 
 def called(told: Told) -> str:

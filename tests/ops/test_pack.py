@@ -81,7 +81,9 @@ WHAT_IF = {
     "player_total": 6,
     "banker_total": 5,
     "payments": [],
-    "difference": [{"seat": 5, "patron": "grey-jacket", "paid": -50_00, "commission": 0}],
+    "difference": [
+        {"seat": 5, "patron": "grey-jacket", "paid": -100_00, "commission": 0, "net": -50_00}
+    ],
     "house": 50_00,
     "short": False,
 }
@@ -251,7 +253,7 @@ def test_a_case_and_what_was_asked_stand_in_it(pit, packed):
     assert "Decision Seat 5, Player, is paid 100.00 in all: the camera shows it." in said
     assert "What if (1): card 5 = KH" in said
     assert "9♣ 5♠ 7♣ Q♦ K♥: Player wins, 6 to 5." in said
-    assert "Seat 5 grey-jacket −50.00 0.00" in said
+    assert "Seat 5 grey-jacket −100.00 0.00 −50.00" in said
     assert "which is 1,500 ms behind the record's" in said
     assert "Decided by S-11" in said
 
@@ -262,7 +264,7 @@ def test_who_cannot_name_the_last_card_is_told_so(pit, packed):
     told = paper(content(packed(what_if=[short])))
     (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
 
-    assert asked["note"] == "9♣ 5♠ 7♣ Q♦ K♥: A card is due."
+    assert asked["note"] == "9♣ 5♠ 7♣ Q♦ K♥: a card is due that nobody has on record."
     assert asked["rows"] == []
 
 
@@ -472,3 +474,34 @@ def test_that_a_pack_was_made_is_no_part_of_the_next(pit, packed, database):
 
     assert [each.position for each in packs] == [opened, packed().position]
     assert packs[1] == packed()
+
+
+def test_later_coups_that_a_question_shifts_are_told_with_what_they_come_to(pit, packed):
+    pit.play(PLAYER_WINS, (5, "player", 50_00))
+    totals = [{"patron": None, "paid": -300_00, "commission": -5_00, "net": -295_00}]
+    later = {"coups": [{}, {}], "totals": totals, "house": 295_00}
+    told = paper(content(packed(what_if=[{**WHAT_IF, "later": later}])))
+    (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
+
+    assert asked["note"].endswith("It shifts the 2 later coups of the shoe.")
+    assert [row["cells"] for row in asked["rows"][-2:]] == [
+        ["With them", "–", "−300.00", "−5.00", "−295.00"],
+        ["House, with them", "", "", "", "+295.00"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "topic",
+    ["coup.wager-placed", "coup.betting-closed", "coup.card-dealt", "coup.resulted",
+     "coup.wager-settled", "coup.settled", "shoe.shuffled", "table-day.opened",
+     "commission-account.commission-accrued", "rule-set.adopted"],
+)  # fmt: skip
+def test_whatever_somebody_made_of_a_fact_it_is_told(pit, packed, superuser, topic):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    for to in ("[]", '{"seat": []}', '{"at": "x", "seat": 3}', "nonsense"):
+        sql = "UPDATE ledger.events SET state = convert_to(%s, 'UTF8') WHERE topic = %s"
+        superuser.execute(sql, (to, topic))
+        superuser.commit()
+
+        assert content(packed())["chain"]["broken"]
