@@ -106,6 +106,25 @@ class Receipt:
 
 
 @dataclass(frozen=True)
+class Case:
+    """The disputes of a year are numbered from 1: `C-2026-0007`."""
+
+    year: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"C-{self.year}-{self.number:04}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Case":
+        """Refuses: BadValue."""
+        written = "C-year-number, as in C-2026-0007"
+        number = r"(?!0000)[0-9]{4}|[1-9][0-9]{4,5}"
+        found = _read(rf"C-([1-9][0-9]{{3}})-({number})", text, "case", written)
+        return cls(int(found[1]), int(found[2]))
+
+
+@dataclass(frozen=True)
 class Alert:
     """Its kind, and the position of the fact since which it holds: `late-bet/48213`."""
 

@@ -32,15 +32,20 @@ def next_act(
     if not shoe.ready:
         return NextAct(NEXT[shoe.step], "R-SHOE-1")
     if coup is None or coup.over:
-        if shoe.dummy:
-            return NextAct("open", "R-IRR-1")
-        over = shoe.finished or shoe.empty
-        return _after_last_coup(owed) if over else NextAct("bet", "R-BET-1")
+        if (shoe.finished or shoe.empty) and not shoe.dummy:
+            return _after_last_coup(owed)
+        return _before_next_coup(day, shoe)
     return _in_coup(coup, shoe)
 
 
 def _after_last_coup(owed: bool) -> NextAct:
     return NextAct("commission.collect", "R-COM-4") if owed else NextAct("shoe.end", "R-SHOE-3")
+
+
+def _before_next_coup(day: TableDay, shoe: Shoe) -> NextAct:
+    if day.held_by:
+        return NextAct("dispute.decide", "R-IRR-5")
+    return NextAct("open", "R-IRR-1") if shoe.dummy else NextAct("bet", "R-BET-1")
 
 
 def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:

@@ -76,6 +76,13 @@ PERMISSIONS: Mapping[str, Permission] = {
     "patron.identify": Permission((*BOSSES, "surveillance")),
     "patron.bar": Permission(("pit-boss", "surveillance", "administrator")),
     "patron.unbar": Permission(("pit-boss", "administrator"), must=True),
+    "dispute.open": Permission((*FLOOR, "surveillance")),
+    "dispute.note": Permission((*FLOOR, "surveillance", "auditor")),
+    "dispute.decide": Permission(BOSSES, must=True),
+    "dispute.tell": Permission(BOSSES),
+    "dispute.notify": Permission((*BOSSES, "surveillance")),
+    "dispute.release": Permission(BOSSES),
+    "dispute.close": Permission(BOSSES),
     "alert.acknowledge": Permission(BOSSES),
     "property.set": Permission(("administrator",)),
     "rules.approve": Permission(

@@ -16,6 +16,7 @@ from domain.aggregate import Aggregate
 from domain.gaming_day import GamingClock
 from domain.money import LARGEST_AMOUNT, minor
 from domain.refusals import BadValue
+from domain.regulators import REGIMES
 
 PROPERTY_STREAM = stream_id("property", "property")
 
@@ -72,6 +73,9 @@ class Property(Aggregate):
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # by that or more, the regulator's
         self.idle_minutes = 15  # without a coup, after which a table needs a person
+        self.dispute_notice_from = 0  # the regulator hears of this and more; 0: of nothing
+        self.dispute_notice_minutes = 30  # what "at once" may take in a dispute
+        self.dispute_patron_days = 0  # to turn to the regulator; 0: nobody counts them
         self.administrator: str | None = None  # the first one, who closed the house
         self.administrators: list[str] = []
         self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
@@ -105,16 +109,34 @@ class Property(Aggregate):
     def set(self, name: str, value: str | int) -> None:
         """Changes a setting: a text, a number, an amount in minor units or as text in major ones.
 
-        Refuses: BadValue.
+        `regulator` sets all that it asks of a dispute. Refuses: BadValue.
         """
+        if name == "regulator":
+            self._take_regulator(str(value))
+            return
         if name not in SETTINGS:
-            raise BadValue(field="name", value=name, why=f"there are {', '.join(SETTINGS)}")
+            raise BadValue(field="name", value=name, why=f"there are {NAMES}")
         now = getattr(self, name)
         read = self._read(name, value)
         if read == now:
             raise BadValue(field="value", value=repr(value), why=f"{name} is so already")
         self._require_variances_in_order(name, read, value)
         self._setting_changed(name=name, value=str(read), before=str(now))
+
+    def _take_regulator(self, name: str) -> None:
+        if name not in REGIMES:
+            why = f"there are {', '.join(REGIMES)}"
+            raise BadValue(field="value", value=repr(name), why=why)
+        changed = {
+            setting: value
+            for setting, value in REGIMES[name].settings.items()
+            if getattr(self, setting) != value
+        }
+        if not changed:
+            raise BadValue(field="value", value=repr(name), why="regulator is so already")
+        for setting, value in changed.items():
+            before = getattr(self, setting)
+            self._setting_changed(name=setting, value=str(value), before=str(before))
 
     def _require_variances_in_order(self, name: str, read: str | int, value: str | int) -> None:
         report = int(read) if name == "variance_report" else self.variance_report
@@ -124,8 +146,12 @@ class Property(Aggregate):
             raise BadValue(field="value", value=repr(value), why=why)
 
     def _read(self, name: str, value: str | int) -> str | int:
-        if name == "idle_minutes":
+        if name in ("idle_minutes", "dispute_notice_minutes"):
             return _minutes(value)
+        if name == "dispute_patron_days":
+            return _days(value)
+        if name == "dispute_notice_from" and str(value) == "0":
+            return 0
         is_amount = isinstance(getattr(self, name), int)
         return self._amount(value) if is_amount else _text(name, str(value))
 
@@ -180,13 +206,22 @@ SETTINGS = (
     *("name", "currency", "zone", "day_start", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
     "idle_minutes",
+    *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )
+
+NAMES = ", ".join((*SETTINGS, "regulator"))  # which sets all that it asks of a dispute
 
 
 def _minutes(value: str | int) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,3}", str(value)) or int(value) > 24 * 60:
         why = "write whole minutes from 1 to 1440, as in 15"
         raise BadValue(field="value", value=repr(value), why=why)
+    return int(value)
+
+
+def _days(value: str | int) -> int:
+    if not re.fullmatch(r"0|[1-9][0-9]{0,2}", str(value)) or int(value) > 366:
+        raise BadValue(field="value", value=repr(value), why="write whole days from 0 to 366")
     return int(value)
 
 

@@ -9,6 +9,7 @@
     │              CoupNotFinished CoupOver · CardNotDue* PaymentDisagrees*
     ├── Floor      AlreadyOpen TableClosed SeatTaken SeatEmpty UnknownSeat PatronBarred
     │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
+    │              TableHeld CaseClosed CaseUnfinished
     │              · SlipReused* SerialReused*
     ├── People     NotSignedOn · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
     └── Ledger     IdReused NotFound Conflict
@@ -251,6 +252,24 @@ class UnknownRules(Floor):
 
 class AlreadyAcknowledged(Floor):
     """{alert} is acknowledged already{by}: there is nothing more to do about it."""
+
+
+class TableHeld(Floor):
+    """{table} is held by {cases}: no further coup until that is decided with dispute.decide, or released with dispute.release."""  # noqa: E501
+
+    rule = "R-IRR-5"
+
+
+class CaseClosed(Floor):
+    """{case} is closed: nothing is added to it any more. Open another case about {coup}."""
+
+    rule = "R-IRR-5"
+
+
+class CaseUnfinished(Floor):
+    """{case} cannot be {step} yet: {why}."""
+
+    rule = "R-IRR-5"
 
 
 class People(Refusal):

@@ -18,6 +18,7 @@ from domain.refusals import (
     SeatTaken,
     ShoeStepOutOfOrder,
     TableClosed,
+    TableHeld,
     UnknownSeat,
 )
 
@@ -183,6 +184,16 @@ class TableDay(Aggregate):
         changes_hands: int  # to the patrons; less than 0: from them
         place: str  # `tray` of the day that is open; `cage`, when none is
 
+    class Held(Aggregate.Event):
+        TOPIC = "table-day.held"  # no further coup, for a dispute's sake
+        case: str
+        by: str
+
+    class Released(Aggregate.Event):
+        TOPIC = "table-day.released"  # from this case; another may hold it still
+        case: str
+        by: str
+
     class TableClosed(Aggregate.Event):
         TOPIC = "table-day.table-closed"
         class_version = 2
@@ -234,6 +245,7 @@ class TableDay(Aggregate):
         self.cash_out = 0
         self.shoes = 0
         self.shoe: addresses.Shoe | None = None
+        self.held_by: list[str] = []  # cases, the first one first
         self.closed = False
 
     @property
@@ -443,6 +455,21 @@ class TableDay(Aggregate):
         place = "cage" if self.closed else "tray"
         self._earlier_coup_put_right(coup=coup, changes_hands=changes_hands, place=place)
 
+    def hold(self, case: str, by: str) -> None:
+        """No further coup until the case lets it go. Refuses: TableClosed."""
+        self.require_open()
+        self._held(case=case, by=by)
+
+    def release(self, case: str, by: str) -> None:
+        """As far as this case goes; a day on which it never held is as it was."""
+        if case in self.held_by and not self.closed:
+            self._released(case=case, by=by)
+
+    def require_not_held(self) -> None:
+        """Refuses: TableHeld."""
+        if self.held_by:
+            raise TableHeld(table=self.address.table, cases=" and ".join(self.held_by))
+
     def _require_bounded(self, tray: int) -> None:
         """Amounts that every reader can still tell apart. Refuses: BadValue."""
         if abs(tray) > LARGEST_AMOUNT:
@@ -581,6 +608,14 @@ class TableDay(Aggregate):
     def _earlier_coup_put_right(self, coup: str, changes_hands: int, place: str) -> None:
         if place == "tray":
             self.tray -= changes_hands
+
+    @event(Held)
+    def _held(self, case: str, by: str) -> None:
+        self.held_by.append(case)
+
+    @event(Released)
+    def _released(self, case: str, by: str) -> None:
+        self.held_by.remove(case)
 
     @event(ChairGivenUp)
     def _chair_given_up(self, seat: int, patron: str, stay: str) -> None:

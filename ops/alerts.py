@@ -5,7 +5,7 @@ as in `undue-card/48213+`, the older ones of the same kind at the same coup are 
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from domain import addresses
@@ -17,7 +17,14 @@ from ops import commands
 from ops.ledger.recorder import Ledger, Wanted, read_events
 from ops.runner import fact_of
 from projections import Fact
-from projections.alerts import BY_ITSELF, COMMISSION_OWED, NO_COUP, PASSING, kinds_of
+from projections.alerts import (
+    BY_ITSELF,
+    COMMISSION_OWED,
+    DISPUTE_DEADLINE,
+    NO_COUP,
+    PASSING,
+    kinds_of,
+)
 from projections.exceptions import OF_A_COMMAND, coup_of
 from projections.tables_now import COUP_GOES_ON
 
@@ -90,6 +97,8 @@ def _cause(floor: "Floor", address: addresses.Alert) -> Fact:
         why = f"the record has no #{address.position}"
     elif address.kind == NO_COUP:
         why = _why_no_longer_idle(floor, fact)
+    elif address.kind == DISPUTE_DEADLINE:
+        why = _why_no_deadline_is_over(floor, fact)
     elif address.kind == COMMISSION_OWED:
         why = _why_nothing_is_owed(floor, fact)
     else:
@@ -141,3 +150,23 @@ def _why_nothing_is_owed(floor: "Floor", fact: Fact) -> str:
         return f"{fact.told['shoe']} has ended"
     owed = any(account.owed for account in floor.accounts(day))
     return "" if owed else "nobody owes any more"
+
+
+def _why_no_deadline_is_over(floor: "Floor", fact: Fact) -> str:
+    """Why nobody should have heard of a case since this fact by now; '': somebody should."""
+    from domain.dispute import Dispute
+
+    if fact.topic not in (Dispute.Created.TOPIC, Dispute.Decided.TOPIC):
+        return f"#{fact.position} is none"
+    case = floor.disputes.case(fact.told["case"])
+    if fact.topic == Dispute.Created.TOPIC:
+        by, done = fact.told["notify_by"], "the regulator was notified" if case.notified else ""
+    else:
+        by, done = fact.told["tell_by"], "the patron was told" if case.told else ""
+        if fact.told["number"] != case.decisions:
+            return "it was decided again since"
+    if by is None:
+        return "the regulator need not be notified"
+    if done:
+        return done
+    return "" if datetime.fromisoformat(by) <= floor.casino.moment else f"it is time until {by}"

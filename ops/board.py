@@ -22,7 +22,7 @@ from ops.floor import Floor
 from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
 from ops.runner import POLL, Standing, catch_up_or_drop, hold, standings
 from projections import PROJECTIONS
-from projections.alerts import OPEN_ALERTS
+from projections.alerts import DISPUTE_DEADLINE, OPEN_ALERTS
 from projections.tables_now import OPEN_TABLES
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Connection = psycopg.Connection[Any]
 
-READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions"))
+READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions", "disputes"))
 BEHIND = 10_000  # events; by more, a report that asks has to wait for its projections
 BREATH = 0.1  # seconds between two looks, however fast the ledger grows
 CARDS_A_COUP = 4.94  # on the average
@@ -42,6 +42,7 @@ SOON = 5  # coups: who owes commission is told in time
 PRESSING = (
     "record unreadable",
     "projection stopped",
+    DISPUTE_DEADLINE,
     "commission owed",
     "no coup",
     "cash over",
@@ -231,6 +232,7 @@ class Board:
             "due": due.as_dict() if due else None,
             "last_coup_at": last.astimezone(zone).isoformat() if last else None,
             "idle_minutes": row["idle_minutes"],
+            "held_by": row["held_by"],
         }
 
 
@@ -278,9 +280,14 @@ def _alert(row: Row, zone: ZoneInfo, closed_before: date) -> Row:
         "at": row["at"].astimezone(zone).isoformat(),
         "day": row["day"].isoformat(),
         "table": row["table"] or None,
-        "gravity": "past" if row["day"] < closed_before else _gravity(row),
+        "gravity": "past" if _is_past(row, closed_before) else _gravity(row),
         "acknowledgeable": True,
     }
+
+
+def _is_past(row: Row, closed_before: date) -> bool:
+    """Of a gaming day that is closed; a dispute about it presses no less for that."""
+    return row["kind"] != DISPUTE_DEADLINE and bool(row["day"] < closed_before)
 
 
 def _gravity(alert: Row) -> str:

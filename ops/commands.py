@@ -105,6 +105,9 @@ Moment = Annotated[
     datetime,
     Meta(tz=True, description="it is a moment with its offset, as in 2026-11-21T20:14:07+01:00"),
 ]
+FURTHEST_OFF = (
+    24 * 60 * 60 * 1000
+)  # milliseconds; a camera's clock that is off by more says nothing
 Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}\Z")]
 Chips = Annotated[
     dict[Denomination, Count],
@@ -583,6 +586,98 @@ class CoupCorrect(Command, tag="correct"):
     arguments = ("coup", "seat", "spot", "reason")
 
 
+class OfDispute(Command, kw_only=True):
+    """A command about what a patron says of a coup (R-IRR-5)."""
+
+
+class DisputeOpen(OfDispute, tag="dispute.open"):
+    """Opens a case: a patron says that a coup was paid wrongly; the answer carries it (R-IRR-5).
+
+    `hold`: no further coup at the table until it is decided or released. `amount`: in dispute.
+    """
+
+    coup: Text
+    patron: Text
+    complaint: Reason
+    hold: bool = False
+    amount: Amount | None = None
+
+    arguments = ("coup", "patron", "complaint")
+
+
+class OnCase(OfDispute, kw_only=True):
+    """A step of a case."""
+
+    case: Text
+
+    arguments: ClassVar[tuple[str, ...]] = ("case",)
+
+
+class Seen(Struct, forbid_unknown_fields=True):
+    """What a camera saw: when, by its own clock, and how far that is ahead of the record's."""
+
+    camera: Text
+    at: Moment
+    ahead: Annotated[int, Meta(ge=-FURTHEST_OFF, le=FURTHEST_OFF)] = 0
+
+
+class DisputeNote(OnCase, tag="dispute.note"):
+    """Adds what somebody says, and where it can be seen."""
+
+    text: Reason
+    evidence: Annotated[
+        list[Seen],
+        Meta(
+            max_length=24,
+            description="it is up to 24 of camera, at and ahead in milliseconds, as in "
+            '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
+        ),
+    ] = []
+
+    arguments = ("case", "text")
+
+
+class DisputeDecide(OnCase, tag="dispute.decide"):
+    """Two people decide a case; what follows is done at once (R-IRR-5).
+
+    To `correct` takes what the command of that name takes.
+    """
+
+    decision: Annotated[
+        str,
+        Meta(pattern=r"^(stand|correct|void)\Z", description="it is one of stand, correct, void"),
+    ]
+    reason: Reason
+    seat: Seat | None = None
+    spot: Spot | None = None
+    to: (
+        Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT, description="it is minor units, 0 or more")]
+        | None
+    ) = None
+
+    arguments = ("case", "decision", "reason")
+
+
+class DisputeTell(OnCase, tag="dispute.tell"):
+    """The patron was told the decision, and whom they may turn to."""
+
+
+class DisputeNotify(OnCase, tag="dispute.notify"):
+    """The regulator was notified of it; again, when its reference comes later."""
+
+    reference: Text | None = None
+
+    arguments = ("case", "reference")
+
+
+class DisputeRelease(OnCase, tag="dispute.release"):
+    """The table deals again, whatever is decided."""
+
+
+class DisputeClose(OnCase, tag="dispute.close"):
+    """Closes a case that is decided, told and notified; nothing is added any more."""
+
+
 class MoveCard(AtTable, tag="move-card"):
     """The last card lay on the wrong hand, and is where it belongs now (R-IRR-2)."""
 
@@ -650,6 +745,8 @@ COMMANDS: dict[str, type[Command]] = {
         *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
         *(CoupVoid, CoupCorrect),
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
+        *(DisputeOpen, DisputeNote, DisputeDecide, DisputeTell),
+        *(DisputeNotify, DisputeRelease, DisputeClose),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
         RulesApprove,

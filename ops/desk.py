@@ -32,26 +32,42 @@ class Desk:
     @decide.register
     def void(self, command: commands.CoupVoid) -> None:
         """Of any day; the commission of what was won in it goes as well."""
-        coup = self._coup_at(command)
-        changes = coup.void(command.reason, self.casino.actor, command.second or "")
+        self.void_coup(self._coup_at(command), command.reason, command.second or "")
+
+    def void_coup(self, coup: Coup, reason: str, second: str) -> list[Change]:
+        """Every wager goes back, and what follows from that; what each came to."""
+        changes = coup.void(reason, self.casino.actor, second)
         self._follow(coup, changes)
         day = self.floor.last_table_day(coup.address.shoe.table_day.table)
         if day.shoe == coup.address.shoe:
             self.floor.game.begin_dummy(day, self.floor.shoe(day))
+        return changes
 
     @decide.register
     def correct(self, command: commands.CoupCorrect) -> None:
         """Of any day; the commission follows what was won."""
-        coup = self._coup_at(command)
+        self.correct_payment(
+            self._coup_at(command),
+            (command.seat, command.spot, command.to),
+            command.reason,
+            command.second or "",
+        )
+
+    def correct_payment(
+        self, coup: Coup, rightly: tuple[int, str, int | None], reason: str, second: str
+    ) -> list[Change]:
+        """A wager, by seat and spot, is paid otherwise, and what follows from that."""
+        seat, spot, to = rightly
         change = coup.correct(
-            command.seat,
-            command.spot,
-            command.to,
-            reason=command.reason,
+            seat,
+            spot,
+            to,
+            reason=reason,
             requested_by=self.casino.actor,
-            approved_by=command.second or "",
+            approved_by=second,
         )
         self._follow(coup, [change])
+        return [change]
 
     def _coup_at(self, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
         """Refuses: BadValue, NotFound."""

@@ -135,6 +135,7 @@ class Dispatcher:
         coup, due = self.floor.outlook(table) if table else (None, None)
         facts = self._told()
         slips = [fact["slip"] for fact in facts if fact["type"] == "SlipRequested"]
+        cases = [fact["case"] for fact in facts if fact["type"] == "DisputeOpened"]
         return Answer(
             {
                 "ok": True,
@@ -143,6 +144,7 @@ class Dispatcher:
                 "position": None,
                 "coup": coup,
                 **({"slip": slips[0]} if slips else {}),
+                **({"case": cases[0]} if cases else {}),
                 "events": facts,
                 "due": due.as_dict() if due else None,
             }

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from domain.cash import Direction
     from ops.cage import Cage
     from ops.desk import Desk
+    from ops.disputes import Disputes
     from ops.office import Office
 
 MOST_SEATS = 3  # that a supervisor may let one patron have
@@ -65,6 +66,13 @@ class Floor:
         from ops.desk import Desk
 
         return Desk(self)
+
+    @cached_property
+    def disputes(self) -> "Disputes":
+        """What patrons say of their coups, when a command is about that."""
+        from ops.disputes import Disputes
+
+        return Disputes(self)
 
     # What the commands ask for.
     def table_day(self, table: str) -> TableDay:
@@ -133,6 +141,8 @@ class Floor:
         """The table that a command is spoken at, or about."""
         if isinstance(command, commands.CoupVoid | commands.CoupCorrect):
             return addresses.Coup.parse(command.coup).shoe.table_day.table
+        if isinstance(command, commands.OfDispute):
+            return self.disputes.table_of(command)
         table: str | None = getattr(command, "table", None)
         return table
 
@@ -342,6 +352,11 @@ class Floor:
         return sum(account.collected for account in self.accounts(day))
 
     @decide.register
+    def settle_dispute(self, command: commands.OfDispute) -> None:
+        """Every step of a case."""
+        self.disputes.decide(command)
+
+    @decide.register
     def acknowledge_alert(self, command: commands.AlertAcknowledge) -> None:
         """Once, and only what the record itself says needs a person."""
         from ops.alerts import acknowledge
@@ -374,5 +389,7 @@ class Floor:
         )
         if (day.limits, day.differential) != (after.limits, after.differential):
             after.take_limits(day)
+        for case in day.held_by:  # nobody let the table go
+            after.hold(case, casino.actor)
         for seat, stay in seated.items():
             self._seat(after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)

@@ -184,6 +184,7 @@ class Game:
         coup = self.floor.coup(shoe)
         if coup and not coup.over:
             raise AlreadyOpen(what=str(coup.address), then="finish it first")
+        day.require_not_held()
         self._open_coup(day, shoe)
 
     @decide.register
@@ -195,6 +196,7 @@ class Game:
         lay_at = _lay_at(coup, command)
         if coup is None or (coup.over and lay_at is None):
             shoe.require_ready()
+            day.require_not_held()
             stay = day.stay_at(command.seat)
             coup = self._open_coup(day, shoe)
         else:
@@ -306,9 +308,12 @@ class Game:
         self.begin_dummy(day, self.floor.shoe(day))
 
     def begin_dummy(self, day: TableDay, shoe: Shoe) -> None:
-        """A coup that was waited for is over, and a card waits to begin the next (R-IRR-1)."""
+        """A coup that was waited for is over, and a card waits to begin the next (R-IRR-1).
+
+        At a table that is held it waits longer, until somebody says `open`.
+        """
         coup = self.floor.coup(shoe)
-        if shoe.dummy and (coup is None or coup.over):
+        if shoe.dummy and not day.held_by and (coup is None or coup.over):
             self._open_coup(day, shoe)
 
     def _to_reconcile(self, day: TableDay) -> Shoe | None:

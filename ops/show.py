@@ -69,6 +69,8 @@ _WORDS: dict[str, str | None] = {
     "CashedOut": "{patron} is paid {amount} in cash.",
     "Filled": "Chips of {total} are in the tray, slip {slip}.",
     "Credited": "Chips of {total} are gone to the cage, slip {slip}.",
+    "Held": "! No further coup: {case} holds the table.",
+    "Released": "{case} holds the table no more.",
     "DropCounted": "The drop is {amount}.",
     "SlipBookOpened": None,
     "OrderUntold": "! The order of the shoe is lost, and stays untold.",
@@ -127,6 +129,12 @@ _WORDS: dict[str, str | None] = {
     "HandsGiven": "The Player hand goes to {player}, the Banker hand to {banker}.",
     "CardMoved": "Card {n}, {card}, is moved to {hand}.",
     "Voided": "! The coup is void: {reason}.",
+    "DocketOpened": None,
+    "CaseEntered": None,
+    "DisputeOpened": "Case {case} is opened: {patron} about {coup}: {complaint}",
+    "Decided": "{case} is decided, {decision}: {effect}.",
+    "HoldReleased": None,
+    "Closed": "{case} is closed.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
     "CommissionCorrected": "{patron}'s commission changes by {charged}.",
     "CommissionOwedAgain": "Commission of {amount} of {patron} that was {was} is owed again.",
@@ -191,6 +199,11 @@ def _hands_over(fact: dict[str, Any]) -> str:
     )
 
 
+def _seen_words(seen: dict[str, Any]) -> str:
+    """Which camera, and when, by the record's clock."""
+    return f"; {seen['camera']} at {seen['by_record']}".replace("{", "{{").replace("}", "}}")
+
+
 # Facts whose words depend on what they tell.
 _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     "Resulted": lambda fact: (
@@ -232,6 +245,20 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         "{changes_hands} goes to the patrons for {coup}, from the {place}."
         if fact["changes_hands"] > 0
         else "{changes_hands} comes from the patrons for {coup}, into the {place}."
+    ),
+    "Noted": lambda fact: (
+        "Noted in {case}: {text}" + "".join(map(_seen_words, fact["evidence"])) + "."
+    ),
+    "PatronTold": lambda fact: (
+        "{case}: the patron is told"
+        + (
+            ", and may turn to the regulator until " + fact["until"][:16].replace("T", " ") + "."
+            if fact["until"]
+            else "."
+        )
+    ),
+    "RegulatorNotified": lambda fact: (
+        "{case}: the regulator is notified" + (", {reference}." if fact["reference"] else ".")
     ),
     "WagerReturned": lambda fact: (
         "Seat {seat} {patron}: {stake} on {spot} is returned" + _hands_over(fact) + "."

@@ -13,6 +13,7 @@ from projections import (
     coups,
     ctr,
     dealers,
+    disputes,
     exceptions,
     integrity,
     inventory,
@@ -34,7 +35,7 @@ __all__ = ["PROJECTIONS", "REPORTS", "Change", "Fact", "Projection", "Report", "
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),
     *(table_win, inventory, slips, cash_log, access, shoes, integrity, alerts),
-    *(ratings, dealers),
+    *(ratings, dealers, disputes),
 )
 PROJECTIONS: dict[str, Projection] = {
     each.name: each

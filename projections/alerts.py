@@ -8,13 +8,15 @@
 | `shoe not reconciled` | the count that did not agree | when it is acknowledged |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
+| `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
 Exceptions keep their acknowledgement in their own rows. The rows here are what other facts tell;
-and of `commission owed` and `no coup`, which hold only as long as the table stands as it does,
-those that were acknowledged. How a table stands, `tables_now` says; whether that is for too long,
-only the moment does at which somebody asks, so that the board tells `no coup` and the report,
-which is the same whenever it is asked of the same record, does not until it is acknowledged.
+and of `commission owed`, `no coup` and `dispute deadline`, which hold only as long as the table or
+the case stands as it does, those that were acknowledged. How it stands, `tables_now` and
+`disputes` say; whether that is for too long, only the moment does at which somebody asks, so that
+the board tells `no coup` and `dispute deadline` and the report, which is the same whenever it is
+asked of the same record, does not until they are acknowledged.
 """
 
 import json
@@ -34,7 +36,8 @@ RAISED = {
     Shoe.Reconciled.TOPIC: "shoe not reconciled",
 }
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
-PASSING = (COMMISSION_OWED, NO_COUP)  # hold as long as a table stands as it does
+DISPUTE_DEADLINE = "dispute deadline"
+PASSING = (COMMISSION_OWED, NO_COUP, DISPUTE_DEADLINE)  # hold as long as things stand as they do
 BY_ITSELF = ("projection stopped", "projections behind")  # nobody can acknowledge them
 
 _RAISED = """
@@ -182,6 +185,33 @@ _NO_COUP = _standing(
     "floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int)",
     "idle_at <= %(now)s::timestamptz - make_interval(mins => %(idle_minutes)s)",
 )
+
+
+def _overdue(position: str, by: str, done: str, words: str) -> str:
+    """Cases in which somebody should have heard of it by now, but those acknowledged."""
+    return f"""
+    SELECT {position}, '{DISPUTE_DEADLINE}', {by}, table_code, gaming_day, NULL::text, coup,
+           jsonb_build_object('why', case_number || ': {words}', 'case', case_number),
+           NULL::text, NULL::timestamptz, NULL::text
+      FROM disputes
+     WHERE {by} <= %(now)s::timestamptz AND {done} IS NULL AND closed_at IS NULL
+       AND NOT EXISTS (SELECT FROM alerts
+                        WHERE (alerts.position, alerts.kind)
+                            = (disputes.{position}, '{DISPUTE_DEADLINE}'))"""  # noqa: S608
+
+
+_NOT_NOTIFIED = _overdue(
+    "position",
+    "notify_by",
+    "regulator_notified_at",
+    "the regulator should have been notified by now.",
+)
+_NOT_TOLD = _overdue(
+    "decided_position",
+    "tell_by",
+    "patron_told_at",
+    "the patron should have been told the decision by now.",
+)
 _NAME = "replace(kind, ' ', '-') || '/' || position"
 
 # What stands on the board at one moment, the newest first.
@@ -191,14 +221,19 @@ WITH played AS (
     SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL
 )
 SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert,
-       CASE WHEN gaming_day >= (SELECT since FROM played) THEN detail END AS detail
+       CASE WHEN gaming_day >= (SELECT since FROM played) OR kind = '{DISPUTE_DEADLINE}'
+            THEN detail END AS detail
   FROM ({_known("exceptions", "acknowledged_at IS NULL")}
         UNION ALL
         {_known("alerts", "acknowledged_at IS NULL", "ended_at IS NULL")}
         UNION ALL
         {_COMMISSION_OWED}
         UNION ALL
-        {_NO_COUP}) AS alerts
+        {_NO_COUP}
+        UNION ALL
+        {_NOT_NOTIFIED}
+        UNION ALL
+        {_NOT_TOLD}) AS alerts
  ORDER BY position DESC, kind
 """  # noqa: S608
 

@@ -43,6 +43,8 @@ _DROP = f"UPDATE tables_now SET drop_counted = %(amount)s {_IT}"  # noqa: S608
 _WON = f"UPDATE tables_now SET wagers_won = wagers_won + %(won)s {_IT}"  # noqa: S608
 _KEPT = f"UPDATE tables_now SET commission_kept = commission_kept + %(part)s {_IT}"  # noqa: S608
 _CLOSED = f"UPDATE tables_now SET closed_at = %(at)s {_IT}"  # noqa: S608
+_HELD = f"UPDATE tables_now SET held_by = held_by || %(case)s::text {_IT}"  # noqa: S608
+_RELEASED = f"UPDATE tables_now SET held_by = array_remove(held_by, %(case)s) {_IT}"  # noqa: S608
 
 _LOADED = f"""
 UPDATE tables_now SET
@@ -177,6 +179,8 @@ PROJECTION = Projection(
         TableDay.BoughtIn.TOPIC: _change(_BOUGHT_IN),
         TableDay.DropCounted.TOPIC: _change(_DROP),
         TableDay.EarlierCoupPutRight.TOPIC: _put_right,
+        TableDay.Held.TOPIC: _change(_HELD),
+        TableDay.Released.TOPIC: _change(_RELEASED),
         TableDay.TableClosed.TOPIC: _change(_CLOSED),
         TableDay.ShoeTakenOff.TOPIC: _change(_TAKEN_OFF),
         Shoe.Created.TOPIC: _change(_LOADED),

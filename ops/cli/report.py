@@ -389,7 +389,7 @@ def _words(told: Told, name: str, row: dict[str, Any]) -> Any:
         return " ".join((*_detail_words(value, told.house.currency), *_acknowledged_words(row)))
     if name == "outcome":
         return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
-    is_moment = name in ("at", "from", "to") or name.endswith("_at")
+    is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
     return _moment(name, value) if is_moment else str(value)
 
 

@@ -4,6 +4,7 @@
 else a line may carry is an option of the same name.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -33,10 +34,14 @@ _OPTION_HELP = {
     "opener": "DENOMINATION=COUNT in major units; repeat it.",
     "closer": "DENOMINATION=COUNT in major units; repeat it.",
     "chips": "DENOMINATION=COUNT in major units; repeat it.",
+    "evidence": "'CAMERA MOMENT [+MS]', MS the milliseconds its clock is ahead; repeat it.",
+    "hold": "No further coup at the table until it is decided or released.",
+    "to": "What it should have been paid in all; default what the cards say.",
     "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
 }
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
+_PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
@@ -80,7 +85,7 @@ def _option(word: str, field: FieldInfo) -> click.Option:
     told = _OPTION_HELP.get(word, "")
     if field.type is bool:
         return click.Option([f"--{word}", word], is_flag=True, help=told)
-    multiple = word in (*_PAIRS, "serials", "burned")
+    multiple = word in (*_PAIRS, "serials", "burned", "evidence")
     return click.Option(
         [f"--{word.replace('_', '-')}", word],
         multiple=multiple,
@@ -151,7 +156,7 @@ def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
             seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
         else:
-            line[word] = _value(word, value, currency, paid=name == "correct")
+            line[word] = _value(word, value, currency, paid=name in _PAYING)
     return line
 
 
@@ -160,11 +165,23 @@ def _value(word: str, value: Any, currency: str, *, paid: bool = False) -> Any:
         return _minor(word, value, currency)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
+    if word == "evidence":
+        return [_seen(text) for text in value]
     if word == "remaining":
         return int(value[0]) if len(value) == 1 and _number(value[0]) else list(value)
     if word in _NUMBERS:
         return int(value) if _number(value) else value
     return list(value) if isinstance(value, tuple) else value
+
+
+def _seen(text: str) -> dict[str, Any]:
+    """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
+    found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
+    if not found:
+        why = "write camera, moment and milliseconds, as in CAM-14 2026-11-21T20:14:05+00:00 +1500"
+        raise BadValue(field="evidence", value=repr(text), why=why)
+    camera, at, ahead = found.groups()
+    return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:

@@ -33,6 +33,8 @@ HOMES = {
     "commission-account": ("domain.commission", "CommissionAccount"),
     "cash-day": ("domain.cash", "CashDay"),
     "alert": ("domain.alert", "Alert"),
+    "docket": ("domain.docket", "Docket"),
+    "dispute": ("domain.dispute", "Dispute"),
 }
 
 

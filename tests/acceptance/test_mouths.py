@@ -117,9 +117,33 @@ SAID = [
     ("alert acknowledge late-bet/34 'spoke to the dealer'",
      {"alert": "late-bet/34", "text": "spoke to the dealer"}),
     ("alert acknowledge late-bet/34",   {"alert": "late-bet/34"}),  # refused: it was acknowledged
+    ("dispute open B01/2026-11-21/1/2 grey-jacket 'I was not paid' --amount 1,250.50",
+     {"coup": "B01/2026-11-21/1/2", "patron": "grey-jacket", "complaint": "I was not paid",
+      "amount": 1_250_50}),
+    ("dispute open B01/2026-11-21/1/1 P-10417 'wrong card' --hold",  # refused: it is closed
+     {"coup": "B01/2026-11-21/1/1", "patron": "P-10417", "complaint": "wrong card",
+      "hold": True}),
+    ("dispute note C-2026-0001 'the chips lay on Banker' --evidence 'CAM-14 "
+     "2026-11-21T20:14:05+01:00 +1500' --evidence 'Pit 2 2026-11-21T20:14:05+01:00'",
+     {"case": "C-2026-0001", "text": "the chips lay on Banker", "evidence": [
+         {"camera": "CAM-14", "at": "2026-11-21T20:14:05+01:00", "ahead": 1500},
+         {"camera": "Pit 2", "at": "2026-11-21T20:14:05+01:00"}]}),
+    ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),  # refused: it is not decided
+    ("dispute decide C-2026-0001 correct 'it lay there' --seat 8 --spot player --to 25.00",
+     {"case": "C-2026-0001", "decision": "correct", "reason": "it lay there", "seat": 8,
+      "spot": "player", "to": 25_00, "with": "PB-2"}),
+    ("dispute decide C-2026-0001 stand 'so it was'",
+     {"case": "C-2026-0001", "decision": "stand", "reason": "so it was", "with": "PB-2"}),
+    ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),
+    ("dispute notify C-2026-0001 2026/1182",
+     {"case": "C-2026-0001", "reference": "2026/1182"}),
+    ("dispute release C-2026-0001",     {"case": "C-2026-0001"}),  # refused: it holds no table
+    ("dispute close C-2026-0001",       {"case": "C-2026-0001"}),
+    ("property set regulator singapore", {"name": "regulator", "value": "singapore"}),
+    ("property set dispute_notice_from 500", {"name": "dispute_notice_from", "value": "500"}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81}
+REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81, 83, 85, 90}
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
 # At the shell these ask for a PIN, which stands in no line.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from domain.addresses import Coup, Receipt, Shoe, TableDay, parse_day, stream_id
+from domain.addresses import Case, Coup, Receipt, Shoe, TableDay, parse_day, stream_id
 from domain.refusals import BadValue
 
 DAYS = st.dates(date(1970, 1, 1), date(2199, 12, 31))
@@ -19,10 +19,11 @@ TABLE_DAYS = st.builds(TableDay, CODES, DAYS)
 SHOES = st.builds(Shoe, TABLE_DAYS, NUMBERS)
 COUPS = st.builds(Coup, SHOES, NUMBERS)
 RECEIPTS = st.builds(Receipt, TABLE_DAYS, NUMBERS, NUMBERS)
+CASES = st.builds(Case, st.integers(1000, 9999), NUMBERS)
 KINDS = st.sampled_from(["table-day", "shoe", "coup", "commission-account"])
 
 
-@given(st.one_of(TABLE_DAYS, SHOES, COUPS, RECEIPTS))
+@given(st.one_of(TABLE_DAYS, SHOES, COUPS, RECEIPTS, CASES))
 def test_every_address_is_read_back_as_it_was_written(address):
     assert address == type(address).parse(str(address))
 
@@ -58,6 +59,11 @@ def test_addresses_are_written_as_the_documents_write_them():
         (Receipt, "B01/2026-11-21/stay-0/receipt-1"),
         (Receipt, "B01/2026-11-21/stay-3/receipt-01"),
         (Receipt, "B01/2026-11-21/3/2"),
+        (Case, "C-2026-7"),
+        (Case, "C-2026-0000"),
+        (Case, "C-2026-00007"),
+        (Case, "c-2026-0007"),
+        (Case, "C-2026-0007\n"),
     ],
 )
 def test_what_is_no_address_is_refused(kind, text):

@@ -105,6 +105,27 @@ def test_r_com_4_after_the_last_coup_what_is_owed_is_due_before_the_end_of_the_s
     assert NextAct("bet", "R-BET-1") == next_act(open_table(), READY, _settled(), owed=True)
 
 
+# fmt: off
+HELD = [
+    # shoe                   coup                                due
+    (None,                   None,                               "shoe.load R-SHOE-1"),
+    (READY,                  None,                               "dispute.decide R-IRR-5"),
+    (READY,                  _settled(),                         "dispute.decide R-IRR-5"),
+    (READY,                  open_coup(),                        "no-more-bets R-DEAL-2"),
+    (READY,                  dealt(open_coup(), BANKER_WINS),    "settle R-PAY-1"),
+    (_in_its_last_coup(),    _settled(),                         "shoe.end R-SHOE-3"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("shoe", "coup", "due"), HELD)
+def test_r_irr_5_at_a_table_that_is_held_a_dispute_is_due_before_the_next_coup(shoe, coup, due):
+    table = open_table()
+    table.hold("C-2026-0007", "S-11")
+
+    assert NextAct(*due.split()) == next_act(table, shoe, coup)
+
+
 def test_at_a_closed_table_nothing_is_due():
     table = open_table()
     table.close({}, house())

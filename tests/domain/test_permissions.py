@@ -36,7 +36,7 @@ def test_r_irr_5_what_takes_two_people():
         *("table.open", "table.close", "table.roll-over"),
         *("slip.receive", "slip.void", "patron.unbar", "rules.approve"),
         *("void", "correct", "commission.waive", "commission.walked"),
-        *("shoe.misdraw", "shoe.discard"),
+        *("shoe.misdraw", "shoe.discard", "dispute.decide"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -56,8 +56,9 @@ APART = [
     # role            may do
     ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
     ("security",      {"slip.carry"}),
-    ("surveillance",  {"patron.identify", "patron.bar"}),
-    ("auditor",       set()),
+    ("surveillance",  {"patron.identify", "patron.bar", "dispute.open", "dispute.note",
+                       "dispute.notify"}),
+    ("auditor",       {"dispute.note"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
                        "patron.bar", "patron.unbar", "rules.approve"}),
 ]

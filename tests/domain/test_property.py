@@ -27,6 +27,7 @@ def closed(administrator="A-1"):
     return lambda house: house.administer(administrator, administrator=True)
 
 
+DAYS = "write whole days from 0 to 366"
 # fmt: off
 ACCEPTED = [
     # name                 value            stated            before           is now
@@ -46,6 +47,11 @@ ACCEPTED = [
     ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
     ("idle_minutes",       20,              "20",             "15",            20),
     ("idle_minutes",       "1440",          "1440",           "15",            1440),
+    ("dispute_notice_from", "500",          "50000",          "0",             500_00),
+    ("dispute_notice_from", 1,              "1",              "0",             1),
+    ("dispute_notice_minutes", "5",         "5",              "30",            5),
+    ("dispute_patron_days", 7,              "7",              "0",             7),
+    ("dispute_patron_days", "366",          "366",            "0",             366),
 ]
 REFUSED = [
     # name                 value                why
@@ -79,6 +85,13 @@ REFUSED = [
     ("idle_minutes",       1441,                MINUTES),
     ("idle_minutes",       "20.00",             MINUTES),
     ("idle_minutes",       "15\n",              MINUTES),
+    ("dispute_notice_from", "-1",               AMOUNT),
+    ("dispute_notice_from", "0.00",             AMOUNT),
+    ("dispute_notice_minutes", "0",             MINUTES),
+    ("dispute_patron_days", "-1",               DAYS),
+    ("dispute_patron_days", "07",               DAYS),
+    ("dispute_patron_days", 367,                DAYS),
+    ("regulator",          "New Jersey",        "there are nevada, singapore, none"),
 ]
 UNCHANGED = [
     # name                 value
@@ -92,6 +105,10 @@ UNCHANGED = [
     ("variance_report",    "25"),
     ("variance_regulator", 100_00),
     ("idle_minutes",       "15"),
+    ("dispute_notice_from", "0"),
+    ("dispute_notice_minutes", 30),
+    ("dispute_patron_days", "0"),
+    ("regulator",          "none"),
 ]
 # fmt: on
 
@@ -137,7 +154,9 @@ def test_a_setting_that_is_so_already_is_no_change(name, value):
 
 
 def test_every_setting_is_in_the_tables_above():
-    assert set(SETTINGS) == {row[0] for row in ACCEPTED} == {row[0] for row in UNCHANGED}
+    unchanged = {row[0] for row in UNCHANGED}
+
+    assert set(SETTINGS) == {row[0] for row in ACCEPTED} == unchanged - {"regulator"}
 
 
 @pytest.mark.parametrize("name", ["colour", "closed", "id", "clock"])
@@ -145,10 +164,34 @@ def test_there_are_the_settings_that_there_are(name):
     refusal = given(house()).when(put(name, "red")).then_refused(BadValue)
     expected = (
         f"name cannot be {name}: there are name, currency, zone, day_start, helpline, "
-        "reporting_amount, variance_report, variance_regulator, idle_minutes."
+        "reporting_amount, variance_report, variance_regulator, idle_minutes, dispute_notice_from, "
+        "dispute_notice_minutes, dispute_patron_days, regulator."
     )
 
     assert expected == str(refusal)
+
+
+# fmt: off
+REGIMES = [
+    # regulator    after             what changes, and what it was
+    ("nevada",     (),               [("dispute_notice_from", "50000", "0")]),
+    ("singapore",  (),               [("dispute_notice_from", "1", "0"),
+                                      ("dispute_patron_days", "7", "0")]),
+    ("nevada",     ("singapore",),   [("dispute_notice_from", "50000", "1"),
+                                      ("dispute_patron_days", "0", "7")]),
+    ("none",       ("nevada",),      [("dispute_notice_from", "0", "50000")]),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "before", "changes"), REGIMES)
+def test_a_regulator_sets_all_that_it_asks_of_a_dispute(name, before, changes):
+    earlier = [put("regulator", each) for each in before]
+    names = "name", "value", "before"
+
+    given(house(), *earlier).when(put("regulator", name)).then(
+        *(("Property.SettingChanged", dict(zip(names, each, strict=True))) for each in changes)
+    )
 
 
 def test_an_amount_is_read_in_the_currency_that_the_house_has_now():

@@ -36,6 +36,7 @@ from tests.domain.floor import (
     won,
 )
 from tests.domain.test_alert import late_bet
+from tests.domain.test_dispute import closed_case, open_case
 
 SHOE = ShoeAddress(DAY, 1)
 
@@ -55,6 +56,12 @@ def _closed_table():
     table = open_table()
     table.close({}, house())
     table.seat(3, "P-3")
+
+
+def _held():
+    table = open_table()
+    table.hold("C-2026-0007", "S-11")
+    return table
 
 
 def _barred():
@@ -285,6 +292,23 @@ EXAMPLES = {
         None,
         lambda: _refuse(late_bet(by="S-11").refuse_again()),
         "late-bet/48213 is acknowledged already by S-11: there is nothing more to do about it.",
+    ),
+    "TableHeld": (
+        "R-IRR-5",
+        lambda: _held().require_not_held(),
+        "B01 is held by C-2026-0007: no further coup until that is decided with dispute.decide, "
+        "or released with dispute.release.",
+    ),
+    "CaseClosed": (
+        "R-IRR-5",
+        lambda: closed_case().note("one thing more", [], "S-11"),
+        "C-2026-0007 is closed: nothing is added to it any more. "
+        "Open another case about B01/2026-11-21/1/1.",
+    ),
+    "CaseUnfinished": (
+        "R-IRR-5",
+        lambda: open_case().close("S-11"),
+        "C-2026-0007 cannot be closed yet: it is not decided; say dispute.decide.",
     ),
     "SecondPersonNeeded": (
         "R-SHOE-3",

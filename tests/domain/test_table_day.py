@@ -5,7 +5,14 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.house_rules import named
-from domain.refusals import SeatEmpty, SeatTaken, ShoeStepOutOfOrder, TableClosed, UnknownSeat
+from domain.refusals import (
+    SeatEmpty,
+    SeatTaken,
+    ShoeStepOutOfOrder,
+    TableClosed,
+    TableHeld,
+    UnknownSeat,
+)
 from domain.table_day import Stay, total
 from tests.domain.floor import DAY, OPENER, house, open_table
 from tests.scenario import given, replayed
@@ -237,3 +244,40 @@ def test_a_closed_table_is_closed(act):
 
 def test_an_open_table_is_open():
     given(open_table()).when(lambda table: table.require_open()).then()
+
+
+# Held for a dispute's sake (R-IRR-5).
+FIRST, SECOND = "C-2026-0001", "C-2026-0002"
+
+
+def held(case):
+    return lambda table: table.hold(case, "S-11")
+
+
+def let_go(case):
+    return lambda table: table.release(case, "S-11")
+
+
+def test_a_table_waits_until_every_case_lets_it_go():
+    told = given(open_table(), held(FIRST), held(SECOND), let_go(FIRST)).when(
+        lambda table: table.require_not_held()
+    )
+
+    assert f"B01 is held by {SECOND}" in str(told.then_refused(TableHeld))
+    given(told.aggregate).when(let_go(SECOND)).then(
+        ("TableDay.Released", {"case": SECOND, "by": "S-11"})
+    )
+    told.aggregate.require_not_held()
+
+
+def test_what_never_held_a_table_does_not_let_it_go():
+    given(open_table(), held(FIRST)).when(let_go(SECOND)).then()
+
+
+def test_a_closed_table_is_neither_held_nor_let_go():
+    given(open_table(), lambda table: table.close({}, house())).when(held(FIRST)).then_refused(
+        TableClosed
+    )
+    given(open_table(), held(FIRST), lambda table: table.close({}, house())).when(
+        let_go(FIRST)
+    ).then()

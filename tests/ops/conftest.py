@@ -5,7 +5,7 @@ import pytest
 from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import PATRONS, Pit, evening, trouble
+from tests.projections import PATRONS, Pit, disputed, evening, trouble
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def night(server):
         casino = Casino(Ledger(database))
         dispatcher = Dispatcher(casino, "test")
         evening(dispatcher)
-        trouble(Pit(dispatcher, "B04").open().prepare())
+        disputed(trouble(Pit(dispatcher, "B04").open().prepare()))
         closed = Pit(dispatcher, "B05").open()
         closed.say("table.buy-in", seat=1, amount=2_000_00)
         closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})

@@ -69,6 +69,13 @@ LINES = {
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
     "staff.retire": {"staff": "X-2"},
     "staff.sign-off": {"staff": "X-2"},
+    "dispute.open": {"coup": "B01/2026-11-21/1/1", "patron": "P-3", "complaint": "not paid"},
+    "dispute.note": {"case": "C-2026-0001", "text": "seen"},
+    "dispute.decide": {"case": "C-2026-0001", "decision": "stand", "reason": "seen"},
+    "dispute.tell": {"case": "C-2026-0001"},
+    "dispute.notify": {"case": "C-2026-0001"},
+    "dispute.release": {"case": "C-2026-0001"},
+    "dispute.close": {"case": "C-2026-0001"},
     "alert.acknowledge": {"alert": "late-bet/1"},
 }
 

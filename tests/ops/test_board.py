@@ -37,7 +37,7 @@ NOW = BEGINS + timedelta(minutes=24)
 TABLE = (
     "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
     " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated owed"
-    " owing due last_coup_at idle_minutes"
+    " owing due last_coup_at idle_minutes held_by"
 )
 
 

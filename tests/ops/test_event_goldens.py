@@ -38,6 +38,7 @@ LIMITS = {"main": [25_00, 10_000_00], "tie": [5_00, 1_000_00]}
 P_3 = {"seat": 3, "patron": "P-10417", "stay": f"{DAY}/stay-1"}
 CASH_DAY = {"patron": "P-10417", "day": "2026-11-21"}
 D_204 = {"staff": "D-204"}
+CASE = "C-2026-0007"
 SLIP, CHIPS = "2026-000017", {"chips": {"10000": 50, "2500": 40}, "total": 6_000_00}
 SESSION = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 HERS = {"stay": f"{DAY}/stay-1", "patron": "P-10417"}
@@ -123,6 +124,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.filled": {"slip": SLIP, **CHIPS},
     "table-day.credited": {"slip": SLIP, **CHIPS},
     "table-day.drop-counted": {"amount": 9_500_00, "before": None},
+    "table-day.held": {"case": CASE, "by": "S-11"},
+    "table-day.released": {"case": CASE, "by": "S-11"},
     "table-day.table-closed": {
         "closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00,
         "expected": 30_050_00, "variance": -50_00, "level": "report",
@@ -202,6 +205,32 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "commission_due": "deferred", "paid": 200_00, "paid_up": 0, "paid_before": 0,
         "changes_hands": 200_00, "commission_before": 0, "reason": "taken by mistake",
         "requested_by": "D-204", "approved_by": "S-11"},
+    "docket.opened": {"year": 2026},
+    "docket.case-entered": {"case": CASE, "coup": COUP},
+    "dispute.opened": {
+        "case": CASE, "coup": COUP, "table_day": DAY, "patron": "P-10417",
+        "wagers": [{"seat": 3, "spot": "banker", "stake": 100_00, "paid": 0}],
+        "complaint": "Banker won, and I was not paid", "amount": 195_00, "amount_said": True,
+        "hold": True, "frozen_at": 48213, "coup_version": 9, "coup_phase": "settled",
+        "agrees": False, "disagreements": ["seat 3 banker: paid: recorded 0, today 19500"],
+        "notify_by": "2026-11-21T20:44:07.120000+01:00", "opened_by": "S-11"},
+    "dispute.noted": {
+        "case": CASE, "text": "the chips lay on Banker",
+        "evidence": [{
+            "camera": "CAM-14", "at": "2026-11-21T20:14:05+01:00", "ahead": 1500,
+            "by_record": "2026-11-21T20:14:03.500000+01:00"}],
+        "by": "V-2"},
+    "dispute.decided": {
+        "case": CASE, "number": 1, "decision": "correct", "reason": "it lay there",
+        "seat": 3, "spot": "banker", "to": 195_00, "changes_hands": 195_00,
+        "commission_changes": 5_00, "effect": "seat 3 banker is paid 195.00 in all, not 0.00",
+        "tell_by": "2026-11-21T20:44:07.120000+01:00", "decided_by": "S-11",
+        "approved_by": "PB-2"},
+    "dispute.patron-told": {
+        "case": CASE, "number": 1, "until": "2026-11-28T20:14:07.120000+01:00", "by": "S-11"},
+    "dispute.regulator-notified": {"case": CASE, "reference": "2026/1182", "by": "S-11"},
+    "dispute.hold-released": {"case": CASE, "why": "decided", "by": "S-11"},
+    "dispute.closed": {"case": CASE, "decision": "correct", "by": "S-11"},
     "commission-account.opened": {
         **HERS, "table_day": DAY, "currency": "USD", "rate": [5, 100], "timing": "deferred",
         "rounding": "exact", "unit": 1, "minimum": 0, "moment": "per-win"},

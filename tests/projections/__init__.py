@@ -169,3 +169,28 @@ def trouble(pit: Pit) -> Pit:
     pit.say("commission.walked", seat=3, reason="went home", **two)
     pit.bet(5, "tie", 5_00)
     return pit
+
+
+def disputed(pit: Pit) -> Pit:
+    """Two patrons dispute the first coup; one case is settled, the other holds the table."""
+    coup = f"{pit.table}/{DAY}/1/1"
+
+    def say(command: str, **fields: object) -> None:
+        pit.moment += timedelta(seconds=1)
+        line = {"command": command, "at": pit.moment.isoformat(), "by": "S-11"}
+        answer = pit.dispatcher.dispatch({**line, **fields})
+        assert answer.ok, str(answer)
+
+    first = {"case": "C-2026-0001"}
+    say("property.set", name="regulator", value="singapore")
+    say("dispute.open", coup=coup, patron="P-10417", complaint="I was not paid", amount=500_00)
+    seen = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": 1_500}
+    say("dispute.note", **first, text="the chips lay on Player", evidence=[seen])
+    right = {"seat": 3, "spot": "banker", "to": 150_00}
+    why = {"reason": "the camera", "with": "PB-2"}
+    say("dispute.decide", **first, decision="correct", **right, **why)
+    say("dispute.tell", **first)
+    say("dispute.notify", **first, reference="2026/1182")
+    say("dispute.close", **first)
+    say("dispute.open", coup=coup, patron="grey-jacket", complaint="it was mine", hold=True)
+    return pit

@@ -16,7 +16,7 @@ from ops.copies import rebuild
 from ops.database import Database, NotFit
 from ops.runner import ProjectionStopped, catch_up, follow, position_of
 from projections import PROJECTIONS
-from tests.projections import Pit, evening, trouble
+from tests.projections import Pit, disputed, evening, trouble
 
 COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]
 POISON = """
@@ -73,7 +73,7 @@ def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
     every = PROJECTIONS.values()
     growing = Growing(dispatcher, projector, every)
     evening(growing)
-    trouble(Pit(growing, "B04").open().prepare())
+    disputed(trouble(Pit(growing, "B04").open().prepare()))
     grown = {each.name: rows(projector, each) for each in every}
     forget(projector, *every)
     monkeypatch.setattr(runner, "BATCH", batch)

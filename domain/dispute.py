@@ -1,0 +1,410 @@
+"""One dispute: what a patron says of a coup, what the record says, what was decided (R-IRR-5).
+
+Opening a case freezes the coup: the place in the ledger up to which it was read, and what the
+replay said of it then. Two people decide; the effect of what they decide is stated of the coup in
+the same act. Until it is closed a case may be decided again: several seats, or the regulator said
+otherwise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Self
+from uuid import UUID
+
+from eventsourcing.domain import event
+
+from domain import addresses
+from domain.aggregate import Aggregate
+from domain.coup import Change, Coup
+from domain.layout import Wager
+from domain.money import major
+from domain.property import Property
+from domain.refusals import (
+    BadValue,
+    CaseClosed,
+    CaseUnfinished,
+    MissingField,
+    SecondPersonNeeded,
+)
+
+Told = dict[str, str | int | None]  # a part of a fact
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """A coup as the record had it at one position."""
+
+    position: int  # the ledger's last when it was read
+    version: int  # of the coup's stream
+    phase: str
+    agrees: bool
+    disagreements: list[str]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a camera saw, by its own clock."""
+
+    camera: str
+    at: datetime
+    ahead: int  # milliseconds by which that clock is ahead of the record's
+
+    def as_recorded(self) -> Told:
+        """With the moment that it was by the record's clock."""
+        by_record = self.at - timedelta(milliseconds=self.ahead)
+        return {
+            "camera": self.camera,
+            "at": self.at.isoformat(),
+            "ahead": self.ahead,
+            "by_record": by_record.isoformat(),
+        }
+
+
+class Dispute(Aggregate):
+    """One case about one coup."""
+
+    TOPIC = "dispute"
+
+    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
+    class Event(Aggregate.Event):
+        case: str
+
+    class Created(Aggregate.Created):
+        TOPIC = "dispute.opened"
+        case: str
+        coup: str
+        table_day: str
+        patron: str
+        wagers: list[Told]  # the patron's: seat, spot, stake, paid; paid None: not yet
+        complaint: str
+        amount: int | None  # minor units in dispute; None: nobody knows
+        amount_said: bool  # else it is the larger of what was staked and what was paid
+        hold: bool
+        frozen_at: int  # the ledger's last position
+        coup_version: int
+        coup_phase: str
+        agrees: bool  # what the replay said then
+        disagreements: list[str]
+        notify_by: str | None  # until when the regulator must hear; None: it need not
+        opened_by: str
+
+    class Noted(Event):
+        TOPIC = "dispute.noted"
+        text: str
+        evidence: list[Told]  # camera, at, ahead (ms), by_record: `at` less `ahead`
+        by: str
+
+    class Decided(Event):
+        TOPIC = "dispute.decided"
+        number: int  # of this case's decisions, from 1
+        decision: str  # `stand`, `correct` or `void`
+        reason: str
+        seat: int | None  # of a correction
+        spot: str | None
+        to: int | None  # None: what the cards say
+        changes_hands: int  # to patrons; less than 0: from them
+        commission_changes: int  # by so much more is charged; less than 0: less
+        effect: str  # the same in words
+        tell_by: str  # until when the patron must hear
+        decided_by: str
+        approved_by: str
+
+    class PatronTold(Event):
+        TOPIC = "dispute.patron-told"
+        number: int  # which decision
+        until: str | None  # they may turn to the regulator; None: nobody counts the days
+        by: str
+
+    class RegulatorNotified(Event):
+        TOPIC = "dispute.regulator-notified"
+        reference: str
+        by: str
+
+    class HoldReleased(Event):
+        TOPIC = "dispute.hold-released"
+        why: str  # `released`, or `decided`
+        by: str
+
+    class Closed(Event):
+        TOPIC = "dispute.closed"
+        decision: str  # the last one
+        by: str
+
+    # State: what later decisions ask.
+    def __init__(self, case: str, coup: str, hold: bool, notify_by: str | None) -> None:
+        self.address = addresses.Case.parse(case)
+        self.coup = addresses.Coup.parse(coup)
+        self.holds = hold
+        self.notify_by = notify_by
+        self.notified = False
+        self.decisions = 0
+        self.decision = ""
+        self.told = False  # of the last decision
+        self.closed = False
+
+    @property
+    def belongs_to(self) -> tuple[date | None, str]:
+        """The gaming day and the table of the coup."""
+        return self.coup.shoe.table_day.day, self.coup.shoe.table_day.table
+
+    @property
+    def own_name(self) -> dict[str, str]:
+        """Every fact says whose it is."""
+        return {"case": str(self.address)}
+
+    @staticmethod
+    def stream(address: addresses.Case) -> UUID:
+        """Where this case's facts are."""
+        return addresses.stream_id("dispute", str(address))
+
+    # Commands: decide; refuse, or state a fact.
+    @classmethod
+    def open(
+        cls,
+        address: addresses.Case,
+        coup: Coup,
+        patron: str,
+        names: Sequence[str],
+        complaint: str,
+        *,
+        frozen: Frozen,
+        house: Property,
+        at: datetime,
+        amount: int | None = None,
+        hold: bool = False,
+        opened_by: str = "",
+    ) -> Self:
+        """What a patron, under all their `names`, says of a coup, and how the record stands."""
+        wagers = _wagers_of(coup, names)
+        worth = _at_stake(wagers) if amount is None else amount
+        notify_by = _notify_by(worth, house, at)
+        return cls.begin(
+            cls.Created,
+            cls.stream(address),
+            at,
+            case=str(address),
+            coup=str(coup.address),
+            table_day=str(coup.address.shoe.table_day),
+            patron=patron,
+            wagers=[_told(*each) for each in wagers],
+            complaint=complaint,
+            amount=worth,
+            amount_said=amount is not None,
+            hold=hold,
+            frozen_at=frozen.position,
+            coup_version=frozen.version,
+            coup_phase=frozen.phase,
+            agrees=frozen.agrees,
+            disagreements=frozen.disagreements,
+            notify_by=notify_by,
+            opened_by=opened_by,
+        )
+
+    def note(self, text: str, evidence: Sequence[Evidence], by: str) -> None:
+        """What somebody saw or said, and where it can be seen. Refuses: CaseClosed."""
+        self._require_open()
+        self._noted(text=text, evidence=[each.as_recorded() for each in evidence], by=by)
+
+    def require_decidable(
+        self,
+        decision: str,
+        *,
+        seat: int | None,
+        spot: str | None,
+        to: int | None,
+        by: str,
+        approved_by: str,
+    ) -> None:
+        """Two people, and a correction says of which wager.
+
+        Refuses: CaseClosed, SecondPersonNeeded, MissingField, BadValue.
+        """
+        self._require_open()
+        if approved_by in ("", by):
+            raise SecondPersonNeeded(act="Deciding a dispute", who="a supervisor", but="")
+        said = {"seat": seat, "spot": spot, "to": to}
+        if decision == "correct":
+            for field in ("seat", "spot"):
+                if said[field] is None:
+                    raise MissingField(command="dispute.decide", field=field, why=" to correct")
+        for field, value in said.items():
+            if decision != "correct" and value is not None:
+                why = f"only a decision to correct has one, and this is to {decision}"
+                raise BadValue(field=field, value=repr(value), why=why)
+
+    def decide(
+        self,
+        decision: str,
+        reason: str,
+        changes: Sequence[Change],
+        coup: Coup,
+        house: Property,
+        *,
+        seat: int | None = None,
+        spot: str | None = None,
+        to: int | None = None,
+        by: str = "",
+        approved_by: str = "",
+    ) -> None:
+        """What was decided, and what it came to. Refuses: as `require_decidable`."""
+        self.require_decidable(
+            decision, seat=seat, spot=spot, to=to, by=by, approved_by=approved_by
+        )
+        hands = sum(each.after.paid - each.before.paid for each in changes)
+        commission = sum(
+            each.after.commission_charged - each.before.commission_charged for each in changes
+        )
+        tell_by = self.happens_at + timedelta(minutes=house.dispute_notice_minutes)
+        self._decided(
+            number=self.decisions + 1,
+            decision=decision,
+            reason=reason,
+            seat=seat,
+            spot=spot,
+            to=to,
+            changes_hands=hands,
+            commission_changes=commission,
+            effect=_effect(decision, changes, coup.rules.currency),
+            tell_by=tell_by.isoformat(),
+            decided_by=by,
+            approved_by=approved_by,
+        )
+        self._let_go("decided", by)
+
+    def tell(self, house: Property, by: str) -> None:
+        """The patron heard the decision, and of their rights. Refuses: CaseClosed, CaseUnfinished.
+
+        From then on the days count in which they may turn to the regulator.
+        """
+        self._require_open()
+        self._require_decided("told to the patron")
+        days = house.dispute_patron_days
+        until = (self.happens_at + timedelta(days=days)).isoformat() if days else None
+        self._patron_told(number=self.decisions, until=until, by=by)
+
+    def notify(self, reference: str, by: str) -> None:
+        """The regulator heard of it; again, when its reference comes later. Refuses: CaseClosed."""
+        self._require_open()
+        self._regulator_notified(reference=reference, by=by)
+
+    def release(self, by: str) -> None:
+        """The table need not wait any more. Refuses: CaseClosed, BadValue."""
+        self._require_open()
+        if not self.holds:
+            why = "it holds no table"
+            raise BadValue(field="case", value=str(self.address), why=why)
+        self._let_go("released", by)
+
+    def close(self, by: str) -> None:
+        """There is nothing more to say of it. Refuses: CaseClosed, CaseUnfinished."""
+        self._require_open()
+        self._require_decided("closed")
+        if not self.told:
+            raise self._unfinished("closed", "the patron was not told; say dispute.tell")
+        if self.notify_by and not self.notified:
+            raise self._unfinished("closed", "the regulator was not notified; say dispute.notify")
+        self._closed(decision=self.decision, by=by)
+
+    def _let_go(self, why: str, by: str) -> None:
+        if self.holds:
+            self._hold_released(why=why, by=by)
+
+    def _require_open(self) -> None:
+        if self.closed:
+            raise CaseClosed(case=self.address, coup=self.coup)
+
+    def _require_decided(self, step: str) -> None:
+        if not self.decisions:
+            raise self._unfinished(step, "it is not decided; say dispute.decide")
+
+    def _unfinished(self, step: str, why: str) -> CaseUnfinished:
+        return CaseUnfinished(case=self.address, step=step, why=why)
+
+    # Changes: run again at every replay, so no rule, clock, id or I/O.
+    @event(Noted)
+    def _noted(self, text: str, evidence: list[Told], by: str) -> None:
+        pass  # for whoever decides, not for the program
+
+    @event(Decided)
+    def _decided(
+        self,
+        number: int,
+        decision: str,
+        reason: str,
+        seat: int | None,
+        spot: str | None,
+        to: int | None,
+        changes_hands: int,
+        commission_changes: int,
+        effect: str,
+        tell_by: str,
+        decided_by: str,
+        approved_by: str,
+    ) -> None:
+        self.decisions = number
+        self.decision = decision
+        self.told = False
+
+    @event(PatronTold)
+    def _patron_told(self, number: int, until: str | None, by: str) -> None:
+        self.told = True
+
+    @event(RegulatorNotified)
+    def _regulator_notified(self, reference: str, by: str) -> None:
+        self.notified = True
+
+    @event(HoldReleased)
+    def _hold_released(self, why: str, by: str) -> None:
+        self.holds = False
+
+    @event(Closed)
+    def _closed(self, decision: str, by: str) -> None:
+        self.closed = True
+
+
+def _wagers_of(coup: Coup, names: Sequence[str]) -> list[tuple[Wager, int | None]]:
+    """What lay for a patron, and what each wager was paid so far; None: it is not settled."""
+    found: list[tuple[Wager, int | None]] = []
+    for wager in coup.wagers():
+        if wager.patron in names:
+            payment = coup.settled.get((wager.seat, wager.spot))
+            found.append((wager, payment.paid if payment else None))
+    return found
+
+
+def _told(wager: Wager, paid: int | None) -> Told:
+    return {"seat": wager.seat, "spot": wager.spot, "stake": wager.stake, "paid": paid}
+
+
+def _at_stake(wagers: Sequence[tuple[Wager, int | None]]) -> int | None:
+    """What a dispute is about when nobody says: all that was staked, or paid, if that is more."""
+    if not wagers:
+        return None
+    return max(sum(wager.stake for wager, _ in wagers), sum(paid or 0 for _, paid in wagers))
+
+
+def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:
+    """An amount that nobody knows may be any: the regulator hears of it."""
+    begins = house.dispute_notice_from
+    if not begins or (amount is not None and amount < begins):
+        return None
+    return (at + timedelta(minutes=house.dispute_notice_minutes)).isoformat()
+
+
+def _effect(decision: str, changes: Sequence[Change], currency: str) -> str:
+    """As the floor would say it."""
+    if decision == "stand":
+        return "the payment stands"
+    said = ["the coup is void"] if decision == "void" else []
+    for each in changes:
+        before, after = each.before, each.after
+        said.append(
+            f"seat {each.wager.seat} {each.wager.spot} is paid {major(after.paid, currency)} in "
+            f"all, not {major(before.paid, currency)}"
+        )
+        commission = after.commission_charged - before.commission_charged
+        if commission:
+            more = "more" if commission > 0 else "less"
+            said.append(f"{major(abs(commission), currency)} {more} commission")
+    return "; ".join(said)

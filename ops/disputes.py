@@ -1,0 +1,200 @@
+"""Disputes: a case from what a patron says to what was decided, and what follows from that.
+
+One method for each of their lines of `ops.commands`. Decides nothing by itself: the aggregates do.
+"""
+
+from functools import singledispatchmethod
+from typing import TYPE_CHECKING
+
+from domain import addresses
+from domain.coup import Change, Coup
+from domain.dispute import Dispute, Evidence, Frozen
+from domain.docket import Docket
+from domain.refusals import BadValue, NotFound
+from domain.table_day import TableDay
+from ops import commands
+
+if TYPE_CHECKING:
+    from ops.floor import Floor
+
+
+class Disputes:
+    """The cases of a house, for the tables of a floor."""
+
+    def __init__(self, floor: "Floor") -> None:
+        self.floor = floor
+        self.casino = floor.casino
+
+    def table_of(self, command: commands.OfDispute) -> str:
+        """The table at which the coup was dealt. Refuses: BadValue, NotFound."""
+        if isinstance(command, commands.OnCase):
+            return self.case(command.case).coup.shoe.table_day.table
+        assert isinstance(command, commands.DisputeOpen)
+        return addresses.Coup.parse(command.coup).shoe.table_day.table
+
+    def case(self, text: str) -> Dispute:
+        """Refuses: BadValue, NotFound."""
+        address = addresses.Case.parse(text)
+        found = self.casino.find(Dispute, Dispute.stream(address))
+        if found is None:
+            raise NotFound(what=f"case {address}")
+        return found
+
+    @singledispatchmethod
+    def decide(self, command: commands.OfDispute) -> None:
+        """States the facts of a command, or refuses it."""
+        raise NotImplementedError(commands.name_of(command))
+
+    @decide.register
+    def open(self, command: commands.DisputeOpen) -> None:
+        """The coup is frozen as it stands; a coup may have several cases."""
+        coup = self._coup(addresses.Coup.parse(command.coup))
+        day = self._day_of(coup, rely=command.hold)
+        names = self._names_of(command.patron, day)
+        house = self.floor.office.house()
+        if command.hold and day.closed:
+            why = f"{day.address} is closed; open the case without it"
+            raise BadValue(field="hold", value="true", why=why)
+        frozen = self._frozen(coup)
+        address = self._docket().enter(str(coup.address))
+        self.casino.make(
+            Dispute.open(
+                address,
+                coup,
+                command.patron,
+                names,
+                command.complaint,
+                frozen=frozen,
+                house=house,
+                at=self.casino.moment,
+                amount=command.amount,
+                hold=command.hold,
+                opened_by=self.casino.actor,
+            )
+        )
+        if command.hold:
+            day.hold(str(address), self.casino.actor)
+
+    @decide.register
+    def note(self, command: commands.DisputeNote) -> None:
+        """With what cameras saw."""
+        for seen in command.evidence:
+            if not commands.EARLIEST <= seen.at <= commands.LATEST:
+                why = "no casino was open then"
+                raise BadValue(field="evidence", value=seen.at.isoformat(), why=why)
+        evidence = [Evidence(seen.camera, seen.at, seen.ahead) for seen in command.evidence]
+        self.case(command.case).note(command.text, evidence, self.casino.actor)
+
+    @decide.register
+    def decide_case(self, command: commands.DisputeDecide) -> None:
+        """What is decided is done in the same act, or nothing is."""
+        case = self.case(command.case)
+        by, second = self.casino.actor, command.second or ""
+        case.require_decidable(
+            command.decision,
+            seat=command.seat,
+            spot=command.spot,
+            to=command.to,
+            by=by,
+            approved_by=second,
+        )
+        coup = self._coup(case.coup)
+        held = case.holds
+        case.decide(
+            command.decision,
+            command.reason,
+            self._carry_out(command, coup),
+            coup,
+            self.floor.office.house(),
+            seat=command.seat,
+            spot=command.spot,
+            to=command.to,
+            by=by,
+            approved_by=second,
+        )
+        if held:
+            self._let_go(case)
+
+    def _carry_out(self, command: commands.DisputeDecide, coup: Coup) -> list[Change]:
+        """As the two people could have said it without a case; the reason names it."""
+        desk, reason, second = self.floor.desk, f"{command.case}: {command.reason}", command.second
+        if command.decision == "void":
+            return desk.void_coup(coup, reason, second or "")
+        if command.decision == "correct":
+            assert command.seat is not None
+            assert command.spot is not None
+            rightly = command.seat, command.spot, command.to
+            return desk.correct_payment(coup, rightly, reason, second or "")
+        return []
+
+    @decide.register
+    def tell(self, command: commands.DisputeTell) -> None:
+        """The decision that stands, and whom they may turn to."""
+        self.case(command.case).tell(self.floor.office.house(), self.casino.actor)
+
+    @decide.register
+    def notify(self, command: commands.DisputeNotify) -> None:
+        """Whether it had to be, or not."""
+        self.case(command.case).notify(command.reference or "", self.casino.actor)
+
+    @decide.register
+    def release(self, command: commands.DisputeRelease) -> None:
+        """As far as this case goes."""
+        case = self.case(command.case)
+        case.release(self.casino.actor)
+        self._let_go(case)
+
+    @decide.register
+    def close(self, command: commands.DisputeClose) -> None:
+        """Nothing is added to it any more."""
+        self.case(command.case).close(self.casino.actor)
+
+    def _let_go(self, case: Dispute) -> None:
+        """The day that is open at the table may be the one after the coup's."""
+        day = self.floor.last_table_day(case.coup.shoe.table_day.table)
+        day.release(str(case.address), self.casino.actor)
+
+    def _frozen(self, coup: Coup) -> Frozen:
+        """What the record has of a coup now; its stream does not move until this is saved."""
+        from ops.replay import as_dict, find
+        from ops.runner import head_of
+
+        with self.casino.ledger.connection() as connection:
+            position = head_of(connection)
+            told = as_dict(find(connection, coup.address))
+        differing = [
+            f"{each['what']}: recorded {each['recorded']}, today {each['adjudicated']}"
+            for each in told["disagreements"]
+        ]
+        return Frozen(position, coup.version, coup.phase, told["agrees"], differing)
+
+    def _docket(self) -> Docket:
+        """Of the year that it is; the first case opens it."""
+        year = self.floor.office.house().clock.day_of(self.casino.moment).year
+        found = self.casino.find(Docket, Docket.stream(year))
+        return found or self.casino.make(Docket.begin_year(year, self.casino.moment))
+
+    def _coup(self, address: addresses.Coup) -> Coup:
+        """Refuses: NotFound."""
+        found = self.casino.find(Coup, Coup.stream(address))
+        if found is None:
+            raise NotFound(what=f"coup {address}")
+        return found
+
+    def _day_of(self, coup: Coup, *, rely: bool) -> TableDay:
+        stream = TableDay.stream(coup.address.shoe.table_day)
+        found = self.casino.find(TableDay, stream, rely=rely)
+        assert found is not None
+        return found
+
+    def _names_of(self, patron: str, day: TableDay) -> list[str]:
+        """Under which names a patron sat there that day. Refuses: NotFound.
+
+        Whoever had a stay may claim a bet that nobody entered.
+        """
+        stays = self.floor.accounts(day, rely=False)
+        names = {each.patron for each in stays if self.floor.same(each.patron, patron)}
+        if not names:
+            who = f"stay of {patron} at {day.address}"
+            raise NotFound(what=f"{who}: say who sat there and claims it")
+        return sorted(names)

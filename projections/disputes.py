@@ -1,0 +1,108 @@
+"""Disputes: every case by its number, what was frozen, and how far it came (R-IRR-5)."""
+
+import json
+from collections.abc import Callable, Iterator
+
+from domain.dispute import Dispute
+from projections.model import Fact, Projection, Report, Statement, narrowed
+
+_OPENED = """
+INSERT INTO disputes
+    (case_number, position, coup, table_code, gaming_day, patron, complaint, amount, opened_at,
+     opened_by, frozen_at, disagreements, holds, notify_by)
+VALUES (%(case)s, %(position)s, %(coup)s, %(table)s, %(day)s, %(patron)s, %(complaint)s,
+        %(amount)s, %(at)s, %(opened_by)s, %(frozen_at)s, %(disagreements)s::jsonb, %(hold)s,
+        %(notify_by)s::timestamptz)
+"""
+
+_NOTED = "UPDATE disputes SET notes = notes + 1 WHERE case_number = %(case)s"
+
+# A patron is told every decision.
+_DECIDED = """
+UPDATE disputes SET
+    decision = %(decision)s, decided_position = %(position)s, decided_at = %(at)s,
+    decided_by = %(decided_by)s, approved_by = %(approved_by)s, reason = %(reason)s,
+    effect = %(effect)s, changes_hands = %(changes_hands)s, tell_by = %(tell_by)s::timestamptz,
+    patron_told_at = NULL, patron_until = NULL
+WHERE case_number = %(case)s
+"""
+
+_TOLD = """
+UPDATE disputes SET patron_told_at = %(at)s, patron_until = %(until)s::timestamptz
+WHERE case_number = %(case)s
+"""
+
+_NOTIFIED = """
+UPDATE disputes SET
+    regulator_notified_at = coalesce(regulator_notified_at, %(at)s),
+    reference = coalesce(nullif(%(reference)s, ''), reference)
+WHERE case_number = %(case)s
+"""
+
+_RELEASED = "UPDATE disputes SET holds = false WHERE case_number = %(case)s"
+_CLOSED = "UPDATE disputes SET closed_at = %(at)s WHERE case_number = %(case)s"
+
+
+def _opened(fact: Fact) -> Iterator[Statement]:
+    told = {**fact.told, "disagreements": json.dumps(fact.told["disagreements"])}
+    place = {"table": fact.table, "day": fact.gaming_day}
+    yield _OPENED, {**told, **place, "at": fact.at, "position": fact.position}
+
+
+def _step(sql: str) -> Callable[[Fact], Iterator[Statement]]:
+    """A change by what the fact itself tells."""
+
+    def change(fact: Fact) -> Iterator[Statement]:
+        yield sql, {**fact.told, "at": fact.at, "position": fact.position}
+
+    return change
+
+
+PROJECTION = Projection(
+    name="disputes",
+    tables=("disputes",),
+    changes={
+        Dispute.Created.TOPIC: _opened,
+        Dispute.Noted.TOPIC: _step(_NOTED),
+        Dispute.Decided.TOPIC: _step(_DECIDED),
+        Dispute.PatronTold.TOPIC: _step(_TOLD),
+        Dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
+        Dispute.HoldReleased.TOPIC: _step(_RELEASED),
+        Dispute.Closed.TOPIC: _step(_CLOSED),
+    },
+)
+
+# Moments in JSON are texts, which come in the zone of the property as all others do.
+REPORT = Report(
+    name="disputes",
+    title="Disputes",
+    projections=("disputes",),
+    columns=(
+        *("case", "coup", "complaint", "frozen_at", "replay", "decision", "decided_by", "effect"),
+        *("patron_told_at", "regulator_notified_at", "deadlines", "status"),
+        *("patron", "amount", "opened_at", "opened_by", "decided_at", "approved_by", "reason"),
+        *("changes_hands", "reference", "holds", "notes"),
+    ),
+    sql=f"""
+SELECT case_number AS "case", coup, complaint, frozen_at,
+       CASE WHEN disagreements = '[]' THEN 'agrees'
+            ELSE (SELECT string_agg(each, '; ' ORDER BY n)
+                    FROM jsonb_array_elements_text(disagreements) WITH ORDINALITY AS t (each, n))
+       END AS replay,
+       decision, decided_by, effect, patron_told_at, regulator_notified_at,
+       jsonb_build_object('notify_by', notify_by, 'tell_by', tell_by, 'patron_until', patron_until)
+           AS deadlines,
+       CASE WHEN closed_at IS NOT NULL THEN 'closed'
+            WHEN patron_told_at IS NOT NULL THEN 'told'
+            WHEN decision IS NOT NULL THEN 'decided' ELSE 'open' END AS status,
+       patron, amount, opened_at, opened_by, decided_at, approved_by, reason, changes_hands,
+       reference, holds, notes
+  FROM disputes
+ WHERE {narrowed()}
+ ORDER BY position
+""",  # noqa: S608
+    money=("amount", "changes_hands"),
+    narrowings=("table", "day"),
+    shown=("case", "coup", "patron", "complaint", "decision", "status"),
+    adds_up=False,
+)

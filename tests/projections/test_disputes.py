@@ -1,0 +1,285 @@
+"""Disputes: every case as a row, its deadlines on the board, and the table that waits for it."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from ops.board import Board
+from ops.casino import Casino
+from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from projections import REPORTS
+from tests.acceptance.mouths import shell
+from tests.projections import BANKER_WINS, BEGINS, DAY, Pit, disputed, rows_of, trouble
+
+REPORT = REPORTS["disputes"]
+CONTRACT = (
+    "case coup complaint frozen_at replay decision decided_by effect patron_told_at "
+    "regulator_notified_at deadlines status"
+)
+COUP = f"B01/{DAY}/1/1"
+CASE = "C-2026-0001"
+STAND = {"case": CASE, "decision": "stand", "reason": "the camera", "with": "PB-2"}
+LATER = BEGINS + timedelta(days=1, hours=12)  # the gaming day is long closed
+
+
+@pytest.fixture(scope="module")
+def night(server):
+    """Two cases about one coup; nobody adds to it."""
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        disputed(trouble(Pit(Dispatcher(casino, "test"), "B04").open().prepare()))
+        casino.close()
+        yield database
+
+
+@pytest.fixture
+def pit(dispatcher):
+    pit = Pit(dispatcher).open().prepare()
+    pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))
+    return pit
+
+
+def tell(pit, command, **fields):
+    pit.moment += timedelta(seconds=1)
+    line = {"command": command, "by": "S-11", "at": pit.moment.isoformat()}
+    return pit.dispatcher.dispatch({**line, **fields}).body
+
+
+def say(pit, command, **fields):
+    answer = tell(pit, command, **fields)
+    assert answer["ok"], answer
+    return answer
+
+
+def claim(pit, **fields):
+    says = {"coup": COUP, "patron": "P-10417", "complaint": "I was not paid"}
+    return say(pit, "dispute.open", **{**says, **fields})
+
+
+def rows(database, *names, **narrowed):
+    return rows_of(database, *names, report=REPORT, **narrowed)
+
+
+def seen(database, at=None, **about):
+    """The board at a moment."""
+    board = Board(database, now=lambda: at or BEGINS + timedelta(minutes=10), **about)
+    try:
+        return board.once()
+    finally:
+        board.close()
+
+
+def deadlines(database, at):
+    """Which alerts are on the board because somebody should have heard of a case."""
+    kind = "dispute deadline"
+    return [each for each in seen(database, at).alerts if each["kind"] == kind]
+
+
+# The report.
+def test_the_fields_are_the_contract_s_and_more(night):
+    as_csv = shell(night, "report", "disputes", "--csv").stdout.splitlines()[0].split(",")
+
+    assert CONTRACT.split() == as_csv[: len(CONTRACT.split())]
+    assert [*REPORT.columns, "currency"] == as_csv
+
+
+def test_a_case_is_a_row_from_the_complaint_to_the_end(night):
+    first, second = rows(night, *CONTRACT.split())
+    told = dict(zip(CONTRACT.split(), first, strict=True))
+    coup = f"B04/{DAY}/1/1"
+
+    assert (told["case"], told["coup"], told["status"]) == (CASE, coup, "closed")
+    assert (told["replay"], told["decision"], told["decided_by"]) == ("agrees", "correct", "S-11")
+    assert told["effect"] == (
+        "seat 3 banker is paid 150.00 in all, not 200.00; 2.50 less commission"
+    )
+    assert told["patron_told_at"] < told["regulator_notified_at"] < told["deadlines"]["tell_by"]
+    assert told["deadlines"].keys() == {"notify_by", "tell_by", "patron_until"}
+    assert (second[0], second[-1]) == ("C-2026-0002", "open")
+    assert [("P-10417", 500_00, "2026/1182", 1, False), ("grey-jacket", 300_00, None, 0, True)] == (
+        rows(night, "patron", "amount", "reference", "notes", "holds")
+    )
+
+
+@pytest.mark.parametrize(("narrowed", "many"), [({"table": "B04"}, 2), ({"table": "B01"}, 0)])
+def test_cases_are_the_coup_s_table_s_and_its_day_s(night, narrowed, many):
+    assert len(rows(night, "case", **narrowed)) == many
+    assert len(rows(night, "case", **narrowed, day=DAY)) == many
+    assert rows(night, "case", **narrowed, day="2026-11-22") == []
+
+
+def test_where_the_record_disagreed_the_row_says_it(pit, database, superuser):
+    superuser.execute(
+        "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
+        "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
+        "'\"player_total\":2', '\"player_total\":3')::bytea WHERE topic = 'coup.resulted'"
+    )
+    claim(pit)
+
+    assert rows(database, "replay") == [("Player's total: recorded 3, today 2",)]
+
+
+def test_a_row_says_how_far_a_case_came(pit, database):
+    steps = [
+        ("dispute.decide", STAND, "decided"),
+        ("dispute.tell", {"case": CASE}, "told"),
+        ("dispute.decide", STAND, "decided"),
+        ("dispute.tell", {"case": CASE}, "told"),
+        ("dispute.close", {"case": CASE}, "closed"),
+    ]
+    claim(pit)
+    assert rows(database, "status") == [("open",)]
+    for command, fields, status in steps:
+        say(pit, command, **fields)
+        assert rows(database, "status") == [(status,)]
+
+
+def test_the_regulator_is_notified_once_and_its_reference_may_come_later(pit, database):
+    claim(pit)
+    say(pit, "dispute.notify", case=CASE)
+    at = pit.moment.isoformat()
+    say(pit, "dispute.notify", case=CASE, reference="2026/1182")
+    say(pit, "dispute.notify", case=CASE)
+
+    assert rows(database, "regulator_notified_at", "reference") == [(at, "2026/1182")]
+
+
+@pytest.mark.parametrize("width", ["80", "120", "250"])
+def test_for_people_it_is_words_in_any_width(night, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", width)
+    result = shell(night, "report", "disputes")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert CASE in result.stdout
+    assert not {"None", "True", "{"} & set(result.stdout.split())
+
+
+# Deadlines.
+def test_until_a_deadline_is_over_it_needs_nobody(pit, database):
+    say(pit, "property.set", name="regulator", value="nevada")
+    claim(pit, amount=500_00)
+    over = pit.moment + timedelta(minutes=30)
+
+    assert deadlines(database, over - timedelta(seconds=1)) == []
+    (alert,) = deadlines(database, over)
+    assert (alert["table"], alert["coup"], alert["gravity"]) == ("B01", COUP, "pressing")
+    assert alert["detail"]["why"] == f"{CASE}: the regulator should have been notified by now."
+    say(pit, "dispute.notify", case=CASE)
+    assert deadlines(database, over) == []
+
+
+def test_the_patron_is_told_in_time_after_each_decision(pit, database):
+    claim(pit)
+    for _ in range(2):
+        position = say(pit, "dispute.decide", **STAND)["position"]
+        over = pit.moment + timedelta(minutes=30)
+        (alert,) = deadlines(database, over)
+
+        assert alert["alert"] == f"dispute-deadline/{position}"
+        assert alert["detail"]["why"].endswith(
+            "the patron should have been told the decision by now."
+        )
+        say(pit, "dispute.tell", case=CASE)
+        assert deadlines(database, over) == []
+
+
+def test_a_house_without_a_regulator_notifies_nobody(pit, database):
+    claim(pit, patron="P-10411", amount=9_000_00)
+
+    assert deadlines(database, LATER) == []
+
+
+def test_a_deadline_presses_when_its_gaming_day_is_long_closed(pit, database):
+    say(pit, "property.set", name="regulator", value="singapore")
+    claim(pit)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    (alert,) = deadlines(database, LATER)
+
+    assert (alert["gravity"], alert["detail"]["case"]) == ("pressing", CASE)
+    shown = shell(database, "board", "--once", "--json")
+    assert shown.exit_code == 0
+
+
+def test_who_has_a_deadline_in_hand_says_so_and_then_the_report_tells_it(pit, database):
+    say(pit, "property.set", name="regulator", value="singapore")
+    opened = fact_position(database, claim(pit))
+    alert = f"dispute-deadline/{opened}"
+    early = tell(pit, "alert.acknowledge", alert=alert)
+    kind = "kind", "alert", "acknowledged_by"
+    assert rows_of(database, *kind, report=REPORTS["alerts"]) == []
+    pit.moment += timedelta(minutes=30)
+    seen_to = say(pit, "alert.acknowledge", alert=alert)
+    again = tell(pit, "alert.acknowledge", alert=alert)
+
+    assert (early["error"], "it is time until" in early["message"]) == ("NotFound", True)
+    assert (seen_to["events"][0]["coup"], again["error"]) == (COUP, "AlreadyAcknowledged")
+    assert deadlines(database, pit.moment) == []
+    assert rows_of(database, *kind, report=REPORTS["alerts"]) == [
+        ("dispute deadline", alert, "S-11")
+    ]
+    told = shell(database, "report", "alerts")
+    assert (told.exit_code, f"{alert} is acknowledged." in " ".join(told.stdout.split())) == (
+        *(0, True),
+    )
+
+
+def test_what_is_no_deadline_or_done_is_not_acknowledged(pit, database):
+    say(pit, "property.set", name="regulator", value="singapore")
+    opened = fact_position(database, claim(pit))
+    decided = [say(pit, "dispute.decide", **STAND)["position"] for _ in range(2)]
+    unasked = tell(pit, "dispute.open", coup=COUP, patron="P-10411", complaint="mine too")
+    pit.moment += timedelta(minutes=30)
+    say(pit, "dispute.notify", case=CASE)
+    say(pit, "dispute.tell", case=CASE)
+    whys = {
+        opened: "the regulator was notified",
+        decided[0]: "it was decided again since",
+        decided[1]: "the patron was told",
+        opened - 1: f"#{opened - 1} is none",
+    }
+
+    assert unasked["ok"]
+    for position, why in whys.items():
+        refused = tell(pit, "alert.acknowledge", alert=f"dispute-deadline/{position}")
+        assert refused["message"].endswith(f"alert dispute-deadline/{position}: {why}.")
+
+
+def fact_position(database, answer):
+    """Where the case's own fact stands, which is not the command's last one."""
+    (opened,) = [each for each in answer["events"] if each["type"] == "DisputeOpened"]
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute(
+            "SELECT position FROM ledger.events WHERE topic = 'dispute.opened' "
+            "AND convert_from(state, 'UTF8')::jsonb ->> 'case' = %s",
+            (opened["case"],),
+        ).fetchone()[0]
+
+
+# The table that waits.
+def test_the_board_says_which_cases_hold_a_table(pit, database):
+    claim(pit, hold=True)
+    claim(pit, patron="grey-jacket", hold=True)
+    (table,) = seen(database).tables
+
+    assert (table["held_by"], table["due"]["action"]) == (
+        [CASE, "C-2026-0002"],
+        "dispute.decide",
+    )
+    say(pit, "dispute.release", case=CASE)
+    assert seen(database).tables[0]["held_by"] == ["C-2026-0002"]
+    say(pit, "dispute.decide", **{**STAND, "case": "C-2026-0002"})
+    assert seen(database).tables[0]["held_by"] == []
+
+
+def test_what_was_disputed_is_written_as_json_and_on_paper(dispatcher, database, tmp_path):
+    disputed(trouble(Pit(dispatcher).open().prepare()))
+    paper = tmp_path / "disputes.pdf"
+    told = json.loads(shell(database, "report", "disputes", "--json").stdout)
+    printed = shell(database, "report", "disputes", "--pdf", str(paper))
+
+    assert [row["status"] for row in told["rows"]] == ["closed", "open"]
+    assert (printed.exit_code, paper.read_bytes()[:5]) == (0, b"%PDF-")
