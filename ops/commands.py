@@ -674,6 +674,10 @@ class DisputeRelease(OnCase, tag="dispute.release"):
     """The table deals again, whatever is decided."""
 
 
+class DisputeExport(OnCase, tag="dispute.export"):
+    """Makes the pack of a case, for the regulator; which files those are is on record."""
+
+
 class DisputeClose(OnCase, tag="dispute.close"):
     """Closes a case that is decided, told and notified; nothing is added any more."""
 
@@ -746,7 +750,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(CoupVoid, CoupCorrect),
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
         *(DisputeOpen, DisputeNote, DisputeDecide, DisputeTell),
-        *(DisputeNotify, DisputeRelease, DisputeClose),
+        *(DisputeNotify, DisputeRelease, DisputeExport, DisputeClose),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
         RulesApprove,

@@ -145,6 +145,16 @@ class Disputes:
         self._let_go(case)
 
     @decide.register
+    def export(self, command: commands.DisputeExport) -> None:
+        """As the record stands now; whoever asks the record again makes the same files."""
+        from ops.case_pack import pack_of_case
+
+        case = self.case(command.case)
+        with self.casino.ledger.connection() as connection:
+            made = pack_of_case(connection, case.address)
+        case.hand_out(made.position, made.json_sha256, made.pdf_sha256, self.casino.actor)
+
+    @decide.register
     def close(self, command: commands.DisputeClose) -> None:
         """Nothing is added to it any more."""
         self.case(command.case).close(self.casino.actor)
@@ -157,7 +167,7 @@ class Disputes:
     def _frozen(self, coup: Coup) -> Frozen:
         """What the record has of a coup now; its stream does not move until this is saved."""
         from ops.replay import as_dict, find
-        from ops.runner import head_of
+        from ops.ledger.recorder import head_of
 
         with self.casino.ledger.connection() as connection:
             position = head_of(connection)

@@ -77,12 +77,13 @@ def _people(told: Told) -> str:
 
 
 def _decision(said: Said, told: Told) -> str:
+    if told.get("effect"):
+        return f"{told['effect'][:1].upper()}{told['effect'][1:]}. Reason: {told['reason']}."
     words = {"stand": "The payment stands", "void": "The coup is void"}.get(told["decision"])
     if words is None:
         to = "what the cards say" if told["to"] is None else said.money(told["to"])
         words = f"Seat {told['seat']}, {spot_called(told['spot'])}, is paid {to} in all"
-    effect = f" {plain(told['effect'])}" if told.get("effect") else ""
-    return f"{words}: {told['reason']}.{effect}"
+    return f"{words}. Reason: {told['reason']}."
 
 
 def _deadlines(said: Said, case: Told) -> Section:

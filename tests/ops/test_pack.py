@@ -250,7 +250,7 @@ def test_a_case_and_what_was_asked_stand_in_it(pit, packed):
     said = words(made)
 
     assert (content(made)["case"], content(made)["what_if"]) == (CASE, [WHAT_IF])
-    assert "Decision Seat 5, Player, is paid 100.00 in all: the camera shows it." in said
+    assert "Decision Seat 5, Player, is paid 100.00 in all. Reason: the camera shows it." in said
     assert "What if (1): card 5 = KH" in said
     assert "9♣ 5♠ 7♣ Q♦ K♥: Player wins, 6 to 5." in said
     assert "Seat 5 grey-jacket −100.00 0.00 −50.00" in said
