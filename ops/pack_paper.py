@@ -35,6 +35,7 @@ _PHASES = {
     "voided": "Void: every wager was returned",
 }
 _ENDED = {"coup.resulted": "Last card", "coup.settled": "Settled", "coup.voided": "Void"}
+_ROOMY = 10  # seats, beside each other; where there are more, no two spots share a row
 _LETTERS = 140  # of patrons' names in a row under the seats
 # Lines of an adjudication that are amounts.
 _MONEY = {
@@ -129,12 +130,14 @@ def _summary(said: Said) -> Iterator[list[str]]:
 def _layout(said: Said) -> dict[str, Any]:
     """The table as it lay when betting closed, and what the cards made of it."""
     told, story = said.content["layout"], said.story
-    rows = [row for each in _ROWS if (row := [spot for spot in each if spot in told["spots"]])]
     lying = {(each["seat"], each["spot"]): each for each in story["wagers"]}
     results = {(each["seat"], each["spot"]): each["result"] for each in story["payments"]}
     if story["phase"] == "voided":
         results = dict.fromkeys(lying, "push")
     seats = sorted({*told["seats"], *(seat for seat, _ in lying)})
+    offered = [[spot for spot in row if spot in told["spots"]] for row in _ROWS]
+    if len(seats) > _ROOMY:
+        offered = [[spot] for row in offered for spot in row]
     return {
         "rows": [
             [
@@ -145,7 +148,7 @@ def _layout(said: Said) -> dict[str, Any]:
                 }
                 for spot in row
             ]
-            for row in rows
+            for row in filter(None, offered)
         ],
         "seats": [
             {
