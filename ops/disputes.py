@@ -166,8 +166,8 @@ class Disputes:
 
     def _frozen(self, coup: Coup) -> Frozen:
         """What the record has of a coup now; its stream does not move until this is saved."""
-        from ops.replay import as_dict, find
         from ops.ledger.recorder import head_of
+        from ops.replay import as_dict, find
 
         with self.casino.ledger.connection() as connection:
             position = head_of(connection)
