@@ -125,6 +125,13 @@ class Dispute(Aggregate):
         why: str  # `released`, or `decided`
         by: str
 
+    class PackMade(Event):
+        TOPIC = "dispute.pack-made"  # for the regulator: one JSON file, and one PDF
+        position: int  # of the last event that it tells
+        json_sha256: str
+        pdf_sha256: str
+        by: str
+
     class Closed(Event):
         TOPIC = "dispute.closed"
         decision: str  # the last one
@@ -294,6 +301,10 @@ class Dispute(Aggregate):
             raise BadValue(field="case", value=str(self.address), why=why)
         self._let_go("released", by)
 
+    def hand_out(self, position: int, json_sha256: str, pdf_sha256: str, by: str) -> None:
+        """Its pack leaves the house; of a case that is closed, too."""
+        self._pack_made(position=position, json_sha256=json_sha256, pdf_sha256=pdf_sha256, by=by)
+
     def close(self, by: str) -> None:
         """There is nothing more to say of it. Refuses: CaseClosed, CaseUnfinished."""
         self._require_open()
@@ -355,6 +366,10 @@ class Dispute(Aggregate):
     @event(HoldReleased)
     def _hold_released(self, why: str, by: str) -> None:
         self.holds = False
+
+    @event(PackMade)
+    def _pack_made(self, position: int, json_sha256: str, pdf_sha256: str, by: str) -> None:
+        pass  # whoever has the files can tell whether they are these
 
     @event(Closed)
     def _closed(self, decision: str, by: str) -> None:

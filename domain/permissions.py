@@ -83,6 +83,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "dispute.tell": Permission(BOSSES),
     "dispute.notify": Permission((*BOSSES, "surveillance")),
     "dispute.release": Permission(BOSSES),
+    "dispute.export": Permission((*BOSSES, "surveillance", "auditor")),
     "dispute.close": Permission(BOSSES),
     "alert.acknowledge": Permission(BOSSES),
     "property.set": Permission(("administrator",)),

@@ -682,6 +682,10 @@ class DisputeRelease(OnCase, tag="dispute.release"):
     """The table deals again, whatever is decided."""
 
 
+class DisputeExport(OnCase, tag="dispute.export"):
+    """Makes the pack of a case, for the regulator; which files those are is on record."""
+
+
 class DisputeClose(OnCase, tag="dispute.close"):
     """Closes a case that is decided, told and notified; nothing is added any more."""
 
@@ -755,7 +759,7 @@ COMMANDS: dict[str, type[Command]] = {
         Readjudicate,
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
         *(DisputeOpen, DisputeNote, DisputeDecide, DisputeTell),
-        *(DisputeNotify, DisputeRelease, DisputeClose),
+        *(DisputeNotify, DisputeRelease, DisputeExport, DisputeClose),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
         RulesApprove,

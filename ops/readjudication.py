@@ -104,11 +104,34 @@ class Walked:
 
 def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjudicated | None:
     """One coup; None when neither its own stream nor its shoe's tells of it."""
-    shoe = ShoeToWalk(address.shoe, frozenset({address.number}))
-    for found, _ in _adjudicated(connection, [shoe], head_of(connection)):
-        if found.coup == str(address):
-            return found
-    return None
+    head = head_of(connection)
+    [rows] = _read(connection, [Coup.stream(address)], head)
+    own = [_line(row) for row in rows]
+    _learn_rules(connection, [own])
+    shoe = _told_by(connection, address, head)
+    return beside(connection, address, own, head, shoe) if own or shoe.begun or shoe.drawn else None
+
+
+def beside(
+    connection: "psycopg.Connection[Any]",
+    address: addresses.Coup,
+    own: Sequence[Line],
+    until: int,
+    shoe: "_Told | None" = None,
+) -> Adjudicated:
+    """A coup's own facts beside what its shoe and the accounts tell, up to a position."""
+    shoe = shoe or _told_by(connection, address, until)
+    accounts = _accounts(connection, {address: own}, until)
+    return adjudicate(str(address), own, shoe.around(accounts.get(str(address))))
+
+
+def _told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int) -> "_Told":
+    """What the shoe tells of the coup."""
+    [rows] = _read(connection, [Shoe.stream(address.shoe)], until, _OF_A_SHOE)
+    known: dict[int, _Told] = {}
+    for row in rows:
+        _tell(known, _line(row))
+    return known.get(address.number) or _Told()
 
 
 def walk(
@@ -224,6 +247,11 @@ class _Told:
     begun: bool = False
     drawn: list[Line] = field(default_factory=list)
 
+    def around(self, entries: "_Entries | None") -> Around:
+        """With what the accounts tell of it."""
+        commission, charged = entries or ([], {})
+        return Around(self.begun, self.drawn, commission, charged)
+
 
 def _adjudicated(
     connection: "psycopg.Connection[Any]", shoes: Sequence[ShoeToWalk], until: int
@@ -247,10 +275,9 @@ def _adjudicated(
     for address, own in lines.items():
         by_shoe = told[address]
         if own or by_shoe.begun or by_shoe.drawn:
-            commission, charged = accounts.get(str(address), ([], {}))
-            around = Around(by_shoe.begun, by_shoe.drawn, commission, charged)
+            around = by_shoe.around(accounts.get(str(address)))
             found = adjudicate(str(address), own, around)
-            yield found, len(own) + len(by_shoe.drawn) + len(commission)
+            yield found, len(own) + len(by_shoe.drawn) + len(around.commission)
 
 
 def _tell(known: dict[int, _Told], line: Line) -> None:

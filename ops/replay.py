@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 from domain import addresses
 from domain.coup import Coup
 from domain.refusals import BadValue, NotFound
-from domain.replay import CardLine, Line, Replay
+from domain.replay import CardLine, Disagreement, Line, Replay
 from ops import rule_book
 from ops.afterwards import afterwards
 from ops.casino import SENSELESS
 from ops.ledger.chain import GENESIS, Verification
 from ops.ledger.mapper import UnknownFact, told
-from ops.ledger.recorder import read_events, read_stream
+from ops.ledger.recorder import head_of, read_events, read_stream
 from ops.lines import lines, recorded_until
+from ops.readjudication import beside
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,12 +38,18 @@ class Found:
     address: addresses.Coup
     lines: Sequence[Line]
     became: Sequence[Line]  # of what it came to, later
+    disagreements: Sequence[Disagreement]  # of the whole record, adjudicated again today
     first_position: int
     last_position: int
     head: bytes  # the chain's hash at the last position
     chain_good: bool
     as_of: tuple[datetime, int] | None = None  # a moment, and how far the record had come
     told: int | None = None
+
+    @property
+    def read_until(self) -> int | None:
+        """The position up to which the record was read; None: to its end."""
+        return self.as_of[1] if self.as_of else None
 
     @cached_property
     def whole(self) -> Replay | None:
@@ -124,11 +131,14 @@ def find(
         with suppress(*SENSELESS, UnknownFact):  # then the replay itself says that it makes none
             opened = replay.opened.fact
             rule_book.learn(connection, opened.rules, opened.rules_digest)
+    end = head_of(connection) if until is None else until
+    disagreements = beside(connection, address, facts, end).disagreements
     chain = _walk(connection, recorded[0].position, recorded[-1].position)
     return Found(
         address=address,
         lines=facts,
         became=afterwards(connection, replay, address, until) if replay else [],
+        disagreements=disagreements,
         first_position=recorded[0].position,
         last_position=recorded[-1].position,
         head=recorded[-1].hash,
@@ -162,7 +172,6 @@ def as_dict(found: Found) -> dict[str, Any]:
 
 def _story(found: Found, replay: Replay) -> dict[str, Any]:
     result = replay.resulted.fact if replay.resulted else None
-    differing = (found.whole or replay).adjudicate()
     return {
         **_asked(found),
         "coup": str(found.address),
@@ -185,10 +194,10 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
         "hands_given": _with_moment(replay.given) if replay.given else None,
         "turned": [_with_moment(line) for line in replay.turned],
         "exceptions": [_with_moment(line) for line in replay.exceptions],
-        "agrees": not differing,
+        "agrees": not found.disagreements,
         "disagreements": [
             {"what": each.what, "recorded": each.recorded, "adjudicated": each.adjudicated}
-            for each in differing
+            for each in found.disagreements
         ],
         "afterwards": [_with_moment(line) for line in found.afterwards],
         "proof": _proof(found),

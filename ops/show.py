@@ -134,6 +134,7 @@ _WORDS: dict[str, str | None] = {
     "DisputeOpened": "{case} is opened: {patron} about {coup}: {complaint}.",
     "Decided": "{case} is decided, {decision}: {effect}.",
     "HoldReleased": None,
+    "PackMade": "The pack of {case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}.",
     "Closed": "{case} is closed.",
     "CommissionAccrued": "{patron} owes {charged} commission.",
     "CommissionCorrected": "{patron}'s commission changes by {charged}.",

@@ -41,7 +41,7 @@ def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[s
     """Reckons with all of the changes together. Refuses: BadValue, UnknownRules."""
     told = found.whole
     assert told is not None, "of a coup whose beginning is gone nobody asks"
-    record = _Record(connection, found.as_of[1] if found.as_of else None)
+    record = _Record(connection, found.read_until)
     asked = read_all(changes, told.rules.currency)
     recorded = _played(found.address, told)
     opened = told.opened.fact

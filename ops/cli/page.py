@@ -226,7 +226,7 @@ class Page:
         self.console.print(f"Told until before {card}{_place(line)}.", style="yellow")
 
     def _judgement(self) -> None:
-        differing = self.replay.adjudicate()
+        differing = self.found.disagreements
         for each in differing:
             words = f": recorded {each.recorded}, today {each.adjudicated}"
             self.console.print(Text.assemble((f"✗ {each.what}", "bold red"), words))

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from zoneinfo import ZoneInfo
 
 import click
@@ -13,6 +13,7 @@ from domain.addresses import Coup
 from domain.refusals import NotFound
 from ops import show
 from ops.as_of import in_zone_of, moment_of, position_at
+from ops.cli.pack import Pair, export, export_option
 from ops.cli.session import json_option, require_utf8, say, with_database
 from ops.coups_of import Coups, coups_of
 from ops.database import Database
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     metavar="CHANGE",
     help="What if this had been otherwise; repeat it for several at once.",
 )
+@export_option
 @json_option
 @with_database
 def replay(
@@ -51,6 +53,7 @@ def replay(
     patron: str | None,
     step: bool,
     changes: tuple[str, ...],
+    pair: Pair | None,
     as_json: bool,
 ) -> None:
     """Tell COUP, as in B01/2026-11-21/1/17, from the ledger alone, and adjudicate it again.
@@ -70,10 +73,8 @@ def replay(
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
-    if step and (as_json or until or changes):
-        raise click.UsageError("Say --step by itself: it stops wherever you are.")
-    if changes and (until or patron):
-        raise click.UsageError("A what-if tells of the whole coup, and of everybody in it.")
+    part = bool(until or patron)
+    _require_together(by_itself=step, part=part, whole=bool(changes or pair), as_json=as_json)
     require_utf8("what-if", changes)
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
@@ -93,9 +94,29 @@ def replay(
             return
         found = found.until(until) if until else found
         told = as_dict(found)
-        asked = ask(connection, found, changes) if changes and told["rules"] else None
-    if changes:
-        told["what_if"] = what_if_as_dict(asked) if asked else None
+        asked = None
+        if changes:
+            asked = ask(connection, found, changes) if told["rules"] else None
+            told["what_if"] = what_if_as_dict(asked) if asked else None
+        if pair:
+            export(connection, found, pair, what_if=[told["what_if"]] if asked else [])
+    _tell(found, told, asked, zone, as_json=as_json)
+
+
+def _require_together(*, by_itself: bool, part: bool, whole: bool, as_json: bool) -> None:
+    """Refuses what nobody can want together."""
+    if by_itself and (part or whole or as_json):
+        raise click.UsageError("Say --step by itself: it stops wherever you are.")
+    if part and whole:
+        raise click.UsageError(
+            "--what-if and --export tell of the whole coup, and of everybody in it: "
+            "say them without --until and --for."
+        )
+
+
+def _tell(
+    found: Found, told: dict[str, Any], asked: "WhatIf | None", zone: ZoneInfo, *, as_json: bool
+) -> NoReturn:
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))
     elif told["rules"]:

@@ -76,6 +76,7 @@ LINES = {
     "dispute.tell": {"case": "C-2026-0001"},
     "dispute.notify": {"case": "C-2026-0001"},
     "dispute.release": {"case": "C-2026-0001"},
+    "dispute.export": {"case": "C-2026-0001"},
     "dispute.close": {"case": "C-2026-0001"},
     "alert.acknowledge": {"alert": "late-bet/1"},
 }

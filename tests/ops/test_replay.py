@@ -281,10 +281,18 @@ def test_as_long_as_nobody_touched_it_the_record_agrees(tampered):
             "coup.wager-settled",
             '"commission_charged":500',
             '"commission_charged":0',
-            [("seat 3 banker: commission_charged", 0)],
+            [
+                ("seat 3 banker: commission_charged", 0),
+                ("seat 3: commission accrued in B01/2026-11-21/stay-2: charged", 5_00),
+            ],
         ),
         ("coup.wager-settled", '"win"', '"lose"', [("seat 3 banker: result", "lose")]),
-        ("coup.card-dealt", '"QD"', '"9D"', [("Banker's total", 9)]),
+        (
+            "coup.card-dealt",
+            '"QD"',
+            '"9D"',
+            [("Banker's total", 9), ("card 4 out of the shoe", "QD")],
+        ),
         (
             "coup.card-dealt",
             '"2C","hand":"player"',

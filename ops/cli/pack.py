@@ -1,0 +1,89 @@
+"""Writes a coup's pack: FILE.json and FILE.pdf beside each other, both whole or neither."""
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ops.cli.session import NEW_FILE, require_place, say
+from ops.ledger.recorder import flush
+from ops.replay import Found
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from ops.pack import Pack
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two files of a pack."""
+
+    json: Path
+    pdf: Path
+
+    @classmethod
+    def of(cls, file: Path) -> "Pair":
+        """`coup-17`, `coup-17.json` and `coup-17.pdf` are the same two files."""
+        whole = file.name.removesuffix(".json").removesuffix(".pdf")
+        return cls(file.with_name(f"{whole}.json"), file.with_name(f"{whole}.pdf"))
+
+    def write(self, pack: "Pack") -> None:
+        """The PDF, then the file that names its hash, when both lie on the disk already."""
+        contents = {self.pdf.resolve(): pack.pdf, self.json.resolve(): pack.json}
+        beside = {place: place.with_name(f".{place.name}.{os.getpid()}.part") for place in contents}
+        try:
+            for place, content in contents.items():
+                beside[place].write_bytes(content)
+            for place in contents:
+                beside[place].replace(place)
+        except OSError as error:
+            said = f"{self.json} and {self.pdf} were not written: {error.strerror}."
+            raise click.ClickException(said) from error
+        finally:
+            for part in beside.values():
+                with suppress(OSError):
+                    part.unlink(missing_ok=True)
+
+
+def require_pair(ctx: click.Context, option: click.Parameter, file: Path | None) -> Pair | None:
+    """Places that cannot be written are wrong usage, and known before anything else is done."""
+    if file is None:
+        return None
+    if not file.name or file.is_dir():
+        raise click.BadParameter(f"{file} is a directory: name a file in it.")
+    pair = Pair.of(file)
+    for each in (pair.pdf, pair.json):
+        NEW_FILE.convert(str(each), option, ctx)
+        require_place(ctx, option, each)
+    return pair
+
+
+export_option = click.option(
+    "--export",
+    "pair",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    callback=require_pair,
+    help="Write the pack that a stranger can check: FILE.json and FILE.pdf.",
+)
+
+
+def export(
+    connection: "psycopg.Connection[Any]",
+    found: Found,
+    pair: Pair,
+    *,
+    what_if: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """The pack of a coup that was found whole, and where it is now. Raises UnreadableEvent."""
+    from ops.pack import pack
+
+    made = pack(connection, found, what_if=what_if)
+    flush(connection)
+    pair.write(made)
+    say(f"The pack of {found.address} is in {pair.json} and {pair.pdf}.")

@@ -1,0 +1,281 @@
+"""What a pack tells line by line: cards, wagers, payments, what was asked, who was on duty."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from domain.cards import symbol
+from ops.pack_words import (
+    NOTHING,
+    Said,
+    Section,
+    Told,
+    by_seat,
+    called,
+    face,
+    place,
+    places,
+    section,
+    spot_called,
+    stated,
+)
+
+_CLOSED = {
+    "dealer": ("No more bets was called", "R-DEAL-2"),
+    "first-card": ("The first card closed the betting", "R-DEAL-2"),
+    "dummy": ("A dummy coup, which takes no bets", "R-IRR-1"),
+}
+_ROUNDED = {"exact": "up to", "up": "up to", "nearest": "to the nearest"}
+_ROUNDED_WHEN = {"per-win": "for each win", "on-collection": "when it is collected"}
+_DUE = {"at-payout": "kept back when the wager is paid", "deferred": "owed until collected"}
+
+
+def sections(said: Said) -> Iterator[Section]:
+    """Whatever there is to tell, from top to bottom as it happened."""
+    if said.story["cards"]:
+        yield _cards(said)
+    yield _wagers(said)
+    if said.story["payments"]:
+        yield _payments(said)
+    for title, name in (
+        ("What was noted on the way", "exceptions"),
+        ("What was put right and collected since", "afterwards"),
+    ):
+        if said.story[name]:
+            yield _noted(said, title, said.story[name])
+    for number, asked in enumerate(said.content["what_if"], 1):
+        yield _what_if(said, number, asked)
+
+
+def _cards(said: Said) -> Section:
+    rows: list[dict[str, Any]] = []
+    decided = _decided(said.story)
+    for each in said.story["cards"]:
+        carried = " (carried: it came when none was due, R-IRR-1)" if each["carried"] else ""
+        cells = [
+            str(each["n"]),
+            {"card": face(each["card"])},
+            f"to {each['hand'].title()}{carried}",
+            *(_total(each[f"{hand}_total"]) for hand in ("player", "banker")),
+            said.moment(each["at"]),
+            each["rule"],
+            place(each["position"]),
+        ]
+        rows.append({"cells": cells, "wrong": said.disagrees(f"card {each['n']}, {each['card']}")})
+        rows += [
+            {"across": step["why"], "rule": step["rule"]} for step in decided.get(each["n"], ())
+        ]
+    for ended in said.of_the_coup("coup.resulted"):
+        words = f"{said.called()}: nearer nine wins, equal totals tie"
+        rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended["position"])})
+    head = ["", "Card", "", "Player", "Banker", "Moment", "Rule", "Place"]
+    return section("The cards", head, "rllccrlr", rows, wide=2)
+
+
+def _total(total: int | None) -> str:
+    return "" if total is None else str(total)
+
+
+def _decided(story: Told) -> dict[int, Sequence[Told]]:
+    """What the fourth and the fifth card decided; a natural decides for both hands."""
+    steps = story["steps"]
+    if not steps or steps[0]["rule"] == "R-DRAW-1":
+        return {4: steps[:1]}
+    return {4: steps[:1], 5: steps[1:]} if steps[0]["draws"] else {4: steps}
+
+
+def _wagers(said: Said) -> Section:
+    notes = [] if said.story["wagers"] else ["No wager lay."]
+    for closed in said.of_the_coup("coup.betting-closed"):
+        how, rule = _CLOSED.get(str(stated(closed).get("by")), ("Betting was closed", "R-DEAL-2"))
+        when = said.moment(closed["at"])
+        notes.append(f"{how}, {when} ({rule}, {place(closed['position'])}).")
+    rows = [
+        {
+            "cells": [
+                f"Seat {each['seat']}" if first else "",
+                each["patron"] if first else "",
+                spot_called(each["spot"]),
+                said.money(each["stake"]),
+                said.moment(each["at"]),
+                _before_first_card(said.story, each["at"]),
+                place(each["position"]),
+            ],
+            "begins": first,
+        }
+        for each, first in by_seat(said.story["wagers"])
+    ]
+    head = ["", "Patron", "Spot", "Stake", "Placed", "Before the first card", "Place"]
+    return section("The wagers", head, "lllrrrr", rows, wide=2, note=" ".join(notes))
+
+
+def _before_first_card(story: Told, at: str) -> str:
+    if not story["cards"]:
+        return NOTHING
+    first = datetime.fromisoformat(story["cards"][0]["at"])
+    apart = (first - datetime.fromisoformat(at)).total_seconds()
+    return f"{apart:.1f} s" if apart >= 0 else f"entered {-apart:.1f} s after it"
+
+
+def _payments(said: Said) -> Section:
+    payments = said.story["payments"]
+    found = {
+        (str(told.get("seat")), str(told.get("spot"))): place(each["position"])
+        for each in said.of_the_coup("coup.wager-settled")
+        if (told := stated(each))
+    }
+    rows: list[dict[str, Any]] = [
+        {
+            "cells": [
+                f"Seat {each['seat']}" if first else "",
+                spot_called(each["spot"]),
+                said.money(each["stake"]),
+                _reckoned(said, each),
+                said.money(each["paid"]),
+                found.get((str(each["seat"]), each["spot"]), NOTHING),
+            ],
+            "begins": first,
+            "wrong": said.disagrees(f"seat {each['seat']} {each['spot']}"),
+        }
+        for each, first in by_seat(payments)
+    ]
+    staked, paid = (said.money(sum(each[name] for each in payments)) for name in ("stake", "paid"))
+    rows.append({"cells": ["All", "", staked, "", paid, ""], "total": True})
+    head = ["", "Spot", "Stake", "Reckoned", "Paid", "Place"]
+    return section("The payments", head, "llrlrr", rows, wide=3, note=_terms(said))
+
+
+def _terms(said: Said) -> str:
+    """How commission is reckoned, where a wager lay that may owe some."""
+    rules = said.content["rules"]
+    if all(each["spot"] != "banker" for each in said.story["payments"]):
+        return ""
+    terms = rules["terms"]["commission"]
+    if terms["timing"] == "in-the-odds":
+        return "The odds of Banker have the commission in them (R-COM-1)."
+    rounding = terms["rounding"]
+    rate = float(Fraction(*terms["rate"]) * 100)
+    unit = said.money(1 if rounding["mode"] == "exact" else rounding["unit"])
+    least = f", at least {said.money(rounding['minimum'])}" if rounding["minimum"] else ""
+    return (
+        f"Commission is {rate:g}% of what Banker wins, rounded {_ROUNDED[rounding['mode']]} "
+        f"{unit} {_ROUNDED_WHEN[rounding['moment']]}{least}, {_DUE[terms['timing']]} "
+        "(R-COM-1 to 3)."
+    )
+
+
+def _reckoned(said: Said, told: Told) -> str:
+    """Stake times odds less commission, as one reckons it with a pencil."""
+    if told["result"] == "push":
+        return "neither wins nor loses: the stake is returned"
+    if told["result"] == "lose":
+        return "loses"
+    stake, won = said.money(told["stake"]), said.money(told["winnings"])
+    kept, commission = 0, ""
+    if told["commission_due"]:
+        kept = told["commission_charged"] if told["commission_due"] == "at-payout" else 0
+        commission = _commission(said, told)
+    comes_to = told["stake"] + told["winnings"] - kept + told["paid_up"]
+    less = f" − {said.money(kept)}" if kept else ""
+    up = f" + {said.money(told['paid_up'])} for want of smaller chips" if told["paid_up"] else ""
+    return (
+        f"wins {_times(stake, told['odds'])} = {won}{commission}; "
+        f"{stake} + {won}{less}{up} = {said.money(comes_to)}"
+    )
+
+
+def _times(stake: str, odds: str | None) -> str:
+    """`100.00 × 8`, or `100.00 × 19 ÷ 20`."""
+    to, _, each = (odds or "1:1").partition(":")
+    return f"{stake} × {to}" if each == "1" else f"{stake} × {to} ÷ {each}"
+
+
+def _commission(said: Said, told: Told) -> str:
+    """What of the winnings is the house's, and when."""
+    exact, charged = said.exactly(told["commission_exact"]), said.money(told["commission_charged"])
+    if told["commission_charged"] == 0:
+        return f", commission {exact} is owed and rounded when it is collected"
+    words = exact if exact == charged else f"{exact}, rounded {charged},"
+    return f", commission {words}" + (" is owed" if told["commission_due"] == "deferred" else "")
+
+
+def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
+    rows = []
+    for each in lines:
+        words = [(said.events[each["position"]]["words"] or each["event"]).removeprefix("! ")]
+        people = [each[name] for name in ("requested_by", "by", "approved_by") if each.get(name)]
+        if each.get("reason") and each["reason"] not in words[0]:
+            words.append(f"Reason: {each['reason']}.")
+        if people:
+            words.append(f"By {' with '.join(people)}.")
+        cells = [said.moment(each["at"]), " ".join(words), place(each["position"])]
+        rows.append({"cells": cells})
+    return section(title, ["Moment", "", "Place"], "rlr", rows, wide=1)
+
+
+def _what_if(said: Said, number: int, asked: Told) -> Section:
+    """A question, and what it would have come to beside the record."""
+    cards = [each["card"] if isinstance(each, dict) else each for each in asked["cards"]]
+    notes = [f"{' '.join(map(symbol, cards))}: {_comes_to(asked)}.", *(asked.get("notes") or ())]
+    rows: list[dict[str, Any]] = [
+        {"cells": [f"Seat {each['seat']}", *_apart(said, each)]} for each in asked["difference"]
+    ]
+    if asked["house"] is not None:
+        rows.append({"cells": ["House", "", "", "", said.more(asked["house"])], "total": True})
+    later = asked.get("later")
+    if later:
+        notes.append(f"It shifts the {len(later['coups'])} later coups of the shoe.")
+        rows += [{"cells": ["With them", *_apart(said, each)]} for each in later["totals"]]
+        total = ["House, with them", "", "", "", said.more(later["house"])]
+        rows.append({"cells": total, "total": True})
+    return section(
+        f"What if ({number}): {', '.join(asked['changes'])}",
+        ["", "Patron", "Paid", "Commission", "Better off by"],
+        "llrrr",
+        rows,
+        wide=1,
+        note=" ".join(notes),
+        after="Beside the record; asked, and not recorded.",
+    )
+
+
+def _comes_to(asked: Told) -> str:
+    if asked.get("void"):
+        return "the coup is void"
+    return "a card is due that nobody has on record" if asked["short"] else called(asked)
+
+
+def _apart(said: Said, told: Told) -> list[str]:
+    """A patron, and by how much they would be better or worse off."""
+    net = told.get("net", told["paid"])
+    return [told["patron"] or NOTHING, *map(said.more, (told["paid"], told["commission"], net))]
+
+
+def on_duty(said: Said) -> Section:
+    """Who dealt and supervised, and whose commands the coup's events are."""
+    duty = said.content["on_duty"]
+    people = [
+        f"{name.replace('_', ' ')} {duty[name] or NOTHING}" for name in ("dealer", "supervisor")
+    ]
+    if duty["shoe_holder"]:
+        people.append(f"the shoe held by {duty['shoe_holder']}")
+    for role in ("dealer", "supervisor"):
+        people += [
+            f"{each['staff']} took over as {role} from {each['before'] or NOTHING} at "
+            f"{said.moment(each['at'])} ({place(each['position'])})"
+            for each in [found for found in duty["reliefs"] if found["role"] == role][-1:]
+        ]
+    rows = [
+        {
+            "cells": [
+                each["staff"] or "Nobody who said so",
+                {"by": "spoke", "with": "stood by as the second person"}[each["as"]],
+                places(each["positions"]),
+            ]
+        }
+        for each in duty["spoke"]
+    ]
+    note = "; ".join(people)
+    head = ["Who", "", "Events of the coup"]
+    return section("On duty", head, "lll", rows, wide=2, note=f"{note[:1].upper()}{note[1:]}.")

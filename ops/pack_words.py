@@ -1,0 +1,179 @@
+"""How a pack says things on paper: amounts, moments, places, cards, and tables of them."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from domain.cards import symbol
+from domain.money import decimal_string, digits, major
+from ops.show import outcome_words
+
+_SPOTS = {
+    "player": "Player",
+    "banker": "Banker",
+    "tie": "Tie",
+    "dragon-player": "Dragon Player",
+    "dragon-banker": "Dragon Banker",
+    "pair-player": "Player Pair",
+    "pair-banker": "Banker Pair",
+    "dragon-7": "Dragon 7",
+    "panda-8": "Panda 8",
+    "lucky-6": "Lucky 6",
+}
+NOTHING = "–"
+Told = Mapping[str, Any]
+Section = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Said:
+    """The content of one pack, and its amounts and moments in words."""
+
+    content: Told
+
+    @property
+    def story(self) -> Told:
+        """The replay, as `--json` prints it."""
+        replay: Told = self.content["replay"]
+        return replay
+
+    @cached_property
+    def events(self) -> dict[int, Told]:
+        """Every event by its position."""
+        return {each["position"]: each for each in self.content["events"]}
+
+    def of_the_coup(self, topic: str = "coup.") -> list[Told]:
+        """Its own events, or those of one kind."""
+        return [each for each in self.content["events"] if each["topic"].startswith(topic)]
+
+    @cached_property
+    def _zone(self) -> ZoneInfo:
+        return ZoneInfo(self.content["property"]["zone"])
+
+    @cached_property
+    def _day(self) -> str:
+        """The date on which most of it happened: that of its first card, or of its opening."""
+        cards = self.story["cards"]
+        at = cards[0]["at"] if cards else self.of_the_coup()[0]["at"]
+        return self._local(at).date().isoformat()
+
+    def _local(self, at: str) -> datetime:
+        return datetime.fromisoformat(at).astimezone(self._zone)
+
+    def moment(self, at: str | None) -> str:
+        """The time of the property's clock, with the date where it is not the coup's."""
+        if at is None:
+            return NOTHING
+        local = self._local(at)
+        day, time = local.date().isoformat(), local.strftime("%H:%M:%S.%f")[:10]
+        return time if day == self._day else f"{day} {time}"
+
+    def money(self, amount: int) -> str:
+        """As the floor says it: 1,000.00."""
+        return major(amount, self.content["currency"])
+
+    def more(self, amount: int) -> str:
+        """An amount with its sign."""
+        sign = "+" if amount > 0 else "−" if amount < 0 else ""
+        return sign + self.money(abs(amount))
+
+    def exactly(self, minor_units: str) -> str:
+        """An exact amount, with as many places as it has."""
+        exact = Fraction(minor_units)
+        if exact.denominator == 1:
+            return self.money(int(exact))
+        return decimal_string(exact / 10 ** digits(self.content["currency"]))
+
+    def called(self) -> str:
+        """What the dealer called."""
+        return called(self.story) or "No outcome"
+
+    def disagrees(self, what: str) -> bool:
+        """Whether the adjudication says otherwise of this line."""
+        told: Iterable[Told] = self.story["disagreements"]
+        return any(each["what"].partition(":")[0] == what for each in told)
+
+
+def spot_called(spot: str) -> str:
+    """As a report would say it; one that somebody made up as it stands."""
+    return _SPOTS.get(spot, spot)
+
+
+def called(told: Told) -> str:
+    """`Player wins, 6 to 4`; nothing, when there is no outcome."""
+    if told["outcome"] is None:
+        return ""
+    return outcome_words(told["outcome"], told["player_total"], told["banker_total"])
+
+
+def section(
+    title: str,
+    head: Sequence[str],
+    aligned: str,
+    rows: Sequence[dict[str, Any]],
+    *,
+    wide: int,
+    note: str = "",
+    after: str = "",
+) -> Section:
+    """A table; `aligned` has a letter for each column, and the column `wide` takes the room."""
+    return {
+        "title": title,
+        "head": list(head),
+        "aligned": list(aligned),
+        "wide": wide,
+        "rows": list(rows),
+        "note": note,
+        "after": after,
+    }
+
+
+def face(card: str) -> dict[str, Any]:
+    """What is printed on a card."""
+    text = symbol(card)
+    return {"rank": text[:-1], "suit": text[-1], "red": card[1] in "DH"}
+
+
+def by_seat(lines: Iterable[Told]) -> Iterator[tuple[Told, bool]]:
+    """Each line, and whether it is its seat's first: the seat is told once."""
+    seat = None
+    for each in lines:
+        yield each, each["seat"] != seat
+        seat = each["seat"]
+
+
+def place(position: int) -> str:
+    """`#48213`."""
+    return f"#{position}"
+
+
+def places(positions: Sequence[int]) -> str:
+    """`#7–#9, #12`: those that follow each other are told as one."""
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and runs[-1][-1] == position - 1:
+            runs[-1][1:] = [position]
+        else:
+            runs.append([position])
+    return ", ".join(NOTHING.join(map(place, run)) for run in runs)
+
+
+def plain(value: object) -> str:
+    """Words as they are; of anything else what JSON would say."""
+    if value is None:
+        return "nothing"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def stated(event: Told) -> Told:
+    """What a fact tells; nothing, when somebody made it unreadable."""
+    try:
+        told = json.loads(event["state"])
+    except (KeyError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}

@@ -1,0 +1,112 @@
+"""The pack of a dispute, from the complaint to two files whose hashes are on record."""
+
+import hashlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ops.pack_words import stated
+from tests.acceptance.mouths import shell
+from tests.ops.test_pack import VERIFY
+from tests.projections import Pit, disputed, trouble
+
+CASE = "C-2026-0001"
+
+
+@pytest.fixture(scope="module")
+def cases(server):
+    """Two cases of one coup: the first is decided, told and closed."""
+    from ops.casino import Casino
+    from ops.dispatcher import Dispatcher
+    from ops.ledger.recorder import Ledger
+
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        disputed(trouble(Pit(Dispatcher(casino, "test")).open().prepare()))
+        yield database
+        casino.close()
+
+
+def exported(database, into, case=CASE):
+    """What the command says, and both files."""
+    said = shell(database, "dispute", "export", case, "--into", into, "--by", "S-11", "--json")
+
+    assert said.exit_code == 0, said.stderr
+    return json.loads(said.stdout), [
+        (into / f"{case}.{kind}").read_bytes() for kind in ("json", "pdf")
+    ]
+
+
+def test_the_hashes_of_both_files_are_on_record(cases, tmp_path):
+    answer, files = exported(cases, tmp_path)
+    (fact,) = answer["events"]
+    hashes = [hashlib.sha256(each).hexdigest() for each in files]
+
+    assert [fact["json_sha256"], fact["pdf_sha256"]] == hashes
+    assert (fact["type"], fact["case"], fact["by"]) == ("PackMade", CASE, "S-11")
+    assert json.loads(files[0])["last_position"] == fact["position"]
+
+
+def test_asked_again_they_are_the_same_files(cases, tmp_path):
+    first, files = exported(cases, tmp_path / "one")
+    second, again = exported(cases, tmp_path / "two")
+
+    assert files == again
+    assert first["position"] < second["position"]
+
+
+def test_the_case_is_told_from_the_complaint_to_its_end(cases, tmp_path):
+    told = json.loads(exported(cases, tmp_path)[1][0])
+    case = told["case"]
+    deadlines = {each["what"]: bool(each["done_at"]) for each in case["deadlines"]}
+    own = [each["topic"] for each in told["events"] if each["about"] == "case"]
+
+    assert (case["case"], case["patron"], case["status"]) == (CASE, "P-10417", "closed")
+    assert [each["camera"] for each in case["notes"][0]["evidence"]] == ["CAM-14"]
+    assert [(each["decision"], each["to"]) for each in case["decisions"]] == [("correct", 150_00)]
+    assert case["reference"] == "2026/1182"
+    assert deadlines == {
+        "The regulator is notified": True,
+        "The patron is told": True,
+        "The patron may turn to the regulator": False,
+    }
+    assert own[0] == "dispute.opened"
+    assert own[-1] == "dispute.closed"
+    assert stated(told["events"][-1])["case"] == CASE
+
+
+def test_a_case_that_is_open_has_a_pack_too(cases, tmp_path):
+    case = json.loads(exported(cases, tmp_path, "C-2026-0002")[1][0])["case"]
+
+    assert (case["status"], case["decisions"], case["patron_told_at"]) == ("open", [], None)
+
+
+def test_a_stranger_finds_it_good(cases, tmp_path):
+    exported(cases, tmp_path)
+    said = subprocess.run(
+        [sys.executable, "-I", "-S", VERIFY, tmp_path / f"{CASE}.json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "WRONG" not in said.stdout
+
+
+@pytest.mark.parametrize(("case", "status"), [("C-2026-0009", 1), ("seven", 1)])
+def test_a_case_that_is_not_there_is_refused(cases, tmp_path, case, status):
+    said = shell(cases, "dispute", "export", case, "--into", tmp_path)
+
+    assert said.exit_code == status
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_wrong_usage_and_nothing_is_recorded(cases, tmp_path):
+    (tmp_path / f"{CASE}.json").mkdir()
+    said = shell(cases, "dispute", "export", CASE, "--into", tmp_path)
+
+    assert said.exit_code == 2
+    assert not (tmp_path / f"{CASE}.pdf").exists()
