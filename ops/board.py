@@ -324,7 +324,7 @@ def _rank(alert: Row) -> tuple[int, int]:
 
 
 def _by_need(tables: list[Row], alerts: list[Row]) -> list[Row]:
-    """Tables that press, then those that near their cut card, then those with something to see."""
+    """Tables that press, those held or near their cut card, then those with something to see."""
     pressing = [each for each in alerts if each["gravity"] == "pressing"]
     press = {each["table"]: n for n, each in reversed(list(enumerate(pressing)))}
     told = {each["table"] for each in alerts if each["gravity"] == "notable"}
@@ -333,6 +333,8 @@ def _by_need(tables: list[Row], alerts: list[Row]) -> list[Row]:
         code = table["table"]
         if code in press:
             return 0, press[code], code
+        if table["held_by"]:
+            return 1, -1, code
         if nears_cut_card(table):
             return 1, table["coups_to_cut_card"] or 0, code
         return (2 if code in told else 3), 0, code

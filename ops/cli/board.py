@@ -345,7 +345,7 @@ def _tables(seen: Seen, width: int) -> Iterator["Text"]:
             line.append(each.fitted(each.cells[n]), style).append("  ")
         line.rstrip()
         yield _cut(line, width)
-        note = _note(table, seen.currency)
+        note = _note(table)
         if note:
             yield _cut(Text(f"   ! {note}", NEEDS), width)
 
@@ -450,10 +450,15 @@ def _next_styles(tables: list[Row]) -> tuple[str, ...]:
     return tuple(show.STYLES.get((each["due"] or {}).get("hand", ""), "") for each in tables)
 
 
-def _note(table: Row, currency: str) -> str:
+def _note(table: Row) -> str:
     """Why the table needs a person soon; what needs one already is an alert."""
-    if not nears_cut_card(table):
-        return ""
+    held = f"held by {' and '.join(table['held_by'])}" if table["held_by"] else ""
+    near = _near_words(table) if nears_cut_card(table) else ""
+    return "; ".join(filter(None, (held, near)))
+
+
+def _near_words(table: Row) -> str:
+    """What is to be done at the end of the shoe."""
     coups = table["coups_to_cut_card"]
     if table["cut_card_shown"]:
         words = f"the cut card shows, coup {table['last_coup_of_shoe']} is the last"

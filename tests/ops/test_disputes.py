@@ -4,7 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from domain.addresses import Coup
+from ops.casino import Casino
 from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
 from ops.replay import as_dict, find
 from tests.acceptance.mouths import shell
 from tests.ops.test_authority import House, number
@@ -51,8 +54,6 @@ def pit(dispatcher):
 @pytest.fixture
 def replay(database):
     def told(coup=COUP):
-        from domain.addresses import Coup
-
         with database.connect("sabot_auditor") as connection:
             return as_dict(find(connection, Coup.parse(coup)))
 
@@ -113,6 +114,17 @@ def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(
 
     assert opened["patron"] == "P-55"
     assert [wager["stake"] for wager in opened["wagers"]] == [500_00]
+
+
+def test_a_case_is_numbered_in_the_year_of_the_gaming_day_on_which_it_is_opened(pit, database):
+    casino = Casino(Ledger(database), ahead=None)
+    floor = Floor(Dispatcher(casino, "test"))
+    cases = [
+        floor.claims(at=f"2027-01-01T{time}+00:00")["case"] for time in ("05:59:59", "06:00:00")
+    ]
+    casino.close()
+
+    assert cases == ["C-2026-0001", "C-2027-0001"]
 
 
 # fmt: off

@@ -260,6 +260,13 @@ def fact_position(database, answer):
 
 
 # The table that waits.
+def test_a_table_that_waits_comes_before_those_that_need_nobody(pit, database, dispatcher):
+    other = Pit(dispatcher, "A01").open().prepare()
+    claim(pit, hold=True)
+
+    assert [table["table"] for table in seen(database).tables] == ["B01", other.table]
+
+
 def test_the_board_says_which_cases_hold_a_table(pit, database):
     claim(pit, hold=True)
     claim(pit, patron="grey-jacket", hold=True)
@@ -269,6 +276,8 @@ def test_the_board_says_which_cases_hold_a_table(pit, database):
         [CASE, "C-2026-0002"],
         "dispute.decide",
     )
+    shown = shell(database, "board", "--once").stdout
+    assert f"held by {CASE} and C-2026-0002" in shown
     say(pit, "dispute.release", case=CASE)
     assert seen(database).tables[0]["held_by"] == ["C-2026-0002"]
     say(pit, "dispute.decide", **{**STAND, "case": "C-2026-0002"})
