@@ -61,9 +61,10 @@ class Server:
         return make_conninfo(**{**conninfo_to_dict(self.url), "dbname": database})
 
     @contextmanager
-    def database(self) -> Iterator[Database]:
+    def database(self, like: Database | None = None) -> Iterator[Database]:
         name = f"sabot_test_{os.getpid()}_{next(_numbers)}"
-        self.run(f"CREATE DATABASE {name} TEMPLATE {self.template}")
+        template = conninfo_to_dict(like.url)["dbname"] if like else self.template
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
             yield Database(self.address(name))
         finally:
