@@ -23,7 +23,7 @@ from tests.projections import Pit
 
 _numbers = count(1)
 # Files of these begin first: a long one that began last would be waited for alone.
-_LONGEST_FIRST = ("faults", "acceptance", "ops", "projections")
+_LONGEST_FIRST = ("faults", "acceptance", "disputes", "ops", "projections")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,8 +3,8 @@
 A `sh` block is run and every line of it must be accepted. A `console` block is run, and below each
 line that begins with `$ ` stands what it answers: `…` for words, or for lines, that do not matter,
 and `[1]` last for an exit status that is not 0. A line that ends in a backslash goes on. Places in
-the ledger, as in `#48213`, are left out. A `sql` block is run by whoever owns the database; a `toml` block is the
-file `house.toml`. The table of the money is reckoned anew.
+the ledger, as in `#48213`, are left out. A `sql` block is run by whoever owns the database; a `toml`
+block is the file `house.toml`. The table of the money is reckoned anew.
 """
 
 import re
@@ -30,9 +30,10 @@ DEALER = "D-204"  # who speaks when a line does not say
 _BLOCK = re.compile(r"^```(sh|console|sql|toml)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _MONEY = re.compile(r"^\| \| staked \|.*\n(?:\|.*\n)*", re.MULTILINE)
 _PLACES = (  # in the ledger, which move when the record tells more
+    (re.compile(r"\n#\d+$", re.MULTILINE), ""),
     (re.compile(r" +#\d+$", re.MULTILINE), ""),
     (re.compile(r"^#\d+ +", re.MULTILINE), ""),
-    (re.compile(r" Record #\d+–#\d+, c"), " C"),
+    (re.compile(r" Record #\d+–#\d+, (?:chain|CHAIN)"), " Chain"),
     (re.compile(r"  at position \d+$", re.MULTILINE), ""),
 )
 _SAID = re.compile(r"^\$ ((?:.*\\\n)*.*)\n?", re.MULTILINE)
@@ -75,6 +76,8 @@ class Floor:
             if each["paid"] is not None:
                 sums[each["patron"]][0] += each["stake"]
                 sums[each["patron"]][1] += each["paid"]
+                if each["commission_due"] == "at-payout":  # it was taken off what was paid
+                    sums[each["patron"]][2] -= each["commission_charged"]
         for each in told(self.database, "report", "commission")["rows"]:
             if each["patron"] in sums:
                 sums[each["patron"]][2] += each["collected"]
@@ -180,7 +183,9 @@ def matches(written: str, answered: str) -> bool:
     False
     """
     lines = [
-        r"(?:.*\n)*?" if line == _ANYTHING else ".*".join(map(re.escape, line.split(_ANYTHING))) + r"\n"
+        r"(?:.*\n)*?"
+        if line == _ANYTHING
+        else ".*".join(map(re.escape, line.split(_ANYTHING))) + r"\n"
         for line in written.splitlines()
     ]
     return re.fullmatch("".join(lines), f"{answered}\n" if answered else "") is not None
@@ -192,7 +197,9 @@ def shortened(written: str, answered: str) -> str:
     >>> shortened("…\\nSettled: 1.00.\\nNext: bet.", "No more bets.\\nSettled: 2.00.\\nNext: bet.")
     '…\\nSettled: 2.00.\\nNext: bet.'
     """
-    before, left_out, after = written.partition(f"{_ANYTHING}\n") if written != _ANYTHING else ("", "", "")
+    before, left_out, after = (
+        written.partition(f"{_ANYTHING}\n") if written != _ANYTHING else ("", "", "")
+    )
     if not left_out:
         return answered
     lines = answered.splitlines()
