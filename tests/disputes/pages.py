@@ -3,8 +3,8 @@
 A `sh` block is run and every line of it must be accepted. A `console` block is run, and below each
 line that begins with `$ ` stands what it answers: `…` for words, or for lines, that do not matter,
 and `[1]` last for an exit status that is not 0. A line that ends in a backslash goes on. Places in
-the ledger, as in `#48213`, are left out. A `sql` block is run by whoever owns the database; a `toml`
-block is the file `house.toml`. The table of the money is reckoned anew.
+the ledger, as in `#48213`, are left out. A `sql` block is run by whoever owns the database; a
+`toml` block is the file `house.toml`. The table of the money is reckoned anew.
 """
 
 import re
