@@ -19,8 +19,8 @@ from ops import commands
 from ops.casino import Casino
 from ops.database import Database, LedgerLost
 from ops.floor import Floor
-from ops.ledger.recorder import Ledger, UnreadableEvent, flush
-from ops.runner import POLL, Standing, catch_up_or_drop, head_of, hold, standings
+from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
+from ops.runner import POLL, Standing, catch_up_or_drop, hold, standings
 from projections import PROJECTIONS
 from projections.alerts import OPEN_ALERTS
 from projections.tables_now import OPEN_TABLES

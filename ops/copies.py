@@ -8,14 +8,14 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import psycopg
 from psycopg import sql
 
 from ops.database import Database
-from ops.runner import EVERY_DAY, LOCK, Days, catch_up, head_of, hold, positions_of
+from ops.ledger.recorder import head_of
+from ops.runner import EVERY_DAY, LOCK, Days, catch_up, hold, positions_of
 from projections import PROJECTIONS, Projection
 
 PIECE = 10_000  # positions
@@ -197,24 +197,6 @@ def _count(connection: "psycopg.Connection[Any]", table: str) -> int:
     row = connection.execute(count).fetchone()
     assert row is not None
     return int(row[0])
-
-
-def position_at(connection: "psycopg.Connection[Any]", moment: datetime) -> int:
-    """The last position that was recorded by then; 0 before the first.
-
-    Positions are recorded in the order of time, so that a few looks find it.
-    """
-    low, high = 0, head_of(connection)
-    while low < high:
-        middle = (low + high + 1) // 2
-        row = connection.execute(
-            "SELECT recorded_at <= %s FROM ledger.events WHERE position = %s", (moment, middle)
-        ).fetchone()
-        if row == (True,):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 # Several at once, in processes of their own.

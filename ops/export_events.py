@@ -14,9 +14,9 @@ import msgspec
 
 from domain.aggregate import fact_name
 from ops.export import Column, Content, Row, ledger_at
+from ops.house import house
 from ops.ledger.chain import Recorded
 from ops.ledger.recorder import UnreadableEvent, read_events
-from ops.reports import house
 
 if TYPE_CHECKING:
     import psycopg

@@ -1,46 +1,125 @@
-"""Rebuilds a coup from the ledger alone, as one JSON object and as a page for people."""
+"""Rebuilds a coup from the ledger alone, as one JSON object; `ops.cli.page` shows it to people."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from domain import addresses
-from domain.commission import CommissionAccount
 from domain.coup import Coup
-from domain.refusals import NotFound
-from domain.replay import CardLine, Line, Replay, Unreadable
+from domain.refusals import BadValue, NotFound
+from domain.replay import CardLine, Line, Replay
 from ops import rule_book
+from ops.afterwards import afterwards
 from ops.casino import SENSELESS
-from ops.ledger.chain import GENESIS, Recorded, Verification
-from ops.ledger.mapper import FactMapper, UnknownFact, told
+from ops.ledger.chain import GENESIS, Verification
+from ops.ledger.mapper import UnknownFact, told
 from ops.ledger.recorder import read_events, read_stream
+from ops.lines import lines, recorded_until
 
 if TYPE_CHECKING:
     import psycopg
 
-_mapper = FactMapper()
+CARDS = 6  # the most that a coup has
+SOMEBODY = "another patron"
 
 
 @dataclass(frozen=True)
 class Found:
-    """A coup's replay with its surroundings in the record."""
+    """A coup's facts with their surroundings in the record.
+
+    `told`: how many of the facts are told, where the story stops on the way; None: all of them.
+    """
 
     address: addresses.Coup
-    replay: Replay | None  # None: the beginning of its record is gone
-    afterwards: list[Line]
+    lines: Sequence[Line]
+    became: Sequence[Line]  # of what it came to, later
     first_position: int
     last_position: int
     head: bytes  # the chain's hash at the last position
     chain_good: bool
+    as_of: datetime | None = None
+    told: int | None = None
+
+    @cached_property
+    def whole(self) -> Replay | None:
+        """The coup as it is recorded; None: the beginning of its record is gone."""
+        return Replay.of(self.lines)
+
+    @cached_property
+    def replay(self) -> Replay | None:
+        """The coup as far as it is told."""
+        return self.whole if self.told is None else Replay.of(self.lines[: self.told])
+
+    @property
+    def stops_before(self) -> Line | None:
+        """The fact before which the story stops."""
+        return None if self.told is None else self.lines[self.told]
+
+    @property
+    def afterwards(self) -> list[Line]:
+        """What became of it, as far as it is told."""
+        stop = self.stops_before
+        return [line for line in self.became if stop is None or line.position < stop.position]
+
+    def up_to(self, told: int) -> "Found":
+        """The story of so many facts."""
+        return replace(self, told=told if told < len(self.lines) else None)
+
+    def until(self, n: int) -> "Found":
+        """The story until before card n, 1 to 6, or before position n. Refuses: BadValue."""
+        if n > CARDS:
+            last = self.lines[-1].position
+            if not self.first_position < n <= last:
+                why = f"its events are #{self.first_position} to #{last}"
+                raise BadValue(field="--until", value=n, why=why)
+            return self.up_to(sum(line.position < n for line in self.lines))
+        for place, line in enumerate(self.lines):
+            if isinstance(line.fact, Coup.CardDealt) and line.fact.n == n:
+                return self.up_to(place)
+        raise BadValue(field="--until", value=n, why=f"{self.address} has no card {n}")
+
+    def names(self, patron: str) -> bool:
+        """Whether the patron had to do with it."""
+        facts = (line.fact for line in (*self.lines, *self.became))
+        return any(getattr(fact, "patron", None) == patron for fact in facts)
+
+    def shown_to(self, patron: str) -> "Found":
+        """The same, without anybody else's name."""
+        return replace(
+            self,
+            lines=[_without_others(line, patron) for line in self.lines],
+            became=[_without_others(line, patron) for line in self.became],
+        )
 
 
-def find(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Found:
-    """Reads a coup back, and the chain along it. Refuses: NotFound."""
-    recorded = read_stream(connection, Coup.stream(address))
+def _without_others(line: Line, patron: str) -> Line:
+    """A line that names nobody but this patron; a stay's number leads to nobody."""
+    if getattr(line.fact, "patron", None) in (None, patron):
+        return line
+    fact = copy(line.fact)
+    vars(fact)["patron"] = SOMEBODY
+    return Line(line.position, fact)
+
+
+def find(
+    connection: "psycopg.Connection[Any]",
+    address: addresses.Coup,
+    as_of: tuple[datetime, int] | None = None,
+) -> Found:
+    """Reads a coup back, and the chain along it. Refuses: NotFound.
+
+    `as_of`: a moment, and the position to which the record had come by then.
+    """
+    moment, until = as_of or (None, None)
+    recorded = recorded_until(read_stream(connection, Coup.stream(address)), until)
     if not recorded:
-        raise NotFound(what=f"coup {address}")
-    replay = Replay.of(_lines(recorded))
+        raise NotFound(what=f"coup {address}{f' as of {moment}' if moment else ''}")
+    facts = lines(recorded)
+    replay = Replay.of(facts)
     if replay:
         with suppress(*SENSELESS, UnknownFact):  # then the replay itself says that it makes none
             opened = replay.opened.fact
@@ -48,25 +127,14 @@ def find(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Foun
     chain = _walk(connection, recorded[0].position, recorded[-1].position)
     return Found(
         address=address,
-        replay=replay,
-        afterwards=_afterwards(connection, replay, address),
+        lines=facts,
+        became=afterwards(connection, replay, address, until) if replay else [],
         first_position=recorded[0].position,
         last_position=recorded[-1].position,
         head=recorded[-1].hash,
         chain_good=chain.ok,
+        as_of=moment,
     )
-
-
-def _lines(recorded: list[Recorded]) -> list[Line]:
-    return [Line(event.position, _fact(event)) for event in recorded]
-
-
-def _fact(event: Recorded) -> Any:
-    """The fact of an event, or what stands for one that somebody made unreadable."""
-    try:
-        return _mapper.to_domain_event(event)  # type: ignore[arg-type]
-    except (*SENSELESS, UnknownFact) as error:
-        return Unreadable(event.recorded_at, event.topic, f"it cannot be read: {error}")
 
 
 def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verification:
@@ -82,76 +150,6 @@ def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verif
     return chain
 
 
-def _afterwards(
-    connection: "psycopg.Connection[Any]", replay: Replay | None, address: addresses.Coup
-) -> list[Line]:
-    """What was put right of a coup, and what became of the commission that it left owed."""
-    if replay is None:
-        return []
-    found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
-    stays = {
-        line.fact.stay
-        for line in (*replay.payments, *replay.corrected)
-        if getattr(line.fact, "commission_due", None)
-    }
-    for stay in stays:
-        stream = CommissionAccount.stream(stay, address.shoe.table_day)
-        found += _about(str(address), _lines(read_stream(connection, stream)))
-    return sorted(found, key=lambda line: line.position)
-
-
-def _about(coup: str, account: list[Line]) -> Iterator[Line]:
-    """What became of the commission of a coup; of all that is owed, the oldest is paid first."""
-    open_by_shoe: dict[str, dict[str | None, int]] = {}  # coup to what is still owed of it
-    for line in account:
-        fact = line.fact
-        match fact:
-            case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
-                debts = open_by_shoe.setdefault(fact.shoe, {})
-                debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
-                if debts[fact.coup] < 0:  # it was paid, and what was given back was owed again
-                    _pay(debts, -debts.pop(fact.coup))
-                mine = fact.coup == coup and isinstance(fact, CommissionAccount.CommissionCorrected)
-            case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
-                for shoe, part in fact.by_shoe.items():
-                    debts = open_by_shoe.setdefault(shoe, {})
-                    debts[fact.coup] = debts.get(fact.coup, 0) + part
-                mine = fact.coup == coup
-            case (
-                CommissionAccount.CommissionCollected()
-                | CommissionAccount.CommissionWaived()
-                | CommissionAccount.CommissionWalked()
-            ):
-                paid = [
-                    _pay(open_by_shoe.setdefault(shoe, {}), part)
-                    for shoe, part in fact.by_shoe.items()
-                ]
-                mine = any(coup in each for each in paid) and _told_apart(fact)
-            case _:
-                mine = False
-        if mine:
-            yield line
-
-
-def _told_apart(fact: Any) -> bool:
-    """What was kept back at payout is told with the payment."""
-    return getattr(fact, "how", None) != "at-payout"
-
-
-def _pay(debts: dict[str | None, int], amount: int) -> set[str | None]:
-    """Takes an amount off, the oldest first; the coups whose debts it reached."""
-    reached = set()
-    for coup in list(debts):
-        part = min(debts[coup], amount)
-        amount -= part
-        debts[coup] -= part
-        if part:
-            reached.add(coup)
-        if not debts[coup]:
-            del debts[coup]
-    return reached
-
-
 def as_dict(found: Found) -> dict[str, Any]:
     """As `--json` prints it; a record that makes no sense any more says only that."""
     if found.replay is None:
@@ -164,8 +162,9 @@ def as_dict(found: Found) -> dict[str, Any]:
 
 def _story(found: Found, replay: Replay) -> dict[str, Any]:
     result = replay.resulted.fact if replay.resulted else None
-    differing = replay.adjudicate()
+    differing = (found.whole or replay).adjudicate()
     return {
+        **_asked(found),
         "coup": str(found.address),
         "rules": replay.rules.name,
         "phase": replay.phase,
@@ -193,6 +192,15 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
         ],
         "afterwards": [_with_moment(line) for line in found.afterwards],
         "proof": _proof(found),
+    }
+
+
+def _asked(found: Found) -> dict[str, Any]:
+    """As of when, and until where, if somebody asked for less than all of it."""
+    stop = found.stops_before
+    return {
+        **({"as_of": found.as_of.isoformat()} if found.as_of else {}),
+        **({"until": stop.position} if stop else {}),
     }
 
 

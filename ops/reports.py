@@ -7,9 +7,8 @@ Rows are plain values under the names of the contract: money in minor units, mom
 import math
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property, partial
@@ -22,28 +21,19 @@ from domain import addresses
 from domain.house_rules import HouseRules, of
 from domain.money import decimal_string
 from domain.odds import spot_covariances, spot_odds
-from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import BadValue
 from ops import rule_book
-from ops.copies import Said, own, position_at
+from ops.as_of import in_zone_of, position_at
+from ops.copies import Said, own
 from ops.database import Database, NotFit, RoleDenied
-from ops.ledger.recorder import flush
-from ops.runner import EVERY_DAY, Days, catch_up, head_of, hold, positions_of
+from ops.house import House, house
+from ops.ledger.recorder import flush, head_of
+from ops.runner import EVERY_DAY, Days, catch_up, hold, positions_of
 from projections import PROJECTIONS, Projection, Report
 
 if TYPE_CHECKING:
     import psycopg
 
 PATIENCE = 3.0  # seconds, of who may only read, for who follows
-
-
-@dataclass(frozen=True)
-class House:
-    """What a report's head says of the property."""
-
-    name: str
-    currency: str
-    zone: str
 
 
 _Cell = Callable[[Any], Any]
@@ -94,27 +84,6 @@ class Told:
             "currency": self.house.currency,
             "rows": self.rows,
         }
-
-
-def house(connection: "psycopg.Connection[Any]", position: int | None = None) -> House:
-    """The property as its settings are, or were; the defaults before anything was recorded."""
-    facts = connection.execute(
-        "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
-        "AND (%s::bigint IS NULL OR position <= %s) ORDER BY originator_version",
-        (PROPERTY_STREAM, position, position),
-        binary=True,
-    ).fetchall()
-    if not facts:
-        default = Property.found(datetime.now(UTC))
-        return House(default.name, default.currency, default.zone)
-    settings: dict[str, Any] = {}
-    for topic, state in facts:
-        told = msgspec.json.decode(state)
-        if topic == Property.Created.TOPIC:
-            settings = told
-        elif topic == Property.SettingChanged.TOPIC:
-            settings[told["name"]] = told["value"]
-    return House(settings["name"], settings["currency"], settings["zone"])
 
 
 def ask(
@@ -194,7 +163,7 @@ def _ask_as_of(
 ) -> Told:
     """The rows as they were, in tables of this session's own."""
     zone = ZoneInfo(house(connection).zone)
-    moment = _in_zone_of(as_of, zone)
+    moment = in_zone_of(as_of, zone)
     position = position_at(connection, moment)
     days = _days(narrowed) if report.days_alone else EVERY_DAY
     with own(connection, _projections(report), position, days, said):
@@ -202,16 +171,6 @@ def _ask_as_of(
     assert told is not None  # nobody else moves them
     flush(connection)
     return replace(told, as_of=moment.isoformat(), position=position)
-
-
-def _in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:
-    """Refuses: BadValue, for a moment that no calendar has, or that is still to come."""
-    with suppress(OverflowError):
-        moment = (as_of if as_of.tzinfo else as_of.replace(tzinfo=zone)).astimezone(zone)
-        if moment <= datetime.now(UTC) + timedelta(minutes=1):
-            return moment
-    why = "nobody knows yet what the record will say then"
-    raise BadValue(field="--as-of", value=as_of.isoformat(), why=why)
 
 
 def _days(narrowed: Mapping[str, str | None]) -> Days:

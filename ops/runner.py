@@ -21,7 +21,7 @@ from domain.aggregate import fact_name
 from ops.database import Database, LedgerLost
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import decoded
-from ops.ledger.recorder import UnreadableEvent, Wanted, read_events
+from ops.ledger.recorder import UnreadableEvent, Wanted, head_of, read_events
 from projections import PROJECTIONS, Change, Fact, Projection
 
 if TYPE_CHECKING:
@@ -146,13 +146,6 @@ def hold(
     tables = sorted({"progress", *(table for each in projections for table in each.tables)})
     named = (f"{schema}.{table}" if schema else table for table in tables)
     connection.execute(f"LOCK TABLE {', '.join(named)} IN ACCESS SHARE MODE")
-
-
-def head_of(connection: "psycopg.Connection[Any]") -> int:
-    """The position of the ledger's last event."""
-    row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
-    assert row is not None
-    return int(row[0])
 
 
 def catch_up(

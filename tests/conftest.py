@@ -4,11 +4,14 @@ One server a run, one database a test, copied from a template that was upgraded 
 """
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import psutil
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -22,6 +25,8 @@ from tests.acceptance.states import House
 from tests.projections import Pit
 
 _numbers = count(1)
+MEMORY = Path("/dev/shm")
+ENOUGH = 2 << 30  # bytes for each worker
 # Files of these begin first: a long one that began last would be waited for alone.
 _LONGEST_FIRST = ("faults", "acceptance", "disputes", "ops", "projections")
 
@@ -71,22 +76,44 @@ class Server:
             self.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@contextmanager
+def _place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where a server's files are: in memory if there is plenty, or most of the time is waiting.
+
+    What is asked of a disk, `tests/faults` asks of servers of their own.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if not (MEMORY.is_dir() and os.access(MEMORY, os.W_OK)):
+        free = 0
+    else:
+        free = min(shutil.disk_usage(MEMORY).free, psutil.virtual_memory().available)
+    if free < workers * ENOUGH:
+        yield tmp_path_factory.mktemp("sabot")
+        return
+    with TemporaryDirectory(prefix="sabot-test-", dir=MEMORY) as place:
+        Path(place).chmod(0o755)  # under root the server is somebody else's
+        yield Path(place)
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     given = os.environ.get("SABOT_TEST_DATABASE_URL")
     if given:
         yield Server(given)
         return
-    embedded = Embedded(tmp_path_factory.mktemp("sabot") / "home")
-    embedded.ensure_running()
-    try:
-        server = Server(embedded.url())
-        for setting in ("wal_init_zero = off", "max_wal_size = '8GB'", "checkpoint_timeout = '1h'"):
-            server.run(f"ALTER SYSTEM SET {setting}")  # hundreds of databases come and go
-        server.run("SELECT pg_reload_conf()")
-        yield server
-    finally:
-        embedded.destroy()
+    with _place(tmp_path_factory) as place:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ops.embedded.place.ROOT", place)
+            embedded = Embedded(place / "home")
+            embedded.ensure_running()
+        try:
+            server = Server(embedded.url())
+            for setting in ("wal_init_zero = off", "max_wal_size = '1GB'"):
+                server.run(f"ALTER SYSTEM SET {setting}")  # hundreds of databases come and go
+            server.run("SELECT pg_reload_conf()")
+            yield server
+        finally:
+            embedded.destroy()
 
 
 @pytest.fixture

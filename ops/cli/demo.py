@@ -24,10 +24,11 @@ from ops.demo import FIRST_DAY, CoupPlayed, evening, play
 from ops.dispatcher import Dispatcher
 from ops.embedded import Embedded
 from ops.evening import Evening
+from ops.house import house
 from ops.people import data_home
 from ops.recorded import shoes
 from ops.replay import find
-from ops.reports import ask, house
+from ops.reports import ask
 from projections import REPORTS
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from domain.coup import Coup
 from domain.hands import Step
 from domain.money import major
 from domain.replay import CardLine, Line, Replay
@@ -41,6 +42,7 @@ class Page:
     """One coup on one screen."""
 
     def __init__(self, found: Found, replay: Replay, console: "Console", zone: "ZoneInfo") -> None:
+        """`replay`: as far as the story is told."""
         self.found = found
         self.replay = replay
         self.console = console
@@ -55,12 +57,16 @@ class Page:
         self._payments()
         self._exceptions()
         self._afterwards()
-        self._judgement()
+        if self.found.stops_before:
+            self._stop(self.found.stops_before)
+        else:
+            self._judgement()
 
     def _head(self) -> None:
         opened = self.replay.opened.fact
         told = self.replay
-        ended = told.voided or told.settled or told.resulted or told.opened
+        dealt = told.dealt[-1] if told.dealt else told.closed
+        reached = told.voided or told.settled or told.resulted or dealt or told.opened
         people = f"dealer {opened.dealer or '·'}   supervisor {opened.supervisor or '·'}"
         self.console.print(
             Text.assemble(
@@ -70,9 +76,12 @@ class Page:
         )
         self.console.print(
             f"opened {self._time(self.replay.opened.at)[:8]}, "
-            f"{self.replay.phase} {self._time(ended.at)[:8]} "
-            f"on {ended.at.astimezone(self.zone):%Y-%m-%d}"
+            f"{self.replay.phase} {self._time(reached.at)[:8]} "
+            f"on {reached.at.astimezone(self.zone):%Y-%m-%d}"
         )
+        if self.found.as_of:
+            moment = self.found.as_of.astimezone(self.zone).isoformat(" ", "seconds")
+            self.console.print(f"As of {moment}: what was recorded later is not told.")
 
     def _wagers(self) -> None:
         table = self._table("Wagers", "", "", "placed", "before first card", "")
@@ -87,7 +96,8 @@ class Page:
                 _place(line),
             )
         if not self.replay.wagers:
-            table.add_row("no wager lay")
+            betting = self.replay.phase == "betting"
+            table.add_row("no wager yet" if betting else "no wager lay")
         self.console.print(table)
         closed = self.replay.closed
         if closed:
@@ -209,6 +219,10 @@ class Page:
     def _words(self, line: Line) -> str | None:
         fact = {"type": type(line.fact).__name__, **told(line.fact)}
         return show.fact_words(fact, self.currency)
+
+    def _stop(self, line: Line) -> None:
+        card = f"card {line.fact.n}, " if isinstance(line.fact, Coup.CardDealt) else ""
+        self.console.print(f"Told until before {card}{_place(line)}.", style="yellow")
 
     def _judgement(self) -> None:
         differing = self.replay.adjudicate()

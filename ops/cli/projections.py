@@ -12,7 +12,8 @@ import click
 from ops import show
 from ops.cli.session import json_option, say, with_database
 from ops.database import Database
-from ops.runner import Standing, head_of, run, standings
+from ops.ledger.recorder import head_of
+from ops.runner import Standing, run, standings
 from projections import PROJECTIONS, Projection
 
 LONG = 20_000  # events; of fewer it is done before other processes have begun

@@ -17,6 +17,7 @@ import msgspec
 from domain.addresses import Shoe, parse_day, stream_id
 from domain.refusals import BadValue
 from ops import show
+from ops.as_of import moment_of
 from ops.cli.session import (
     NEW_FILE,
     json_option,
@@ -136,19 +137,10 @@ def ask_for(
         return ask(
             database,
             asked,
-            _moment_of(as_of),
+            moment_of(as_of),
             lambda position: progress.update(task, description=f"As it was … {position:,}"),
             **narrowed,
         )
-
-
-def _moment_of(said: str) -> datetime:
-    """Refuses: BadValue."""
-    try:
-        return datetime.fromisoformat(said)
-    except ValueError:
-        why = "write a moment of ISO 8601, as in 2026-11-21T20:14:00+01:00"
-        raise BadValue(field="--as-of", value=repr(said), why=why) from None
 
 
 def options_of(asked: Report) -> Iterator[str]:

@@ -7,7 +7,7 @@ it, and no value from outside can be mistaken for a type.
 from datetime import datetime
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, get_type_hints
 from uuid import UUID
 
 import msgspec
@@ -74,6 +74,20 @@ def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:
     for older in range(version, newest):
         getattr(kind, f"upcast_v{older}_v{older + 1}")(state)
     return kind, state
+
+
+@cache
+def _shape(kind: Any) -> type[msgspec.Struct]:
+    """The fields that every fact of a kind has, and of which types."""
+    fields = get_type_hints(kind).items()
+    own = [(name, hint) for name, hint in fields if name not in _LIBRARY_FIELDS]
+    return msgspec.defstruct("Shape", own)
+
+
+def require_shape(event: object) -> None:
+    """A fact that somebody altered may lack what its code relies on. Raises ValueError."""
+    kind: Any = type(event)
+    msgspec.convert(told(event), _shape(kind))
 
 
 class FactMapper(Mapper[UUID]):

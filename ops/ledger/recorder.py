@@ -330,6 +330,13 @@ def read_events(
     return _recorded(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
 
 
+def head_of(connection: "psycopg.Connection[Any]") -> int:
+    """The position of the ledger's last event."""
+    row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
 def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
     """One stream's events, whole. Raises UnreadableEvent."""
     which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"

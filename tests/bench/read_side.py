@@ -21,9 +21,9 @@ from rich.table import Table
 from ops.casino import Casino
 from ops.database import Database
 from ops.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
+from ops.ledger.recorder import Ledger, head_of
 from ops.reports import ask
-from ops.runner import follow, head_of, positions_of
+from ops.runner import follow, positions_of
 from projections import PROJECTIONS, REPORTS, Report
 
 EVERY = list(PROJECTIONS.values())

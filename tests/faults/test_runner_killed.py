@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 from ops.copies import check
-from ops.runner import catch_up, head_of
+from ops.ledger.recorder import head_of
+from ops.runner import catch_up
 from projections import PROJECTIONS
 from tests.faults import SEED, times
 from tests.faults.harness import Stand

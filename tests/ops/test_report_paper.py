@@ -10,8 +10,9 @@ from pypdf import PdfReader
 
 from ops import report_paper
 from ops.cli import session
+from ops.house import House
 from ops.report_paper import paper
-from ops.reports import House, ask
+from ops.reports import ask
 from projections import REPORTS, Report
 from tests.acceptance.mouths import shell, told
 from tests.projections import BANKER_WINS

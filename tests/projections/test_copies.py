@@ -11,7 +11,8 @@ import pytest
 
 from domain.coup import Coup
 from ops import copies
-from ops.copies import BeingRebuilt, check, own, position_at, rebuild
+from ops.as_of import position_at
+from ops.copies import BeingRebuilt, check, own, rebuild
 from ops.reports import ask, ask_on
 from ops.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS

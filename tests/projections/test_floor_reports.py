@@ -23,8 +23,9 @@ from domain.shoe import Shoe
 from domain.slips import SlipBook
 from domain.staff import StaffMember
 from domain.table_day import TableDay
+from ops.house import house
 from ops.ledger.recorder import Decision, Ledger
-from ops.reports import ask, house
+from ops.reports import ask
 from ops.runner import catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell

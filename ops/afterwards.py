@@ -1,0 +1,81 @@
+"""What became of a coup: what was put right, and the commission that it left owed."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from domain import addresses
+from domain.commission import CommissionAccount
+from domain.replay import Line, Replay
+from ops.lines import read_lines
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def afterwards(
+    connection: "psycopg.Connection[Any]",
+    replay: Replay,
+    address: addresses.Coup,
+    until: int | None = None,
+) -> list[Line]:
+    """In the order of the record, and as far as it had come."""
+    found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
+    stays = {
+        line.fact.stay for line in (*replay.payments, *replay.corrected) if line.fact.commission_due
+    }
+    for stay in stays:
+        stream = CommissionAccount.stream(stay, address.shoe.table_day)
+        found += _about(str(address), read_lines(connection, stream, until))
+    return sorted(found, key=lambda line: line.position)
+
+
+def _about(coup: str, account: list[Line]) -> Iterator[Line]:
+    """What became of the commission of a coup; of all that is owed, the oldest is paid first."""
+    open_by_shoe: dict[str, dict[str | None, int]] = {}  # coup to what is still owed of it
+    for line in account:
+        fact = line.fact
+        match fact:
+            case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
+                debts = open_by_shoe.setdefault(fact.shoe, {})
+                debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
+                if debts[fact.coup] < 0:  # it was paid, and what was given back was owed again
+                    _pay(debts, -debts.pop(fact.coup))
+                mine = fact.coup == coup and isinstance(fact, CommissionAccount.CommissionCorrected)
+            case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
+                for shoe, part in fact.by_shoe.items():
+                    debts = open_by_shoe.setdefault(shoe, {})
+                    debts[fact.coup] = debts.get(fact.coup, 0) + part
+                mine = fact.coup == coup
+            case (
+                CommissionAccount.CommissionCollected()
+                | CommissionAccount.CommissionWaived()
+                | CommissionAccount.CommissionWalked()
+            ):
+                paid = [
+                    _pay(open_by_shoe.setdefault(shoe, {}), part)
+                    for shoe, part in fact.by_shoe.items()
+                ]
+                mine = any(coup in each for each in paid) and _told_apart(fact)
+            case _:
+                mine = False
+        if mine:
+            yield line
+
+
+def _told_apart(fact: Any) -> bool:
+    """What was kept back at payout is told with the payment."""
+    return getattr(fact, "how", None) != "at-payout"
+
+
+def _pay(debts: dict[str | None, int], amount: int) -> set[str | None]:
+    """Takes an amount off, the oldest first; the coups whose debts it reached."""
+    reached = set()
+    for coup in list(debts):
+        part = min(debts[coup], amount)
+        amount -= part
+        debts[coup] -= part
+        if part:
+            reached.add(coup)
+        if not debts[coup]:
+            del debts[coup]
+    return reached

@@ -1,0 +1,49 @@
+"""What the record said at a moment: which moment that is, and how far the record had come."""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from domain.refusals import BadValue
+from ops.ledger.recorder import head_of
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def moment_of(said: str) -> datetime:
+    """Refuses: BadValue."""
+    try:
+        return datetime.fromisoformat(said)
+    except ValueError:
+        why = "write a moment of ISO 8601, as in 2026-11-21T20:14:00+01:00"
+        raise BadValue(field="--as-of", value=repr(said), why=why) from None
+
+
+def in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:
+    """Refuses: BadValue, for a moment that no calendar has, or that is still to come."""
+    with suppress(OverflowError):
+        moment = (as_of if as_of.tzinfo else as_of.replace(tzinfo=zone)).astimezone(zone)
+        if moment <= datetime.now(UTC) + timedelta(minutes=1):
+            return moment
+    why = "nobody knows yet what the record will say then"
+    raise BadValue(field="--as-of", value=as_of.isoformat(), why=why)
+
+
+def position_at(connection: "psycopg.Connection[Any]", moment: datetime) -> int:
+    """The last position that was recorded by then; 0 before the first.
+
+    Positions are recorded in the order of time, so that a few looks find it.
+    """
+    low, high = 0, head_of(connection)
+    while low < high:
+        middle = (low + high + 1) // 2
+        row = connection.execute(
+            "SELECT recorded_at <= %s FROM ledger.events WHERE position = %s", (moment, middle)
+        ).fetchone()
+        if row == (True,):
+            low = middle
+        else:
+            high = middle - 1
+    return low

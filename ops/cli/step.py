@@ -1,0 +1,207 @@
+"""`sabot replay COUP --step`: back and forth through the record on the keyboard."""
+
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
+from zoneinfo import ZoneInfo
+
+from rich.text import Text
+
+from domain.addresses import Coup as Address
+from domain.coup import Coup
+from domain.replay import Line
+from ops import show
+from ops.cli.page import Page
+from ops.coups_of import Coups
+from ops.ledger.mapper import told
+from ops.replay import Found
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+KEYS = "→ ← event   c C card   ] [ coup   Home End   t time   q leave"
+
+
+class Keys(Protocol):
+    """What somebody types."""
+
+    def key(self) -> str:
+        """The next key."""
+
+    def line(self) -> str:
+        """A whole line."""
+
+
+class Walk:
+    """Where somebody stands: at a coup, of which so many facts are told."""
+
+    def __init__(self, found: Found, coups: Coups, read: Callable[[Address], Found]) -> None:
+        self.coup = found
+        self.told = len(found.lines)
+        self._coups = coups
+        self._read = read
+
+    @property
+    def found(self) -> Found:
+        """The coup as far as it is told here."""
+        return self.coup.up_to(self.told)
+
+    @property
+    def line(self) -> Line:
+        """The last fact that is told."""
+        return self.coup.lines[self.told - 1]
+
+    def on(self) -> None:
+        """One fact on; behind the last one of a coup comes the next coup."""
+        if self.told < len(self.coup.lines):
+            self.told += 1
+        else:
+            self.next_coup()
+
+    def back(self) -> None:
+        """One fact back; before the first one of a coup is the end of the one before."""
+        if self.told > 1:
+            self.told -= 1
+        elif self._go(-1):
+            self.told = len(self.coup.lines)
+
+    def next_card(self) -> None:
+        """To the next card, or to the end of the coup."""
+        places = range(self.told, len(self.coup.lines))
+        self.told = next(filter(self._is_card, places), len(self.coup.lines) - 1) + 1
+
+    def previous_card(self) -> None:
+        """To the card before, or to the beginning of the coup."""
+        places = range(self.told - 2, -1, -1)
+        self.told = next(filter(self._is_card, places), 0) + 1
+
+    def _is_card(self, place: int) -> bool:
+        return isinstance(self.coup.lines[place].fact, Coup.CardDealt)
+
+    def next_coup(self) -> None:
+        """To the beginning of the coup that was opened next."""
+        self._go(1)
+
+    def previous_coup(self) -> None:
+        """To the beginning of the coup before."""
+        self._go(-1)
+
+    def _go(self, steps: int) -> bool:
+        address = self._coups.beside(self.coup.address, steps)
+        if address:
+            self.coup, self.told = self._read(address), 1
+        return address is not None
+
+    def first(self) -> None:
+        """To the beginning of the coup."""
+        self.told = 1
+
+    def last(self) -> None:
+        """To its end."""
+        self.told = len(self.coup.lines)
+
+    def to(self, moment: datetime) -> bool:
+        """To what had happened at the table by then; False: nothing had yet."""
+        address = self._coups.at(moment)
+        if address is None:
+            return False
+        if address != self.coup.address:
+            self.coup = self._read(address)
+        self.told = max(sum(line.at <= moment for line in self.coup.lines), 1)
+        return True
+
+
+_ACTS: dict[str, Callable[[Walk], None]] = {
+    **dict.fromkeys(("\x1b[C", "\x1bOC", "n", " ", "\r"), Walk.on),
+    **dict.fromkeys(("\x1b[D", "\x1bOD", "p", "\x7f"), Walk.back),
+    "c": Walk.next_card,
+    "C": Walk.previous_card,
+    "]": Walk.next_coup,
+    "[": Walk.previous_coup,
+    **dict.fromkeys(("\x1b[H", "\x1bOH", "\x1b[1~", "g"), Walk.first),
+    **dict.fromkeys(("\x1b[F", "\x1bOF", "\x1b[4~", "G"), Walk.last),
+}
+_LEAVE = ("q", "Q", "\x1b", "\x04")
+
+
+def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
+    """Until somebody leaves."""
+    console = show.console()
+    with console.screen(hide_cursor=False):
+        said = ""
+        while True:
+            _draw(console, walk, zone, said)
+            try:
+                pressed = keys.key()
+            except (EOFError, KeyboardInterrupt):
+                return
+            if pressed in _LEAVE:
+                return
+            said = ""
+            if pressed == "t":
+                said = _jump(keys, console, walk, zone)
+            elif pressed in _ACTS:
+                _ACTS[pressed](walk)
+            else:
+                said = "That key does nothing here."
+
+
+def _draw(console: "Console", walk: Walk, zone: ZoneInfo, said: str) -> None:
+    """The story so far, its end when it is longer than the screen, and where one stands."""
+    with console.capture() as page:
+        found = walk.found
+        if found.replay:
+            Page(found, found.replay, console, zone).print()
+        else:
+            console.print(f"The record of {found.address} makes no sense.")
+    lines = Text.from_ansi(page.get()).split(allow_blank=False)
+    room = console.height - 4
+    console.clear()
+    for line in chain([Text("…")] if len(lines) > room else [], lines[-room:]):
+        console.print(line, no_wrap=True, overflow="crop")
+    console.print(Text("─" * console.width, "dim"))
+    console.print(_where(walk, zone), no_wrap=True, overflow="ellipsis", style="bold")
+    console.print(said or KEYS, no_wrap=True, overflow="ellipsis", style="yellow" if said else "")
+
+
+def _where(walk: Walk, zone: ZoneInfo) -> str:
+    line = walk.line
+    clock = line.at.astimezone(zone).strftime("%H:%M:%S.%f")[:10]
+    whole = walk.coup.whole
+    fact = {"type": _name(line), **told(line.fact)}
+    words = show.fact_words(fact, whole.rules.currency if whole else "")
+    return f"{walk.told} of {len(walk.coup.lines)}   {clock}   #{line.position}   {words}"
+
+
+def _name(line: Line) -> str:
+    return "CoupOpened" if isinstance(line.fact, Coup.Created) else type(line.fact).__name__
+
+
+def _jump(keys: Keys, console: "Console", walk: Walk, zone: ZoneInfo) -> str:
+    """To a time that is asked for; what there is to say about it."""
+    try:
+        console.print("Time, as in 20:14:07 › ", end="")
+        typed = keys.line().strip()
+    except (EOFError, KeyboardInterrupt):
+        return ""
+    moment = moment_on(typed, walk.line.at.astimezone(zone))
+    if moment is None:
+        return f"{typed!r} is no time; write it as in 20:14:07."
+    return "" if walk.to(moment) else "Nothing was dealt at the table by then."
+
+
+def moment_on(typed: str, near: datetime) -> datetime | None:
+    """The moment of that time of day which is nearest; None: it is no time.
+
+    >>> from datetime import UTC
+    >>> str(moment_on("02:10", datetime(2026, 11, 21, 23, 50, tzinfo=UTC)))
+    '2026-11-22 02:10:00+00:00'
+    """
+    try:
+        clock = time.fromisoformat(typed)
+    except ValueError:
+        return None
+    days = (near.date() + timedelta(days=each) for each in (-1, 0, 1))
+    moments = (datetime.combine(day, clock, near.tzinfo) for day in days)
+    return min(moments, key=lambda moment: abs(moment - near))
