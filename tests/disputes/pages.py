@@ -182,28 +182,34 @@ def matches(written: str, answered: str) -> bool:
     >>> matches("Settled.", "Settled.\\nNext: bet.")
     False
     """
-    lines = [
-        r"(?:.*\n)*?"
-        if line == _ANYTHING
-        else ".*".join(map(re.escape, line.split(_ANYTHING))) + r"\n"
-        for line in written.splitlines()
-    ]
-    return re.fullmatch("".join(lines), f"{answered}\n" if answered else "") is not None
+    lines = "".join(map(_as_pattern, written.splitlines()))
+    return re.fullmatch(lines, f"{answered}\n" if answered else "") is not None
+
+
+def _as_pattern(line: str) -> str:
+    if line == _ANYTHING:
+        return r"(?:.*\n)*?"
+    return ".*".join(map(re.escape, line.split(_ANYTHING))) + r"\n"
 
 
 def shortened(written: str, answered: str) -> str:
     """The answer, with lines left out where they were left out before.
 
+    What follows begins at the line with which it began, else it is as long as it was.
+
     >>> shortened("…\\nSettled: 1.00.\\nNext: bet.", "No more bets.\\nSettled: 2.00.\\nNext: bet.")
     '…\\nSettled: 2.00.\\nNext: bet.'
+    >>> shortened("…\\nPaid\\n1.00", "Cards\\nPaid\\n1.00\\n2.00")
+    '…\\nPaid\\n1.00\\n2.00'
     """
-    before, left_out, after = (
-        written.partition(f"{_ANYTHING}\n") if written != _ANYTHING else ("", "", "")
+    before, left_out, after = f"{written}\n".partition(f"{_ANYTHING}\n")
+    first, tail, lines = len(before.splitlines()), after.splitlines(), answered.splitlines()
+    again = (
+        at
+        for at, line in enumerate(lines)
+        if tail and at >= first and re.fullmatch(_as_pattern(tail[0]), f"{line}\n")
     )
-    if not left_out:
+    last = next(again, len(lines) - len(tail))
+    if not left_out or last <= first:
         return answered
-    lines = answered.splitlines()
-    first, last = len(before.splitlines()), len(after.splitlines())
-    if first + last >= len(lines):
-        return answered
-    return "\n".join([*lines[:first], _ANYTHING, *lines[len(lines) - last :]])
+    return "\n".join([*lines[:first], _ANYTHING, *lines[last:]])
