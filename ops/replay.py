@@ -1,6 +1,6 @@
 """Rebuilds a coup from the ledger alone, as one JSON object; `ops.cli.page` shows it to people."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import psycopg
 
 CARDS = 6  # the most that a coup has
+FAR = 5_000  # positions: hundreds of tables do not tell so much during a coup
 SOMEBODY = "another patron"
 
 
@@ -133,7 +134,6 @@ def find(
             rule_book.learn(connection, opened.rules, opened.rules_digest)
     end = head_of(connection) if until is None else until
     disagreements = beside(connection, address, facts, end).disagreements
-    chain = _walk(connection, recorded[0].position, recorded[-1].position)
     return Found(
         address=address,
         lines=facts,
@@ -142,18 +142,36 @@ def find(
         first_position=recorded[0].position,
         last_position=recorded[-1].position,
         head=recorded[-1].hash,
-        chain_good=chain.ok,
+        chain_good=_chain_is_good(connection, [event.position for event in recorded]),
         as_of=as_of,
     )
 
 
+def _chain_is_good(connection: "psycopg.Connection[Any]", positions: Sequence[int]) -> bool:
+    """Recomputes the chain along the coup, from the event before it to the one after it.
+
+    What was put right long after is a stretch of its own: between the two lie other days.
+    """
+    return all(_walk(connection, *stretch).ok for stretch in _stretches(positions))
+
+
+def _stretches(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of those that lie near each other."""
+    first = last = positions[0]
+    for position in positions[1:]:
+        if position - last > FAR:
+            yield first, last
+            first = position
+        last = position
+    yield first, last
+
+
 def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verification:
-    """Recomputes the chain from the event before the coup to the one after it."""
     before = read_events(connection, after=first - 2, limit=1, until=first - 1)
     chain = Verification(head=before[0].hash if before else GENESIS, events=first - 1)
     position = first - 1
     while chain.ok and position < last:
-        piece = read_events(connection, after=position, limit=5_000, until=last)
+        piece = read_events(connection, after=position, limit=FAR, until=last)
         chain.walk(piece)
         position = piece[-1].position if piece else last
     chain.walk(read_events(connection, after=last, limit=1))  # or the coup's end may be cut off

@@ -28,7 +28,7 @@ _numbers = count(1)
 MEMORY = Path("/dev/shm")
 ENOUGH = 2 << 30  # bytes for each worker
 # Files of these begin first: a long one that began last would be waited for alone.
-_LONGEST_FIRST = ("faults", "acceptance", "ops", "projections")
+_LONGEST_FIRST = ("faults", "acceptance", "disputes", "ops", "projections")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -66,9 +66,10 @@ class Server:
         return make_conninfo(**{**conninfo_to_dict(self.url), "dbname": database})
 
     @contextmanager
-    def database(self) -> Iterator[Database]:
+    def database(self, like: Database | None = None) -> Iterator[Database]:
         name = f"sabot_test_{os.getpid()}_{next(_numbers)}"
-        self.run(f"CREATE DATABASE {name} TEMPLATE {self.template}")
+        template = conninfo_to_dict(like.url)["dbname"] if like else self.template
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
             yield Database(self.address(name))
         finally:
