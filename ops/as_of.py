@@ -1,7 +1,7 @@
-"""What the record said at a moment: which moment that is, and how far the record had come."""
+"""Which moment somebody means, and how far the record had come by then."""
 
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -19,6 +19,22 @@ def moment_of(said: str) -> datetime:
     except ValueError:
         why = "write a moment of ISO 8601, as in 2026-11-21T20:14:00+01:00"
         raise BadValue(field="--as-of", value=repr(said), why=why) from None
+
+
+def moment_on(typed: str, near: datetime) -> datetime | None:
+    """The moment of that time of day which is nearest; None: it is no time.
+
+    >>> from datetime import UTC
+    >>> str(moment_on("02:10", datetime(2026, 11, 21, 23, 50, tzinfo=UTC)))
+    '2026-11-22 02:10:00+00:00'
+    """
+    try:
+        clock = time.fromisoformat(typed)
+    except ValueError:
+        return None
+    days = (near.date() + timedelta(days=each) for each in (-1, 0, 1))
+    moments = (datetime.combine(day, clock, near.tzinfo) for day in days)
+    return min(moments, key=lambda moment: abs(moment - near))
 
 
 def in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:

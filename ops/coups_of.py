@@ -1,16 +1,20 @@
-"""The coups of a table day, in the order in which they were opened: from one to the next."""
+"""The coups of a table day, in the order in which they were opened: which one somebody means."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
+from domain.addresses import TABLE_CODE, TableDay, parse_day
 from domain.addresses import Coup as Address
-from domain.addresses import TableDay
 from domain.coup import Coup
+from domain.refusals import BadValue, NotFound
+from domain.table import Table
+from ops.as_of import moment_on
 from ops.ledger.chain import COLUMNS, Recorded
-from ops.lines import lines
+from ops.lines import lines, read_lines
 
 if TYPE_CHECKING:
     import psycopg
@@ -45,3 +49,40 @@ def coups_of(connection: "psycopg.Connection[Any]", day: TableDay) -> Coups:
     told = lines(Recorded(*row) for row in rows)
     opened = [line for line in told if isinstance(line.fact, Coup.Created)]
     return Coups([Address.parse(line.fact.coup) for line in opened], [line.at for line in opened])
+
+
+def coup_meant(
+    connection: "psycopg.Connection[Any]", said: str, at: str | None, zone: ZoneInfo
+) -> Address:
+    """A coup by its address; or of a table, or a table day, the one at a time, or the last.
+
+    Refuses: BadValue, NotFound.
+    """
+    a_table = TABLE_CODE.fullmatch(said)
+    if not a_table and said.count("/") != 1:
+        if at:
+            raise BadValue(field="--at", value=repr(at), why=f"{said} names the coup already")
+        return Address.parse(said)
+    day = _last_day(connection, said) if a_table else TableDay.parse(said)
+    coups = coups_of(connection, day)
+    if not coups.addresses:
+        raise NotFound(what=f"coup at {day}")
+    return _at(coups, at, zone) if at else coups.addresses[-1]
+
+
+def _at(coups: Coups, at: str, zone: ZoneInfo) -> Address:
+    """The coup in play at a time of day; before the first one, the first."""
+    middle = coups.opened[0] + (coups.opened[-1] - coups.opened[0]) / 2
+    moment = moment_on(at, middle.astimezone(zone))
+    if moment is None:
+        why = "write a time of day, as in 20:14 or 20:14:07"
+        raise BadValue(field="--at", value=repr(at), why=why)
+    return coups.at(moment) or coups.addresses[0]
+
+
+def _last_day(connection: "psycopg.Connection[Any]", table: str) -> TableDay:
+    opened = [line.fact for line in read_lines(connection, Table.stream(table))]
+    days = [fact.day for fact in opened if isinstance(fact, Table.DayOpened)]
+    if not days:
+        raise NotFound(what=f"table {table}")
+    return TableDay(table, parse_day(days[-1]))

@@ -15,7 +15,7 @@ from ops import show
 from ops.as_of import in_zone_of, moment_of, position_at
 from ops.cli.pack import Pair, export, export_option
 from ops.cli.session import json_option, require_utf8, say, with_database
-from ops.coups_of import Coups, coups_of
+from ops.coups_of import Coups, coup_meant, coups_of
 from ops.database import Database
 from ops.house import house
 from ops.ledger.recorder import flush
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("coup")
+@click.option("--at", metavar="TIME", help="Of a table: the coup that was in play, as at 20:14.")
 @click.option("--until", type=click.IntRange(1), help="Stop before card N, 1 to 6, or event N.")
 @click.option("--as-of", metavar="MOMENT", help="Tell what the record said at that moment.")
 @click.option("--for", "patron", metavar="PATRON", help="Name nobody else: a page to show them.")
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 def replay(
     database: Database,
     coup: str,
+    at: str | None,
     until: int | None,
     as_of: str | None,
     patron: str | None,
@@ -57,6 +59,9 @@ def replay(
     as_json: bool,
 ) -> None:
     """Tell COUP, as in B01/2026-11-21/1/17, from the ledger alone, and adjudicate it again.
+
+    A table, as in B01 or B01/2026-11-20, stands for its last coup, or with --at for the one that
+    was in play then.
 
     \b
     A CHANGE is one of these; it is told beside the record, and records nothing:
@@ -78,7 +83,7 @@ def replay(
     require_utf8("what-if", changes)
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
-        address = Coup.parse(coup)
+        address = coup_meant(connection, coup, at, zone)
         moment = _moment(connection, as_of, zone) if as_of else None
 
         def read(coup: Coup) -> Found:

@@ -1,7 +1,7 @@
 """`sabot replay COUP --step`: back and forth through the record on the keyboard."""
 
 from collections.abc import Callable
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
@@ -12,6 +12,7 @@ from domain.addresses import Coup as Address
 from domain.coup import Coup
 from domain.replay import Line
 from ops import show
+from ops.as_of import moment_on
 from ops.cli.page import Page
 from ops.coups_of import Coups
 from ops.ledger.mapper import told
@@ -189,19 +190,3 @@ def _jump(keys: Keys, console: "Console", walk: Walk, zone: ZoneInfo) -> str:
     if moment is None:
         return f"{typed!r} is no time; write it as in 20:14:07."
     return "" if walk.to(moment) else "Nothing was dealt at the table by then."
-
-
-def moment_on(typed: str, near: datetime) -> datetime | None:
-    """The moment of that time of day which is nearest; None: it is no time.
-
-    >>> from datetime import UTC
-    >>> str(moment_on("02:10", datetime(2026, 11, 21, 23, 50, tzinfo=UTC)))
-    '2026-11-22 02:10:00+00:00'
-    """
-    try:
-        clock = time.fromisoformat(typed)
-    except ValueError:
-        return None
-    days = (near.date() + timedelta(days=each) for each in (-1, 0, 1))
-    moments = (datetime.combine(day, clock, near.tzinfo) for day in days)
-    return min(moments, key=lambda moment: abs(moment - near))

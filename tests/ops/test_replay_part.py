@@ -17,8 +17,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from domain.addresses import Coup, TableDay
+from ops.as_of import moment_on
 from ops.casino import Casino
-from ops.cli.step import Walk, moment_on, step
+from ops.cli.step import Walk, step
 from ops.coups_of import coups_of
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
@@ -139,6 +140,42 @@ def test_a_page_for_one_patron_names_nobody_else(evening):
     assert "another patron" in page.stdout
     assert "agrees, line by line" in page.stdout
     assert "no wager of P-1 in" in evening.page(FIRST, "--for", "P-1").stderr
+
+
+# Which coup somebody means.
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("B01",), THIRD),
+        (("B01/2026-11-21",), THIRD),
+        (("B01", "--at", "20:00:17"), SECOND),
+        (("B01/2026-11-21", "--at", "20:00:16.9"), FIRST),
+        (("B01", "--at", "19:00"), FIRST),
+        (("B01", "--at", "23:00"), THIRD),
+    ],
+)
+def test_a_table_and_a_time_are_a_coup(evening, words, expected):
+    assert expected == evening.told(*words)["coup"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("B01", "--at", "noon"), "BadValue: --at cannot be 'noon': write a time of day"),
+        ((FIRST, "--at", "20:00"), "names the coup already"),
+        (("B09",), "NotFound: The ledger has no table B09."),
+        (("B01/2026-11-20",), "NotFound: The ledger has no coup at B01/2026-11-20."),
+        (("B01/yesterday",), "write table/day, as in B01/2026-11-21"),
+        (("B 01",), "write table/day/shoe/coup"),
+        ((SHOE,), "write table/day/shoe/coup"),
+        (("",), "write table/day/shoe/coup"),
+    ],
+)
+def test_what_is_no_coup_is_said(evening, words, why):
+    said = evening.page(*words)
+
+    assert (1, "") == (said.exit_code, said.stdout)
+    assert why in said.stderr
 
 
 # Step by step.
