@@ -56,8 +56,13 @@ class Evidence:
             "camera": self.camera,
             "at": self.at.isoformat(),
             "ahead": self.ahead,
-            "by_record": by_record.isoformat(),
+            "by_record": _to_the_millisecond(by_record),
         }
+
+
+def _to_the_millisecond(moment: datetime) -> str:
+    """No camera tells more; a whole second has no fraction."""
+    return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
 
 
 class Dispute(Aggregate):
@@ -120,6 +125,10 @@ class Dispute(Aggregate):
         reference: str
         by: str
 
+    class HoldPlaced(Event):
+        TOPIC = "dispute.hold-placed"  # later than it was opened
+        by: str
+
     class HoldReleased(Event):
         TOPIC = "dispute.hold-released"
         why: str  # `released`, or `decided`
@@ -146,6 +155,7 @@ class Dispute(Aggregate):
         self.notified = False
         self.decisions = 0
         self.decision = ""
+        self.undone = ""  # what a decision made of the payments; '': they stand as they stood
         self.told = False  # of the last decision
         self.closed = False
 
@@ -221,6 +231,7 @@ class Dispute(Aggregate):
         to: int | None,
         by: str,
         approved_by: str,
+        currency: str,
     ) -> None:
         """Two people, and a correction says of which wager.
 
@@ -228,7 +239,7 @@ class Dispute(Aggregate):
         """
         self._require_open()
         require_two("Deciding a dispute", by, approved_by)
-        said = {"seat": seat, "spot": spot, "to": to}
+        said = {"seat": seat, "spot": spot, "to": None if to is None else major(to, currency)}
         if decision == "correct":
             for field in ("seat", "spot"):
                 if said[field] is None:
@@ -236,7 +247,15 @@ class Dispute(Aggregate):
         for field, value in said.items():
             if decision != "correct" and value is not None:
                 why = f"only a decision to correct has one, and this is to {decision}"
-                raise BadValue(field=field, value=repr(value), why=why)
+                raise BadValue(field=field, value=value, why=why)
+        if decision == "stand" and self.undone:
+            raise BadValue(field="decision", value="'stand'", why=self._stands_no_more())
+
+    def _stands_no_more(self) -> str:
+        then = "tell the patron, and close the case"
+        if self.decision == "void":
+            return f"the coup is void, and stays so (R-IRR-5): {then}"
+        return f"by now {self.undone}: correct it again, or {then}"
 
     def decide(
         self,
@@ -254,13 +273,21 @@ class Dispute(Aggregate):
     ) -> None:
         """What was decided, and what it came to. Refuses: as `require_decidable`."""
         self.require_decidable(
-            decision, seat=seat, spot=spot, to=to, by=by, approved_by=approved_by
+            decision,
+            seat=seat,
+            spot=spot,
+            to=to,
+            by=by,
+            approved_by=approved_by,
+            currency=coup.rules.currency,
         )
         hands = sum(each.after.paid - each.before.paid for each in changes)
         commission = sum(
             each.after.commission_charged - each.before.commission_charged for each in changes
         )
-        tell_by = self.happens_at + timedelta(minutes=house.dispute_notice_minutes)
+        tell_by = house.clock.local(
+            self.happens_at + timedelta(minutes=house.dispute_notice_minutes)
+        )
         self._decided(
             number=self.decisions + 1,
             decision=decision,
@@ -270,7 +297,7 @@ class Dispute(Aggregate):
             to=to,
             changes_hands=hands,
             commission_changes=commission,
-            effect=_effect(decision, changes, coup.rules.currency),
+            effect=_effect(decision, changes, coup),
             tell_by=tell_by.isoformat(),
             decided_by=by,
             approved_by=approved_by,
@@ -285,13 +312,21 @@ class Dispute(Aggregate):
         self._require_open()
         self._require_decided("told to the patron")
         days = house.dispute_patron_days
-        until = (self.happens_at + timedelta(days=days)).isoformat() if days else None
-        self._patron_told(number=self.decisions, until=until, by=by)
+        until = house.clock.local(self.happens_at + timedelta(days=days))
+        self._patron_told(number=self.decisions, until=until.isoformat() if days else None, by=by)
 
     def notify(self, reference: str, by: str) -> None:
         """The regulator heard of it; again, when its reference comes later. Refuses: CaseClosed."""
         self._require_open()
         self._regulator_notified(reference=reference, by=by)
+
+    def hold(self, by: str) -> None:
+        """The table waits from now on. Refuses: CaseClosed, BadValue."""
+        self._require_open()
+        if self.holds or self.decisions:
+            why = "it holds its table already" if self.holds else "it is decided"
+            raise BadValue(field="case", value=str(self.address), why=why)
+        self._hold_placed(by=by)
 
     def release(self, by: str) -> None:
         """The table need not wait any more. Refuses: CaseClosed, BadValue."""
@@ -354,6 +389,8 @@ class Dispute(Aggregate):
         self.decisions = number
         self.decision = decision
         self.told = False
+        if decision != "stand":
+            self.undone = effect
 
     @event(PatronTold)
     def _patron_told(self, number: int, until: str | None, by: str) -> None:
@@ -362,6 +399,10 @@ class Dispute(Aggregate):
     @event(RegulatorNotified)
     def _regulator_notified(self, reference: str, by: str) -> None:
         self.notified = True
+
+    @event(HoldPlaced)
+    def _hold_placed(self, by: str) -> None:
+        self.holds = True
 
     @event(HoldReleased)
     def _hold_released(self, why: str, by: str) -> None:
@@ -402,13 +443,15 @@ def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:
     begins = house.dispute_notice_from
     if not begins or (amount is not None and amount < begins):
         return None
-    return (at + timedelta(minutes=house.dispute_notice_minutes)).isoformat()
+    by = at + timedelta(minutes=house.dispute_notice_minutes)
+    return house.clock.local(by).isoformat()
 
 
-def _effect(decision: str, changes: Sequence[Change], currency: str) -> str:
+def _effect(decision: str, changes: Sequence[Change], coup: Coup) -> str:
     """As the floor would say it."""
     if decision == "stand":
-        return "the payment stands"
+        return "the coup stays void" if coup.phase == "voided" else "the payment stands"
+    currency = coup.rules.currency
     said = ["the coup is void"] if decision == "void" else []
     for each in changes:
         before, after = each.before, each.after

@@ -24,8 +24,12 @@ class GamingClock:
 
     def day_of(self, moment: datetime) -> date:
         """The gaming day to which a moment belongs."""
-        local = moment.astimezone(ZoneInfo(self.zone)).date()
+        local = self.local(moment).date()
         return local if moment >= self._start(local) else local - timedelta(days=1)
+
+    def local(self, moment: datetime) -> datetime:
+        """The same moment by the clock on the property's wall."""
+        return moment.astimezone(ZoneInfo(self.zone))
 
     def bounds(self, day: date) -> tuple[datetime, datetime]:
         """The first moment of a gaming day and of the next, in UTC."""

@@ -82,6 +82,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "dispute.decide": Permission(BOSSES, must=True),
     "dispute.tell": Permission(BOSSES),
     "dispute.notify": Permission((*BOSSES, "surveillance")),
+    "dispute.hold": Permission((*FLOOR, "surveillance")),
     "dispute.release": Permission(BOSSES),
     "dispute.export": Permission((*BOSSES, "surveillance", "auditor")),
     "dispute.close": Permission(BOSSES),

@@ -18,9 +18,9 @@ A class's docstring is its message; the names in braces are filled in by whoever
 Those marked * are worth knowing: the aggregate has stated a fact before it refused, and
 that fact is saved beside the answer.
 
->>> str(CardNotInShoe(gone="All 8 of 9S are out"))
+>>> str(CardNotInShoe(gone="All 8 of 9S are out", then=""))
 'All 8 of 9S are out: look at the card again.'
->>> CardNotInShoe(gone="").rule
+>>> CardNotInShoe(gone="", then="").rule
 'R-CARD-3'
 """
 
@@ -133,7 +133,7 @@ class Dealing(Refusal):
 
 
 class CardNotInShoe(Dealing):
-    """{gone}: look at the card again."""
+    """{gone}: look at the card again{then}."""
 
     rule = "R-CARD-3"
 

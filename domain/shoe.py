@@ -416,9 +416,10 @@ class Shoe(Aggregate):
             raise BadValue(rule="R-SHOE-5", field="card", value=card, why=why)
 
     def require_cards(self) -> None:
-        """Refuses: CardNotInShoe."""
+        """Refuses: CardNotInShoe (R-IRR-4: there are too few to finish a coup)."""
         if self.cards_left == 0:
-            raise CardNotInShoe(gone="The shoe is empty")
+            then = ", and void a coup that still needs one"
+            raise CardNotInShoe(rule="R-IRR-4", gone="The shoe is empty", then=then)
 
     def refuse_card(self, card: str | None, *, coup_complete: bool) -> CardNotDue:
         """The fact that a card came when none was due; what it returns is to be raised.
@@ -514,7 +515,7 @@ class Shoe(Aggregate):
     def _require_in_shoe(self, card: str) -> None:
         self.require_cards()
         if self.seen[card] >= self.decks:
-            raise CardNotInShoe(gone=f"All {self.decks} of {card} are out")
+            raise CardNotInShoe(gone=f"All {self.decks} of {card} are out", then="")
 
     def _require_step(self, step: str) -> None:
         if self.step != STEPS[step]:

@@ -678,6 +678,10 @@ class DisputeNotify(OnCase, tag="dispute.notify"):
     arguments = ("case", "reference")
 
 
+class DisputeHold(OnCase, tag="dispute.hold"):
+    """No further coup at the table from now on, until it is decided or released."""
+
+
 class DisputeRelease(OnCase, tag="dispute.release"):
     """The table deals again, whatever is decided."""
 
@@ -759,7 +763,7 @@ COMMANDS: dict[str, type[Command]] = {
         Readjudicate,
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
         *(DisputeOpen, DisputeNote, DisputeDecide, DisputeTell),
-        *(DisputeNotify, DisputeRelease, DisputeExport, DisputeClose),
+        *(DisputeNotify, DisputeHold, DisputeRelease, DisputeExport, DisputeClose),
         *(PatronIdentify, PatronBar, PatronUnbar),
         PropertySet,
         RulesApprove,

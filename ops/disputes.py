@@ -90,6 +90,7 @@ class Disputes:
         """What is decided is done in the same act, or nothing is."""
         case = self.case(command.case)
         by, second = self.casino.actor, command.second or ""
+        house = self.floor.office.house()
         case.require_decidable(
             command.decision,
             seat=command.seat,
@@ -97,6 +98,7 @@ class Disputes:
             to=command.to,
             by=by,
             approved_by=second,
+            currency=house.currency,
         )
         coup = self._coup(case.coup)
         held = case.holds
@@ -105,7 +107,7 @@ class Disputes:
             command.reason,
             self._carry_out(command, coup),
             coup,
-            self.floor.office.house(),
+            house,
             seat=command.seat,
             spot=command.spot,
             to=command.to,
@@ -136,6 +138,17 @@ class Disputes:
     def notify(self, command: commands.DisputeNotify) -> None:
         """Whether it had to be, or not."""
         self.case(command.case).notify(command.reference or "", self.casino.actor)
+
+    @decide.register
+    def hold(self, command: commands.DisputeHold) -> None:
+        """The table deals no further coup; its day may be the one after the coup's."""
+        case = self.case(command.case)
+        day = self.floor.last_table_day(case.coup.shoe.table_day.table)
+        if day.closed:
+            why = f"{day.address} is closed, and deals no coup"
+            raise BadValue(field="case", value=str(case.address), why=why)
+        case.hold(self.casino.actor)
+        day.hold(str(case.address), self.casino.actor)
 
     @decide.register
     def release(self, command: commands.DisputeRelease) -> None:

@@ -1,6 +1,7 @@
 """How things look to people: cards, money, outcomes. Colour never carries a meaning alone."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from domain.cards import symbol
@@ -120,7 +121,6 @@ _WORDS: dict[str, str | None] = {
     "CoupOpened": "Coup {coup} is open for bets.",
     "WagerPlaced": "Seat {seat} {patron}: {spot} {amount}.",
     "WagerWithdrawn": "Seat {seat} {patron} takes {amount} back from {spot}.",
-    "BettingClosed": "No more bets.",
     "CardDrawn": None,
     "PaymentDisagreed": "Seat {seat} was stated {stated} and is owed {owed}.",
     "Settled": "Settled: {stakes} staked, {paid} paid.",
@@ -131,8 +131,8 @@ _WORDS: dict[str, str | None] = {
     "Voided": "! The coup is void: {reason}.",
     "DocketOpened": None,
     "CaseEntered": None,
-    "DisputeOpened": "{case} is opened: {patron} about {coup}: {complaint}.",
     "Decided": "{case} is decided, {decision}: {effect}.",
+    "HoldPlaced": None,
     "HoldReleased": None,
     "PackMade": "The pack of {case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}.",
     "Closed": "{case} is closed.",
@@ -147,14 +147,24 @@ _WORDS: dict[str, str | None] = {
 
 
 def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
-    """What an answer tells; the outcome of cards that lie face down is nobody's yet."""
+    """What an answer tells; the outcome of cards that lie face down is nobody's yet.
+
+    Of a dummy coup nobody says that it is open for bets.
+    """
     told = list(facts)
+    dummies = {fact["coup"] for fact in told if _begins_a_dummy(fact)}
     face_down = any(fact["type"] == "CardDealt" and fact["face_down"] for fact in told)
     for fact in told:
         if fact["type"] == "Resulted" and face_down:
             yield "All cards are out."
+        elif fact["type"] == "CoupOpened" and fact["coup"] in dummies:
+            continue
         elif words := fact_words(fact, currency):
             yield words
+
+
+def _begins_a_dummy(fact: Mapping[str, Any]) -> bool:
+    return bool(fact["type"] == "BettingClosed" and fact["by"] == "dummy")
 
 
 def fact_words(fact: dict[str, Any], currency: str) -> str | None:
@@ -217,6 +227,12 @@ def _hands_over(fact: dict[str, Any]) -> str:
     )
 
 
+def _clock(moment: str) -> str:
+    """A moment of a fact to the minute, and by which clock: 2026-11-21 20:44 +01:00."""
+    at = datetime.fromisoformat(moment)
+    return f"{at:%Y-%m-%d %H:%M} {at.isoformat()[-6:]}"
+
+
 def _seen_words(seen: dict[str, Any]) -> str:
     """Which camera, and when, by the record's clock."""
     return f"; {seen['camera']} at {seen['by_record']}".replace("{", "{{").replace("}", "}}")
@@ -235,6 +251,11 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     "Shuffled": lambda fact: (
         "The shoe is shuffled: {method}"
         + (", bound by {commitment}." if fact.get("commitment") else ".")
+    ),
+    "BettingClosed": lambda fact: (
+        "Coup {coup} is a dummy: it takes no bets (R-IRR-1)."
+        if _begins_a_dummy(fact)
+        else "No more bets."
     ),
     "CardTurned": lambda fact: f"{fact['hand'].title()} turns {{card}}: {{shows}}.",
     "WagerSettled": _settled_words,
@@ -269,13 +290,21 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         if fact["changes_hands"] > 0
         else "{changes_hands} comes from the patrons for {coup}, into the {place}."
     ),
+    "DisputeOpened": lambda fact: (
+        "{case} is opened: {patron} about {coup}: {complaint}."
+        + (
+            f" The regulator must hear of it by {_clock(fact['notify_by'])}."
+            if fact["notify_by"]
+            else ""
+        )
+    ),
     "Noted": lambda fact: (
         "Noted in {case}: {text}" + "".join(map(_seen_words, fact["evidence"])) + "."
     ),
     "PatronTold": lambda fact: (
         "{case}: the patron is told"
         + (
-            ", and may turn to the regulator until " + fact["until"][:16].replace("T", " ") + "."
+            f", and may turn to the regulator until {_clock(fact['until'])}."
             if fact["until"]
             else "."
         )

@@ -39,6 +39,7 @@ UPDATE disputes SET
 WHERE case_number = %(case)s
 """
 
+_HELD = "UPDATE disputes SET holds = true WHERE case_number = %(case)s"
 _RELEASED = "UPDATE disputes SET holds = false WHERE case_number = %(case)s"
 _CLOSED = "UPDATE disputes SET closed_at = %(at)s WHERE case_number = %(case)s"
 
@@ -67,6 +68,7 @@ PROJECTION = Projection(
         Dispute.Decided.TOPIC: _step(_DECIDED),
         Dispute.PatronTold.TOPIC: _step(_TOLD),
         Dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
+        Dispute.HoldPlaced.TOPIC: _step(_HELD),
         Dispute.HoldReleased.TOPIC: _step(_RELEASED),
         Dispute.Closed.TOPIC: _step(_CLOSED),
     },

@@ -29,7 +29,10 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "settle": (_FLOOR, "pay and take every wager"),
         "void": (_FLOOR, "return every wager of a coup, by two people"),
         "correct": (_FLOOR, "pay a wager otherwise after all, by two people"),
-        "dispute": ("ops.cli.dispute", "open, note, decide, tell, notify, release, export, close"),
+        "dispute": (
+            "ops.cli.dispute",
+            "open, note, decide, tell, notify, hold, release, export, close",
+        ),
         "commission": ("ops.cli.commission", "collect, waive, walked, and receipts for it"),
         "slip": (_FLOOR, "request, issue, carry, receive, void"),
         "feed": ("ops.cli.feed", "read commands as JSON lines, answer each with one"),

@@ -6,6 +6,7 @@ else a line may carry is an option of the same name.
 
 import re
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 
 import click
@@ -179,11 +180,21 @@ def _value(word: str, value: Any, currency: str, *, paid: bool = False) -> Any:
 def _seen(text: str) -> dict[str, Any]:
     """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
     found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
-    if not found:
-        why = "write camera, moment and milliseconds, as in CAM-14 2026-11-21T20:14:05+00:00 +1500"
+    if not found or not _is_moment(found[2]):
+        why = (
+            "write camera, moment with its offset, and milliseconds, as in "
+            "CAM-14 2026-11-21T20:14:05+00:00 +1500"
+        )
         raise BadValue(field="evidence", value=repr(text), why=why)
     camera, at, ahead = found.groups()
     return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:
@@ -206,11 +217,13 @@ def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str
 
 def _minor(word: str, text: str, currency: str) -> int:
     try:
-        return minor(text, currency)
+        units = minor(text, currency)
     except ValueError:
-        raise BadValue(
-            field=word, value=repr(text), why=f"write an amount of {currency}, as in 100 or 12.50"
-        ) from None
+        units = -1
+    if units < 0:
+        why = f"write an amount of {currency}, as in 100 or 12.50"
+        raise BadValue(field=word, value=repr(text), why=why)
+    return units
 
 
 def _number(text: str) -> bool:

@@ -129,14 +129,15 @@ SAID = [
          {"camera": "CAM-14", "at": "2026-11-21T20:14:05+01:00", "ahead": 1500},
          {"camera": "Pit 2", "at": "2026-11-21T20:14:05+01:00"}]}),
     ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),  # refused: it is not decided
+    ("dispute decide C-2026-0001 stand 'so it was'",
+     {"case": "C-2026-0001", "decision": "stand", "reason": "so it was", "with": "PB-2"}),
     ("dispute decide C-2026-0001 correct 'it lay there' --seat 8 --spot player --to 25.00",
      {"case": "C-2026-0001", "decision": "correct", "reason": "it lay there", "seat": 8,
       "spot": "player", "to": 25_00, "with": "PB-2"}),
-    ("dispute decide C-2026-0001 stand 'so it was'",
-     {"case": "C-2026-0001", "decision": "stand", "reason": "so it was", "with": "PB-2"}),
     ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),
     ("dispute notify C-2026-0001 2026/1182",
      {"case": "C-2026-0001", "reference": "2026/1182"}),
+    ("dispute hold C-2026-0001",        {"case": "C-2026-0001"}),  # refused: the table is closed
     ("dispute release C-2026-0001",     {"case": "C-2026-0001"}),  # refused: it holds no table
     ("dispute close C-2026-0001",       {"case": "C-2026-0001"}),
     ("property set regulator singapore", {"name": "regulator", "value": "singapore"}),
@@ -144,7 +145,7 @@ SAID = [
     ("readjudicate B01/2026-11-21/1/1", {"coup": "B01/2026-11-21/1/1"}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81, 83, 85, 90}
+REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81, 83, 85, 90, 91}
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
 # At the shell these say what came of it, whatever the tables must do next.

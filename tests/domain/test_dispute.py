@@ -74,6 +74,10 @@ def released(case):
     case.release("S-11")
 
 
+def held(case):
+    case.hold("PB-2")
+
+
 def noted(case):
     case.note("the chips lay on Banker", [], "V-2")
 
@@ -169,7 +173,7 @@ def test_the_regulator_hears_of_what_it_asks_for(regulator, names, amount, must)
 
 
 # Noted.
-@pytest.mark.parametrize(("ahead", "seconds"), [(1_500, "03.500000"), (-2_000, "07"), (0, "05")])
+@pytest.mark.parametrize(("ahead", "seconds"), [(1_500, "03.500"), (-2_000, "07"), (0, "05")])
 def test_a_camera_s_moment_is_told_by_its_own_clock_and_by_the_record_s(ahead, seconds):
     seen = Evidence("CAM-14", datetime.fromisoformat("2026-11-21T20:14:05+00:00"), ahead)
     record = {
@@ -271,6 +275,34 @@ def test_only_a_correction_says_of_which_wager_and_it_must(choice, fields, error
     given(open_case()).when(decided(choice, **fields)).then_refused(error)
 
 
+def test_r_irr_5_what_a_decision_changed_does_not_stand():
+    _, change = coup(correct(3, "banker", 150_00))
+    played, changes = coup(void())
+    paid = decided("correct", [change], seat=3, spot="banker", to=150_00)
+    by_the_cards = given(open_case(), paid).when(decided()).then_refused(BadValue)
+    voided = given(open_case(), decided("void", changes)).when(decided()).then_refused(BadValue)
+
+    assert str(by_the_cards) == (
+        "decision cannot be 'stand': by now seat 3 banker is paid 150.00 in all, not 200.00; "
+        "2.50 less commission: correct it again, or tell the patron, and close the case."
+    )
+    assert str(voided) == (
+        "decision cannot be 'stand': the coup is void, and stays so (R-IRR-5): "
+        "tell the patron, and close the case."
+    )
+    assert not given(open_case(), decided()).when(paid).refusal
+    of_another_case = lambda case: case.decide(  # noqa: E731
+        "stand", "the camera", (), played, house(), by="S-11", approved_by="PB-2"
+    )
+    given(open_case()).when(of_another_case).then(decision(effect="the coup stays void"))
+
+
+def test_what_a_refusal_repeats_is_in_major_units():
+    refusal = given(open_case()).when(decided("void", to=5_00)).then_refused(BadValue)
+
+    assert str(refusal).startswith("to cannot be 5.00: only a decision to correct has one")
+
+
 def test_it_may_be_decided_again_and_then_is_told_again():
     given(open_case(), decided(), told()).when(decided()).then(decision(number=2))
     again = given(open_case(), decided(), told(), decided())
@@ -317,6 +349,31 @@ def test_the_patron_s_days_count_from_when_they_were_told(days, until):
     )
 
 
+def test_a_table_may_be_held_later_once_and_until_it_is_decided():
+    placed = ("Dispute.HoldPlaced", {"by": "PB-2"})
+    let_go = ("Dispute.HoldReleased", {"why": "decided", "by": "S-11"})
+
+    given(open_case()).when(held).then(placed)
+    given(held_case(), released).when(held).then(placed)
+    given(open_case(), held).when(decided()).then(decision(), let_go)
+    twice = given(open_case(), held).when(held).then_refused(BadValue)
+    assert str(twice) == "case cannot be C-2026-0007: it holds its table already."
+    too_late = given(open_case(), decided()).when(held).then_refused(BadValue)
+    assert str(too_late) == "case cannot be C-2026-0007: it is decided."
+
+
+def test_deadlines_are_told_by_the_clock_on_the_property_s_wall():
+    settings = {"zone": "America/New_York", "regulator": "nevada"}
+    opened = open_case(house=house(**settings), amount=500_00)
+    decided_there = lambda case: case.decide(  # noqa: E731
+        "stand", "-", (), coup(), house(**settings), by="S-11", approved_by="PB-2"
+    )
+    case = given(opened).when(decided_there).aggregate
+
+    assert first_fact(opened)["notify_by"] == "2026-11-21T15:44:00-05:00"
+    assert case.pending_events[-1].tell_by == "2026-11-21T15:44:00-05:00"
+
+
 def test_what_is_not_decided_cannot_be_told():
     refusal = given(open_case()).when(told()).then_refused(CaseUnfinished)
 
@@ -353,6 +410,6 @@ def test_a_case_is_closed_when_all_is_done(case, done, missing):
         end.then(("Dispute.Closed", {"decision": "stand", "by": "S-11"}))
 
 
-@pytest.mark.parametrize("act", [noted, decided(), told(), notified, released, closed])
+@pytest.mark.parametrize("act", [noted, decided(), told(), notified, held, released, closed])
 def test_nothing_is_added_to_a_closed_case(act):
     given(closed_case()).when(act).then_refused(CaseClosed)

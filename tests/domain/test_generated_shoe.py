@@ -169,7 +169,12 @@ def test_r_card_3_an_empty_generated_shoe_deals_nothing():
     for card in ORDER.cards:
         shoe.draw(card)
 
-    given(shoe).when(lambda shoe: shoe.require_cards()).then_refused(CardNotInShoe)
+    refused = given(shoe).when(lambda shoe: shoe.require_cards()).then_refused(CardNotInShoe)
+
+    assert (str(refused), refused.rule) == (
+        "The shoe is empty: look at the card again, and void a coup that still needs one.",
+        "R-IRR-4",
+    )
 
 
 # The audit of what was tampered with: a shoe of three coups, and one fact of it changed.

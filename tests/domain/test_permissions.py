@@ -57,7 +57,7 @@ APART = [
     ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
     ("security",      {"slip.carry"}),
     ("surveillance",  {"patron.identify", "patron.bar", "readjudicate", "dispute.open",
-                       "dispute.note", "dispute.notify", "dispute.export"}),
+                       "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
     ("auditor",       {"readjudicate", "dispute.note", "dispute.export"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
                        "patron.bar", "patron.unbar", "rules.approve", "readjudicate"}),

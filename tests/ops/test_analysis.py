@@ -17,7 +17,17 @@ from tests.acceptance.mouths import shell, told
 README = (Path(ops.__file__).parents[1] / "README.md").read_text()
 LOGIN, EXAMPLE = re.findall(r"```sql\n(.*?)```", README, re.DOTALL)
 VIEWS = (
-    *("access", "cards", "cash", "commission", "coups", "events", "exceptions", "handles"),
+    *(
+        "access",
+        "cards",
+        "cash",
+        "commission",
+        "coups",
+        "disputes",
+        "events",
+        "exceptions",
+        "handles",
+    ),
     *("inventories", "patrons", "progress", "shoe_cards", "shoes", "slips", "stays"),
     *("table_days", "voids", "wagers"),
 )

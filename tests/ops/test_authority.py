@@ -75,6 +75,7 @@ LINES = {
     "dispute.decide": {"case": "C-2026-0001", "decision": "stand", "reason": "seen"},
     "dispute.tell": {"case": "C-2026-0001"},
     "dispute.notify": {"case": "C-2026-0001"},
+    "dispute.hold": {"case": "C-2026-0001"},
     "dispute.release": {"case": "C-2026-0001"},
     "dispute.export": {"case": "C-2026-0001"},
     "dispute.close": {"case": "C-2026-0001"},

@@ -276,6 +276,26 @@ def test_a_dummy_waits_as_well_until_somebody_opens_it(pit):
     assert "CarriedCardDealt" in kinds(pit.say("open").body)
 
 
+def test_a_case_that_turns_out_worse_holds_its_table_later(pit):
+    pit.claims()
+    held = pit.told("dispute.hold", case=FIRST, by="PB-2")
+
+    assert (kinds(held), held["due"]["action"]) == (["HoldPlaced", "Held"], "dispute.decide")
+    assert pit.ask("open").body["error"] == "TableHeld"
+    assert kinds(pit.told("dispute.decide", **STAND)) == ["Decided", "HoldReleased", "Released"]
+    pit.say("open")
+
+
+def test_a_closed_table_cannot_be_held_later_either(pit):
+    pit.claims()
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    refused = pit.tell("dispute.hold", case=FIRST)
+
+    assert "is closed, and deals no coup" in refused["message"]
+
+
 # Decided.
 def test_a_correction_is_carried_out_in_the_same_act_and_names_the_case(pit, replay):
     pit.claims(hold=True)
@@ -426,7 +446,7 @@ def test_a_note_tells_what_cameras_saw(pit):
         "evidence"
     ]
 
-    assert told == {**seen, "by_record": (BEGINS + timedelta(milliseconds=250)).isoformat()}
+    assert told == {**seen, "by_record": "2026-11-21T20:00:00.250+00:00"}
 
 
 # fmt: off
@@ -453,6 +473,8 @@ def test_evidence_that_nobody_could_look_up_is_refused(pit, seen):
     assert (refused["error"], refused["message"].split()[0]) == ("BadValue", "evidence")
 
 
+SPEAK = "write camera, moment with its offset, and milliseconds, as in CAM-14 2026-"
+
 # fmt: off
 SPOKEN = [
     # at the shell                                        is
@@ -471,11 +493,29 @@ def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
     pit.claims()
     words = "dispute", "note", FIRST, "see", "--evidence", spoken, "--by", "V-2"
     result = shell(database, *words)
-    wrong = shell(database, *words[:5], "CAM-14 at eight")
+    for wrong in ("CAM-14 at eight", "CAM-14 2026-11-21T20:14:05", "CAM-14 20:14:05 +1500"):
+        refused = shell(database, *words[:5], wrong)
+        assert (refused.exit_code, SPEAK in refused.stderr) == (1, True), refused.stderr
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"Noted in {FIRST}: see; {told}" in result.stdout
-    assert (wrong.exit_code, "write camera, moment and milliseconds" in wrong.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("zone", "until"),
+    [("Europe/Vienna", "2026-11-21 21:48 +01:00"), ("America/New_York", "2026-11-21 15:48 -05:00")],
+)
+def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database, zone, until):
+    pit.told("property.set", name="regulator", value="nevada")
+    pit.told("property.set", name="zone", value=zone)
+    at = (BEGINS + timedelta(minutes=18)).isoformat()
+    said = ("dispute", "open", COUP, P_3, "not paid", "--by", "S-11", "--at", at)
+    opened = shell(database, *said, "--amount", "500")
+    less = shell(database, *said, "--amount", "499")
+
+    ends = f"not paid. The regulator must hear of it by {until}."
+    assert ends in opened.stdout
+    assert "regulator" not in less.stdout
 
 
 # In a closed house.

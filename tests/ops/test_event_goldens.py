@@ -232,6 +232,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "dispute.patron-told": {
         "case": CASE, "number": 1, "until": "2026-11-28T20:14:07.120000+01:00", "by": "S-11"},
     "dispute.regulator-notified": {"case": CASE, "reference": "2026/1182", "by": "S-11"},
+    "dispute.hold-placed": {"case": CASE, "by": "PB-2"},
     "dispute.hold-released": {"case": CASE, "why": "decided", "by": "S-11"},
     "dispute.pack-made": {
         "case": CASE, "position": 48231, "json_sha256": "3b" * 32, "pdf_sha256": "a7" * 32,

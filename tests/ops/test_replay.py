@@ -8,6 +8,7 @@ from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay import as_dict, find
+from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
@@ -427,6 +428,32 @@ def test_a_fact_whose_fields_make_no_sense_is_told_too(tampered, topic, old, new
     told = tampered.told()
 
     assert (told["agrees"], told["proof"]["chain_good"]) == (False, False)
+
+
+ZONE, NAME = '"zone":"UTC"', '"name":"Sabot"'
+
+
+# fmt: off
+ALTERED = [
+    ("property.founded",         ZONE,    '"zone":"Europe/Nowhere"'),
+    ("property.founded",         ZONE,    '"zone":"../../etc/passwd"'),
+    ("property.founded",         ZONE,    '"zone":""'),
+    ("property.founded",         ZONE,    '"zone":7'),
+    ("property.founded",         NAME,    '"named":"Sabot"'),
+    ("property.founded",         "{",     "["),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("topic", "old", "new"), ALTERED)
+def test_a_house_whose_settings_make_no_sense_is_told_by_what_can_be_read(
+    tampered, topic, old, new
+):
+    tampered.change(topic, old, new)
+    told = shell(tampered.database, "replay", FIRST)
+
+    assert (told.exit_code, told.stderr) == (0, "")
+    assert "Banker wins" in told.stdout
 
 
 def test_a_payment_to_somebody_else_does_not_agree(tampered):
