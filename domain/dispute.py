@@ -28,6 +28,7 @@ from domain.refusals import (
 )
 
 Told = dict[str, str | int | None]  # a part of a fact
+_Choice = tuple[str, int | None, str | None]  # a decision, and of which wager
 
 
 @dataclass(frozen=True)
@@ -91,12 +92,14 @@ class Dispute(Aggregate):
         agrees: bool  # what the replay said then
         disagreements: list[str]
         notify_by: str | None  # until when the regulator must hear; None: it need not
+        others: list[Told]  # of the same coup, then: case, and status
         opened_by: str
 
     class Noted(Event):
         TOPIC = "dispute.noted"
         text: str
         evidence: list[Told]  # camera, at, ahead (ms), by_record: `at` less `ahead`
+        what_if: list[str]  # changes that were asked about together; see domain.change_grammar
         by: str
 
     class Decided(Event):
@@ -155,6 +158,7 @@ class Dispute(Aggregate):
         self.notified = False
         self.decisions = 0
         self.decision = ""
+        self.decided: list[_Choice] = []  # every decision, the first one first
         self.undone = ""  # what a decision made of the payments; '': they stand as they stood
         self.told = False  # of the last decision
         self.closed = False
@@ -168,6 +172,15 @@ class Dispute(Aggregate):
     def own_name(self) -> dict[str, str]:
         """Every fact says whose it is."""
         return {"case": str(self.address)}
+
+    @property
+    def status(self) -> str:
+        """How far it came: `open`, `decided`, `told` or `closed`."""
+        if self.closed:
+            return "closed"
+        if not self.decisions:
+            return "open"
+        return "told" if self.told else "decided"
 
     @staticmethod
     def stream(address: addresses.Case) -> UUID:
@@ -189,9 +202,13 @@ class Dispute(Aggregate):
         at: datetime,
         amount: int | None = None,
         hold: bool = False,
+        others: Sequence["Dispute"] = (),
         opened_by: str = "",
     ) -> Self:
-        """What a patron, under all their `names`, says of a coup, and how the record stands."""
+        """What a patron, under all their `names`, says of a coup, and how the record stands.
+
+        `others`: the cases of that coup that there are already.
+        """
         wagers = _wagers_of(coup, names)
         worth = _at_stake(wagers) if amount is None else amount
         notify_by = _notify_by(worth, house, at)
@@ -214,13 +231,21 @@ class Dispute(Aggregate):
             agrees=frozen.agrees,
             disagreements=frozen.disagreements,
             notify_by=notify_by,
+            others=[{"case": str(each.address), "status": each.status} for each in others],
             opened_by=opened_by,
         )
 
-    def note(self, text: str, evidence: Sequence[Evidence], by: str) -> None:
-        """What somebody saw or said, and where it can be seen. Refuses: CaseClosed."""
+    def note(
+        self, text: str, evidence: Sequence[Evidence], by: str, what_if: Sequence[str] = ()
+    ) -> None:
+        """What somebody saw, said or asked, and where it can be seen. Refuses: CaseClosed."""
         self._require_open()
-        self._noted(text=text, evidence=[each.as_recorded() for each in evidence], by=by)
+        self._noted(
+            text=text,
+            evidence=[each.as_recorded() for each in evidence],
+            what_if=list(what_if),
+            by=by,
+        )
 
     def require_decidable(
         self,
@@ -297,12 +322,23 @@ class Dispute(Aggregate):
             to=to,
             changes_hands=hands,
             commission_changes=commission,
-            effect=_effect(decision, changes, coup),
+            effect=self._instead(decision, seat, spot) + _effect(decision, changes, coup),
             tell_by=tell_by.isoformat(),
             decided_by=by,
             approved_by=approved_by,
         )
         self._let_go("decided", by)
+
+    def _instead(self, decision: str, seat: int | None, spot: str | None) -> str:
+        """Which earlier decision this one takes the place of, in words; '': none.
+
+        What was decided of another wager goes on beside it.
+        """
+        for number, (before, *wager) in reversed(list(enumerate(self.decided, 1))):
+            stood = before == "stand" and number == self.decisions
+            if stood or decision == "void" or wager == [seat, spot]:
+                return f"instead of decision {number}, "
+        return ""
 
     def tell(self, house: Property, by: str) -> None:
         """The patron heard the decision, and of their rights. Refuses: CaseClosed, CaseUnfinished.
@@ -367,7 +403,7 @@ class Dispute(Aggregate):
 
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(Noted)
-    def _noted(self, text: str, evidence: list[Told], by: str) -> None:
+    def _noted(self, text: str, evidence: list[Told], what_if: list[str], by: str) -> None:
         pass  # for whoever decides, not for the program
 
     @event(Decided)
@@ -388,6 +424,7 @@ class Dispute(Aggregate):
     ) -> None:
         self.decisions = number
         self.decision = decision
+        self.decided.append((decision, seat, spot))
         self.told = False
         if decision != "stand":
             self.undone = effect

@@ -30,6 +30,7 @@ class Docket(Aggregate):
     def __init__(self, year: int) -> None:
         self.year = year
         self.cases = 0
+        self.about: dict[str, list[str]] = {}  # the cases of each coup, the first one first
 
     @staticmethod
     def stream(year: int) -> UUID:
@@ -52,3 +53,4 @@ class Docket(Aggregate):
     @event(CaseEntered)
     def _case_entered(self, case: str, coup: str) -> None:
         self.cases += 1
+        self.about.setdefault(coup, []).append(case)

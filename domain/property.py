@@ -73,6 +73,7 @@ class Property(Aggregate):
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # by that or more, the regulator's
         self.idle_minutes = 15  # without a coup, after which a table needs a person
+        self.regulator = "none"  # whose terms were taken last
         self.dispute_notice_from = 0  # the regulator hears of this and more; 0: of nothing
         self.dispute_notice_minutes = 30  # what "at once" may take in a dispute
         self.dispute_patron_days = 0  # to turn to the regulator; 0: nobody counts them
@@ -127,9 +128,9 @@ class Property(Aggregate):
         if name not in REGIMES:
             why = f"there are {', '.join(REGIMES)}"
             raise BadValue(field="value", value=repr(name), why=why)
-        changed = {
+        changed: dict[str, str | int] = {
             setting: value
-            for setting, value in REGIMES[name].settings.items()
+            for setting, value in {"regulator": name, **REGIMES[name].settings}.items()
             if getattr(self, setting) != value
         }
         if not changed:

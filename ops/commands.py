@@ -630,7 +630,10 @@ class Seen(Struct, forbid_unknown_fields=True):
 
 
 class DisputeNote(OnCase, tag="dispute.note"):
-    """Adds what somebody says, and where it can be seen."""
+    """Adds what somebody says or asks, and where it can be seen.
+
+    `what_if`: changes that are asked about together, written as for `sabot replay --what-if`.
+    """
 
     text: Reason
     evidence: Annotated[
@@ -640,6 +643,10 @@ class DisputeNote(OnCase, tag="dispute.note"):
             description="it is up to 24 of camera, at and ahead in milliseconds, as in "
             '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
         ),
+    ] = []
+    what_if: Annotated[
+        list[Text],
+        Meta(max_length=24, description='it is up to 24 changes, as in ["card 5 = KH"]'),
     ] = []
 
     arguments = ("case", "text")

@@ -3,6 +3,7 @@
 One method for each of their lines of `ops.commands`. Decides nothing by itself: the aggregates do.
 """
 
+from collections.abc import Iterator, Sequence
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,7 @@ class Disputes:
             why = f"{day.address} is closed; open the case without it"
             raise BadValue(field="hold", value="true", why=why)
         frozen = self._frozen(coup)
+        others = list(self._others(coup.address))
         address = self._docket().enter(str(coup.address))
         self.casino.make(
             Dispute.open(
@@ -69,6 +71,7 @@ class Disputes:
                 at=self.casino.moment,
                 amount=command.amount,
                 hold=command.hold,
+                others=others,
                 opened_by=self.casino.actor,
             )
         )
@@ -77,13 +80,16 @@ class Disputes:
 
     @decide.register
     def note(self, command: commands.DisputeNote) -> None:
-        """With what cameras saw."""
+        """With what cameras saw, and what was asked of the coup."""
         for seen in command.evidence:
             if not commands.EARLIEST <= seen.at <= commands.LATEST:
                 why = "no casino was open then"
                 raise BadValue(field="evidence", value=seen.at.isoformat(), why=why)
         evidence = [Evidence(seen.camera, seen.at, seen.ahead) for seen in command.evidence]
-        self.case(command.case).note(command.text, evidence, self.casino.actor)
+        case = self.case(command.case)
+        if command.what_if:
+            self._require_sense(case.coup, command.what_if)
+        case.note(command.text, evidence, self.casino.actor, command.what_if)
 
     @decide.register
     def decide_case(self, command: commands.DisputeDecide) -> None:
@@ -190,6 +196,26 @@ class Disputes:
             for each in told["disagreements"]
         ]
         return Frozen(position, coup.version, coup.phase, told["agrees"], differing)
+
+    def _require_sense(self, coup: addresses.Coup, changes: Sequence[str]) -> None:
+        """Whether the changes can be asked about together. Refuses: BadValue, UnknownRules."""
+        from ops.replay import find
+        from ops.what_if import ask
+
+        with self.casino.ledger.connection() as connection:
+            found = find(connection, coup)
+            if found.whole is None:
+                why = f"the record of {coup} makes no sense"
+                raise BadValue(field="what-if", value=repr(changes[0]), why=why)
+            ask(connection, found, changes)
+
+    def _others(self, coup: addresses.Coup) -> Iterator[Dispute]:
+        """The cases about a coup, of every year since it was dealt."""
+        year = self.floor.office.house().clock.day_of(self.casino.moment).year
+        for each in range(coup.shoe.table_day.day.year, year + 1):
+            docket = self.casino.find(Docket, Docket.stream(each), rely=False)
+            for case in docket.about.get(str(coup), []) if docket else []:
+                yield self.case(case)
 
     def _docket(self) -> Docket:
         """Of the year that it is; the first case opens it."""

@@ -17,6 +17,7 @@ MONEY = {
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
     *("returned", "paid_before", "paid_up", "commission_before"),
 }
+_AMOUNTS_SET = ("reporting_amount", "variance_report", "variance_regulator", "dispute_notice_from")
 
 
 def console(*, err: bool = False) -> "Console":
@@ -85,7 +86,6 @@ _WORDS: dict[str, str | None] = {
     "Identified": "{patron} is {patron_is}.",
     "Barred": "{patron} may not play: {kind}.",
     "Unbarred": "{patron} may play again.",
-    "SettingChanged": "{name} is {value} from now on; it was {before}.",
     "AdministratorsChanged": None,
     "HouseClosed": "From now on only those who signed on are heard.",
     "StaffMemberEnrolled": "{staff} is enrolled as {role}.",
@@ -131,7 +131,6 @@ _WORDS: dict[str, str | None] = {
     "Voided": "! The coup is void: {reason}.",
     "DocketOpened": None,
     "CaseEntered": None,
-    "Decided": "{case} is decided, {decision}: {effect}.",
     "HoldPlaced": None,
     "HoldReleased": None,
     "PackMade": "The pack of {case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}.",
@@ -170,6 +169,8 @@ def _begins_a_dummy(fact: Mapping[str, Any]) -> bool:
 def fact_words(fact: dict[str, Any], currency: str) -> str | None:
     """One fact of an answer as the floor would say it; None: another one says it."""
     said = {name: _value(name, value, currency) for name, value in fact.items()}
+    if fact["type"] == "SettingChanged":
+        said |= _setting_said(fact, currency)
     chosen = _BY_CASE.get(fact["type"])
     words = chosen(fact) if chosen else _WORDS[fact["type"]]
     return words.format(**said) if words else None
@@ -235,7 +236,60 @@ def _clock(moment: str) -> str:
 
 def _seen_words(seen: dict[str, Any]) -> str:
     """Which camera, and when, by the record's clock."""
-    return f"; {seen['camera']} at {seen['by_record']}".replace("{", "{{").replace("}", "}}")
+    return _as_it_is(f"; {seen['camera']} at {seen['by_record']}")
+
+
+def _regulator_words(fact: dict[str, Any]) -> str:
+    """What a house owes its regulator in a dispute."""
+    from domain.regulators import REGIMES
+
+    terms = REGIMES[fact["value"]]
+    hears = "it hears of no dispute"
+    if terms.dispute_notice_from:
+        which = "{begins} and more" if terms.dispute_notice_from > 1 else "whatever amount"
+        hears = f"it hears of disputes of {which} within {terms.dispute_notice_minutes} minutes"
+    days = terms.dispute_patron_days
+    turn = f", and patrons may turn to it for {days} days" if days else ""
+    return (
+        f"The regulator is {{value}} from now on; it was {{before}}: {hears}{turn}. "
+        "Cases that are open keep their terms."
+    )
+
+
+def _setting_said(fact: dict[str, Any], currency: str) -> dict[str, str]:
+    """Amounts as people write them."""
+    from domain.regulators import REGIMES
+
+    if fact["name"] in _AMOUNTS_SET:
+        return {name: major(int(fact[name]), currency) for name in ("value", "before")}
+    if fact["name"] == "regulator":
+        return {"begins": major(REGIMES[fact["value"]].dispute_notice_from, currency)}
+    return {}
+
+
+def _opening_words(fact: dict[str, Any]) -> Iterator[str]:
+    """What a case is about, how the record stands, and what follows from it."""
+    yield "{case} is opened: {patron} about {coup}: {complaint}."
+    if fact["amount"] is None:
+        yield "Nobody knows what is in dispute."
+    else:
+        yield "{amount} is in dispute" + (
+            "." if fact["amount_said"] else ", the larger of what was staked and paid."
+        )
+    if fact["agrees"]:
+        yield "Frozen at #{frozen_at}: the record agrees with the rules."
+    else:
+        yield f"! Frozen at #{{frozen_at}}: {_as_it_is('; '.join(fact['disagreements']))}."
+    if fact["notify_by"]:
+        yield f"The regulator must hear of it by {_clock(fact['notify_by'])}."
+    if others := fact["others"]:
+        told = ", ".join(f"{each['case']} ({each['status']})" for each in others)
+        yield f"The coup was disputed before: {told}."
+
+
+def _as_it_is(text: str) -> str:
+    """Words that no value is put into."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 # Facts whose words depend on what they tell.
@@ -272,9 +326,7 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     ),
     "LimitFoundBroken": _limit_words,
     "AdjudicationDisagreed": lambda fact: (
-        "! The record does not agree: "
-        + disagreement_words(fact["disagreements"]).replace("{", "{{").replace("}", "}}")
-        + "."
+        "! The record does not agree: " + _as_it_is(disagreement_words(fact["disagreements"])) + "."
     ),
     # Kept answers of the first version tell no receipt.
     "CommissionCollected": lambda fact: (
@@ -290,16 +342,21 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         if fact["changes_hands"] > 0
         else "{changes_hands} comes from the patrons for {coup}, into the {place}."
     ),
-    "DisputeOpened": lambda fact: (
-        "{case} is opened: {patron} about {coup}: {complaint}."
-        + (
-            f" The regulator must hear of it by {_clock(fact['notify_by'])}."
-            if fact["notify_by"]
-            else ""
-        )
+    "SettingChanged": lambda fact: (
+        _regulator_words(fact)
+        if fact["name"] == "regulator"
+        else "{name} is {value} from now on; it was {before}."
     ),
+    "DisputeOpened": lambda fact: " ".join(_opening_words(fact)),
     "Noted": lambda fact: (
-        "Noted in {case}: {text}" + "".join(map(_seen_words, fact["evidence"])) + "."
+        "Noted in {case}: {text}"
+        + "".join(map(_seen_words, fact["evidence"]))
+        + "."
+        + (f" Asked: {_as_it_is(', '.join(fact['what_if']))}." if fact["what_if"] else "")
+    ),
+    "Decided": lambda fact: (
+        "{case} is decided, {decision}: {effect}. The patron must hear it by "
+        f"{_clock(fact['tell_by'])}."
     ),
     "PatronTold": lambda fact: (
         "{case}: the patron is told"

@@ -3,7 +3,7 @@
 import functools
 import os
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +103,12 @@ def require_utf8(field: str, said: str | tuple[str, ...]) -> None:
 
 def currency_of(casino: Casino) -> str:
     """The currency that amounts are spoken in."""
-    house = casino.find(Property, PROPERTY_STREAM, rely=False)
-    return house.currency if house else "USD"
+    return house_of(casino).currency
+
+
+def house_of(casino: Casino) -> Property:
+    """The house, with the defaults before anything was recorded."""
+    return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(datetime.now(UTC))
 
 
 def require_place(ctx: click.Context, option: click.Parameter, file: Path | None) -> Path | None:

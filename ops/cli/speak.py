@@ -7,19 +7,22 @@ else a line may carry is an option of the same name.
 import re
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from inspect import cleandoc
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import click
 from msgspec.structs import FieldInfo, fields
 
 from domain.money import minor
+from domain.property import Property
 from domain.refusals import BadValue, Refusal
 from ops import commands, show
 from ops.cli.session import (
-    currency_of,
     database_of,
     dispatcher_on,
     forget_token,
+    house_of,
     json_option,
     require_utf8,
 )
@@ -35,10 +38,38 @@ _OPTION_HELP = {
     "opener": "DENOMINATION=COUNT in major units; repeat it.",
     "closer": "DENOMINATION=COUNT in major units; repeat it.",
     "chips": "DENOMINATION=COUNT in major units; repeat it.",
-    "evidence": "'CAMERA MOMENT [+MS]', MS the milliseconds its clock is ahead; repeat it.",
+    "evidence": (
+        "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850': MS the milliseconds its "
+        "clock is ahead; without an offset by the property's clock; repeat it."
+    ),
+    "what_if": "What if this had been otherwise, as in 'card 5 = KH'; repeat it for several at once.",
     "hold": "No further coup at the table until it is decided or released.",
     "to": "What it should have been paid in all; default what the cards say.",
     "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
+}
+# Where a word means something else, or somebody may ask what it is for.
+_OPTION_HELP_OF = {
+    ("dispute.open", "amount"): (
+        "What the patron claims, as in 200; default the larger of what they staked and were paid."
+    ),
+    ("dispute.decide", "seat"): "To correct: whose wager it is.",
+    ("dispute.decide", "spot"): "To correct: where it lies.",
+    ("dispute.decide", "to"): (
+        "To correct: what it should have been paid in all, its stake included; default what the "
+        "cards say."
+    ),
+    ("dispute.decide", "with"): "The second person, a supervisor or above.",
+}
+_MORE_HELP = {
+    "dispute.decide": """
+\b
+DECISION is one of these:
+  stand    nothing changes hands
+  correct  the wager of --seat on --spot is paid --to an amount in all, or
+           what the cards say, and its commission follows; a case may be
+           decided again, for each wager that was paid wrongly
+  void     every wager of the coup goes back, whoever's it is, and stays so
+""",
 }
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
@@ -54,17 +85,17 @@ def command_for(
     known = {field.encode_name: field for field in fields(kind)}
     arguments = [_argument(word, known.get(word)) for word in kind.arguments]
     options = [
-        _option(word, field)
+        _option(name, word, field)
         for word, field in known.items()
         if word not in kind.arguments
         and not ("who" in kind.arguments and word in ("seat", "patron"))
     ]
-    doc = (kind.__doc__ or "").strip()
+    doc = cleandoc(kind.__doc__ or "")
     command = click.Command(
         name.rpartition(".")[2],
         params=[*arguments, *options, *more],
         callback=callback or _speaker(name),
-        help=doc,
+        help=f"{doc}\n{_MORE_HELP.get(name, '')}",
         short_help=doc.partition(";")[0].rstrip("."),
     )
     return json_option(command)
@@ -82,11 +113,11 @@ def _argument(word: str, field: FieldInfo | None) -> click.Argument:
     )
 
 
-def _option(word: str, field: FieldInfo) -> click.Option:
-    told = _OPTION_HELP.get(word, "")
+def _option(name: str, word: str, field: FieldInfo) -> click.Option:
+    told = _OPTION_HELP_OF.get((name, word)) or _OPTION_HELP.get(word, "")
     if field.type is bool:
         return click.Option([f"--{word}", word], is_flag=True, help=told)
-    multiple = word in (*_PAIRS, "serials", "burned", "evidence")
+    multiple = word in (*_PAIRS, "serials", "burned", "evidence", "what_if")
     return click.Option(
         [f"--{word.replace('_', '-')}", word],
         multiple=multiple,
@@ -111,8 +142,8 @@ def _speaker(name: str) -> Callable[..., None]:
 def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tuple[Answer, str]:
     """What was said at the shell, answered, and the currency that it was said in."""
     try:
-        currency = currency_of(dispatcher.casino)
-        return dispatcher.dispatch(line_of(name, spoken, currency)), currency
+        house = house_of(dispatcher.casino)
+        return dispatcher.dispatch(line_of(name, spoken, house)), house.currency
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
     except Refusal as refusal:  # not a line yet, so nothing of it is kept
@@ -147,7 +178,7 @@ def _print(body: dict[str, Any], currency: str) -> None:
     click.echo(f"{place}{body['coup'] or ''} {due}".strip())
 
 
-def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
+def line_of(name: str, spoken: dict[str, Any], house: Property) -> dict[str, Any]:
     """What was said at the shell as a line of the feed. Refuses: BadValue."""
     line: dict[str, Any] = {"command": name}
     for word, value in spoken.items():
@@ -159,17 +190,18 @@ def line_of(name: str, spoken: dict[str, Any], currency: str) -> dict[str, Any]:
             seat = _number(value)
             line["seat" if seat else "patron"] = int(value) if seat else value
         else:
-            line[word] = _value(word, value, currency, paid=name in _PAYING)
+            line[word] = _value(word, value, house, paid=name in _PAYING)
     return line
 
 
-def _value(word: str, value: Any, currency: str, *, paid: bool = False) -> Any:
+def _value(word: str, value: Any, house: Property, *, paid: bool = False) -> Any:
+    currency = house.currency
     if word in _AMOUNTS or (word == "to" and paid):  # elsewhere it is the seat moved to
         return _minor(word, value, currency)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
     if word == "evidence":
-        return [_seen(text) for text in value]
+        return [_seen(text, house) for text in value]
     if word == "remaining":
         return int(value[0]) if len(value) == 1 and _number(value[0]) else list(value)
     if word in _NUMBERS:
@@ -177,24 +209,24 @@ def _value(word: str, value: Any, currency: str, *, paid: bool = False) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _seen(text: str) -> dict[str, Any]:
+def _seen(text: str, house: Property) -> dict[str, Any]:
     """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
     found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
-    if not found or not _is_moment(found[2]):
-        why = (
-            "write camera, moment with its offset, and milliseconds, as in "
-            "CAM-14 2026-11-21T20:14:05+00:00 +1500"
-        )
+    at = _moment(found[2], house) if found else None
+    if not found or at is None:
+        why = "write camera, day and time, and milliseconds, as in CAM-14 2026-11-21T20:14:05 +1500"
         raise BadValue(field="evidence", value=repr(text), why=why)
-    camera, at, ahead = found.groups()
+    camera, _, ahead = found.groups()
     return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
 
 
-def _is_moment(text: str) -> bool:
+def _moment(text: str, house: Property) -> str | None:
+    """Without an offset by the property's clock; None: it is no moment."""
     try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
+        at = datetime.fromisoformat(text)
+        return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(house.zone))).isoformat()
+    except (ValueError, OverflowError):
+        return None
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:

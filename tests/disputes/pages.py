@@ -35,6 +35,7 @@ _PLACES = (  # in the ledger, which move when the record tells more
     (re.compile(r"^#\d+ +", re.MULTILINE), ""),
     (re.compile(r" Record #\d+–#\d+, (?:chain|CHAIN)"), " Chain"),
     (re.compile(r"  at position \d+$", re.MULTILINE), ""),
+    (re.compile(r"Frozen at #\d+"), "Frozen"),
 )
 _SAID = re.compile(r"^\$ ((?:.*\\\n)*.*)\n?", re.MULTILINE)
 _ANYTHING = "…"
@@ -93,7 +94,7 @@ class Floor:
     def _unsaid(self, words: list[str]) -> list[str]:
         """When, and by whom, where the command asks and the line does not say."""
         known = _options(words)
-        if "at" not in known:
+        if not known >= {"at", "by"}:  # it only asks
             return []
         if "--at" in words:
             self.moment = datetime.fromisoformat(words[words.index("--at") + 1])

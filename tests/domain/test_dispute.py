@@ -118,6 +118,7 @@ def test_a_case_freezes_the_coup_and_what_the_replay_said_of_it():
         "agrees": False,
         "disagreements": differing,
         "notify_by": None,
+        "others": [],
         "opened_by": "D-204",
     }
 
@@ -172,6 +173,15 @@ def test_the_regulator_hears_of_what_it_asks_for(regulator, names, amount, must)
     assert fact["notify_by"] == (HALF_AN_HOUR if must else None)
 
 
+def test_a_case_names_those_that_the_coup_had_already_and_how_far_they_came():
+    others = [open_case(), given(open_case(), decided()).aggregate, closed_case()]
+
+    assert [each["status"] for each in first_fact(open_case(others=others))["others"]] == [
+        *("open", "decided", "closed"),
+    ]
+    assert given(open_case(), decided(), told()).aggregate.status == "told"
+
+
 # Noted.
 @pytest.mark.parametrize(("ahead", "seconds"), [(1_500, "03.500"), (-2_000, "07"), (0, "05")])
 def test_a_camera_s_moment_is_told_by_its_own_clock_and_by_the_record_s(ahead, seconds):
@@ -184,7 +194,7 @@ def test_a_camera_s_moment_is_told_by_its_own_clock_and_by_the_record_s(ahead, s
     }
 
     given(open_case()).when(lambda case: case.note("seen", [seen], "V-2")).then(
-        ("Dispute.Noted", {"text": "seen", "evidence": [record], "by": "V-2"})
+        ("Dispute.Noted", {"text": "seen", "evidence": [record], "what_if": [], "by": "V-2"})
     )
 
 
@@ -304,11 +314,35 @@ def test_what_a_refusal_repeats_is_in_major_units():
 
 
 def test_it_may_be_decided_again_and_then_is_told_again():
-    given(open_case(), decided(), told()).when(decided()).then(decision(number=2))
+    given(open_case(), decided(), told()).when(decided()).then(
+        decision(number=2, effect="instead of decision 1, the payment stands")
+    )
     again = given(open_case(), decided(), told(), decided())
     refusal = again.when(closed).then_refused(CaseUnfinished)
 
     assert "the patron was not told; say dispute.tell" in str(refusal)
+
+
+SEAT_3, SEAT_5 = {"seat": 3, "spot": "banker", "to": 0}, {"seat": 5, "spot": "player", "to": 0}
+
+# fmt: off
+REPLACED = [
+    # before, then, instead of
+    ((),                                                        decided("correct", **SEAT_3),    ""),
+    ((decided(),),                                              decided("correct", **SEAT_3),    "1"),
+    ((decided("correct", **SEAT_3),),                           decided("correct", **SEAT_5),    ""),
+    ((decided(), decided("correct", **SEAT_3)),                 decided("correct", **SEAT_5),    ""),
+    ((decided("correct", **SEAT_3), decided("correct", **SEAT_5)), decided("correct", **SEAT_3), "1"),
+    ((decided("correct", **SEAT_3), decided("correct", **SEAT_5)), decided("void"),              "2"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("before", "then", "instead"), REPLACED)
+def test_a_decision_says_which_earlier_one_it_takes_the_place_of(before, then, instead):
+    effect = given(open_case(), *before).when(then).aggregate.pending_events[-1].effect
+
+    assert effect.startswith(f"instead of decision {instead}, ") == bool(instead), effect
 
 
 # Held.

@@ -174,12 +174,16 @@ def test_there_are_the_settings_that_there_are(name):
 # fmt: off
 REGIMES = [
     # regulator    after             what changes, and what it was
-    ("nevada",     (),               [("dispute_notice_from", "50000", "0")]),
-    ("singapore",  (),               [("dispute_notice_from", "1", "0"),
+    ("nevada",     (),               [("regulator", "nevada", "none"),
+                                      ("dispute_notice_from", "50000", "0")]),
+    ("singapore",  (),               [("regulator", "singapore", "none"),
+                                      ("dispute_notice_from", "1", "0"),
                                       ("dispute_patron_days", "7", "0")]),
-    ("nevada",     ("singapore",),   [("dispute_notice_from", "50000", "1"),
+    ("nevada",     ("singapore",),   [("regulator", "nevada", "singapore"),
+                                      ("dispute_notice_from", "50000", "1"),
                                       ("dispute_patron_days", "0", "7")]),
-    ("none",       ("nevada",),      [("dispute_notice_from", "0", "50000")]),
+    ("none",       ("nevada",),      [("regulator", "none", "nevada"),
+                                      ("dispute_notice_from", "0", "50000")]),
 ]
 # fmt: on
 

@@ -1,5 +1,6 @@
 """R-IRR-5: what a patron says of a coup, at a table of the pit, from the complaint to the end."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -473,7 +474,7 @@ def test_evidence_that_nobody_could_look_up_is_refused(pit, seen):
     assert (refused["error"], refused["message"].split()[0]) == ("BadValue", "evidence")
 
 
-SPEAK = "write camera, moment with its offset, and milliseconds, as in CAM-14 2026-"
+SPEAK = "write camera, day and time, and milliseconds, as in CAM-14 2026-"
 
 # fmt: off
 SPOKEN = [
@@ -482,6 +483,7 @@ SPOKEN = [
     ("CAM-14 2026-11-21T20:14:05+00:00 -1500",            "CAM-14 at 2026-11-21T20:14:06.500"),
     ("CAM-14 2026-11-21T20:14:05+00:00",                  "CAM-14 at 2026-11-21T20:14:05+00:00"),
     ("Pit 2 left 2026-11-21T20:14:05+00:00 20",           "Pit 2 left at 2026-11-21T20:14:04.98"),
+    ("CAM-14 2026-11-21T15:14:05",                        "CAM-14 at 2026-11-21T15:14:05-05:00"),
 ]
 # fmt: on
 
@@ -491,9 +493,10 @@ def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
     pit, database, spoken, told
 ):
     pit.claims()
+    pit.told("property.set", name="zone", value="America/New_York")
     words = "dispute", "note", FIRST, "see", "--evidence", spoken, "--by", "V-2"
     result = shell(database, *words)
-    for wrong in ("CAM-14 at eight", "CAM-14 2026-11-21T20:14:05", "CAM-14 20:14:05 +1500"):
+    for wrong in ("CAM-14 at eight", "CAM-14 2026-11-21T25:14:05", "CAM-14 20:14:05 +1500"):
         refused = shell(database, *words[:5], wrong)
         assert (refused.exit_code, SPEAK in refused.stderr) == (1, True), refused.stderr
 
@@ -513,9 +516,123 @@ def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database,
     opened = shell(database, *said, "--amount", "500")
     less = shell(database, *said, "--amount", "499")
 
-    ends = f"not paid. The regulator must hear of it by {until}."
-    assert ends in opened.stdout
+    assert f" The regulator must hear of it by {until}." in opened.stdout
     assert "regulator" not in less.stdout
+
+
+def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
+    pit, database, superuser
+):
+    opens = "dispute", "open", COUP, P_3, "not paid"
+    before = head(database)
+    first = shell(database, *opens).stdout
+    pit.told("dispute.decide", **STAND)
+    position = head(database)
+    superuser.execute(
+        "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
+        "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
+        '\'"outcome":"banker"\', \'"outcome":"tie"\')::bytea WHERE topic = \'coup.resulted\''
+    )
+    second = shell(database, *opens, "--amount", "75").stdout
+    nobody_s = shell(database, "dispute", "open", COUP, "P-10411", "mine").stdout
+
+    assert (
+        ": not paid. 200.00 is in dispute, the larger of what was staked and paid. Frozen at "
+        f"#{before}: the record agrees with the rules.\n"
+    ) in first
+    assert f" 75.00 is in dispute. ! Frozen at #{position}: outcome: recorded tie, " in second
+    assert second.partition("\n")[0].endswith(f"The coup was disputed before: {FIRST} (decided).")
+    assert " Nobody knows what is in dispute. " in nobody_s
+    assert f"before: {FIRST} (decided), {SECOND} (open).\n" in nobody_s
+
+
+def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is_told(
+    pit, database
+):
+    pit.claims()
+    decide = "dispute", "decide", FIRST
+    two = "the camera", "--by", "S-11", "--with", "PB-2"
+    shell(database, *decide, "stand", *two)
+    at = (pit.moment + timedelta(minutes=5)).isoformat()
+    again = shell(
+        *(database, *decide, "correct", *two),
+        *("--seat", "3", "--spot", "banker", "--to", "150", "--at", at),
+    )
+
+    assert (
+        f"{FIRST} is decided, correct: instead of decision 1, seat 3 banker is paid 150.00 in all, "
+        "not 200.00; 2.50 less commission. The patron must hear it by 2026-11-21 20:35 +00:00.\n"
+    ) in again.stdout
+
+
+def test_help_says_what_may_be_decided(database):
+    told = " ".join(shell(database, "dispute", "decide", "--help").stdout.split())
+
+    for words in ("stand nothing changes", "correct the wager of --seat", "void every wager"):
+        assert words in told
+
+
+# What was asked.
+def test_a_note_keeps_what_was_asked_of_the_coup(pit, database):
+    pit.claims()
+    asked = ["card 4 = 9H", "bet 3 banker 200"]
+    words = [word for each in asked for word in ("--what-if", each)]
+    spoken = shell(database, "dispute", "note", FIRST, "another card", *words, "--json")
+
+    assert fact(json.loads(spoken.stdout), "Noted")["what_if"] == asked
+    assert f"another card. Asked: {', '.join(asked)}.\n" in (
+        shell(database, "dispute", "note", FIRST, "another card", *words).stdout
+    )
+    assert (
+        fact(pit.told("dispute.note", case=FIRST, text="nothing asked"), "Noted")["what_if"] == []
+    )
+
+
+# fmt: off
+SENSELESS = [
+    # what if                                why
+    (["card 9 = KH"],                        "no card 9"),
+    (["card 5 = KH"],                        "card 5"),       # a natural: there is none
+    (["the dealer erred"],                   "it begins with none of"),
+    (["card 4 = 9H", "card 4 = 8H"],         "another change is about"),
+    ([5],                                    "what_if"),
+    (["void"] * 25,                          "up to 24"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("asked", "why"), SENSELESS)
+def test_what_cannot_be_asked_of_the_coup_is_not_noted(pit, asked, why):
+    pit.claims()
+    refused = pit.tell("dispute.note", case=FIRST, text="see", what_if=asked)
+
+    assert (refused["error"], why in refused["message"]) == ("BadValue", True), refused
+
+
+# The regulator.
+# fmt: off
+TERMS = [
+    ("nevada", "The regulator is nevada from now on; it was none: it hears of disputes of 500.00 "
+               "and more within 30 minutes. Cases that are open keep their terms.\n"
+               "dispute_notice_from is 500.00 from now on; it was 0.00.\n"),
+    ("singapore", "The regulator is singapore from now on; it was none: it hears of disputes of "
+                  "whatever amount within 30 minutes, and patrons may turn to it for 7 days. Cases"
+                  " that are open keep their terms.\n"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "words"), TERMS)
+def test_whoever_takes_a_regulator_hears_its_terms_in_words(pit, database, name, words):
+    assert shell(database, "property", "set", "regulator", name).stdout.startswith(words)
+    none = shell(database, "property", "set", "regulator", "none").stdout
+    assert f"it was {name}: it hears of no dispute. Cases" in none
+
+
+def test_a_setting_that_is_an_amount_is_told_as_one(pit, database):
+    told = shell(database, "property", "set", "reporting_amount", "8000").stdout
+
+    assert told.startswith("reporting_amount is 8,000.00 from now on; it was 10,000.00.\n")
 
 
 # In a closed house.

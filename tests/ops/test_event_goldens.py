@@ -216,13 +216,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "complaint": "Banker won, and I was not paid", "amount": 195_00, "amount_said": True,
         "hold": True, "frozen_at": 48213, "coup_version": 9, "coup_phase": "settled",
         "agrees": False, "disagreements": ["seat 3 banker: paid: recorded 0, today 19500"],
-        "notify_by": "2026-11-21T20:44:07.120000+01:00", "opened_by": "S-11"},
+        "notify_by": "2026-11-21T20:44:07.120000+01:00",
+        "others": [{"case": "C-2026-0006", "status": "closed"}], "opened_by": "S-11"},
     "dispute.noted": {
         "case": CASE, "text": "the chips lay on Banker",
         "evidence": [{
             "camera": "CAM-14", "at": "2026-11-21T20:14:05+01:00", "ahead": 1500,
             "by_record": "2026-11-21T20:14:03.500000+01:00"}],
-        "by": "V-2"},
+        "what_if": ["card 5 = KH"], "by": "V-2"},
     "dispute.decided": {
         "case": CASE, "number": 1, "decision": "correct", "reason": "it lay there",
         "seat": 3, "spot": "banker", "to": 195_00, "changes_hands": 195_00,
