@@ -237,7 +237,8 @@ def test_a_correction_says_as_what_it_is_paid():
             **which,
             changes_hands=120_00,
             commission_changes=3_00,
-            effect="seat 5 player, as banker, is paid 120.00 in all, not 0.00; 3.00 more commission",
+            effect="seat 5 player, as banker, is paid 120.00 in all, not 0.00; "
+            "3.00 more commission",
         )
     )
 
