@@ -38,6 +38,7 @@ _OPTION_HELP = {
     "evidence": "'CAMERA MOMENT [+MS]', MS the milliseconds its clock is ahead; repeat it.",
     "hold": "No further coup at the table until it is decided or released.",
     "to": "What it should have been paid in all; default what the cards say.",
+    "as": "The spot where it should have lain; it is paid as that.",
     "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
 }
 _PAIRS = ("opener", "closer", "chips", "paid")

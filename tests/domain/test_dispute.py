@@ -203,6 +203,7 @@ def decision(**said):
         "tell_by": HALF_AN_HOUR,
         "decided_by": "S-11",
         "approved_by": "PB-2",
+        "as_spot": None,
         **said,
     }
 
@@ -222,6 +223,22 @@ def test_a_correction_says_what_it_comes_to():
             changes_hands=-200_00,
             commission_changes=-5_00,
             effect="seat 3 banker is paid 0.00 in all, not 200.00; 5.00 less commission",
+        )
+    )
+
+
+def test_a_correction_says_as_what_it_is_paid():
+    _, change = coup(correct(5, "player", as_spot="banker"))
+    which = {"seat": 5, "spot": "player", "as_spot": "banker"}
+
+    given(open_case()).when(decided("correct", [change], **which)).then(
+        decision(
+            decision="correct",
+            **which,
+            changes_hands=120_00,
+            commission_changes=3_00,
+            effect="seat 5 player, as banker, is paid 120.00 in all, not 0.00; "
+            "3.00 more commission",
         )
     )
 
@@ -263,6 +280,7 @@ FIELDS = [
     # decision   fields                                      error
     ("stand",    {"seat": 3},                                BadValue),
     ("stand",    {"spot": "banker"},                         BadValue),
+    ("void",     {"as_spot": "banker"},                      BadValue),
     ("void",     {"to": 0},                                  BadValue),
     ("correct",  {"spot": "banker"},                         MissingField),
     ("correct",  {"seat": 3},                                MissingField),
