@@ -16,7 +16,7 @@ from domain.aggregate import Aggregate
 from domain.cards import points
 from domain.hands import Dealt, Due, Hands, play
 from domain.house_rules import HouseRules, of
-from domain.layout import Layout, Wager
+from domain.layout import Layout, Wager, require_offered
 from domain.money import major
 from domain.settlement import Payment, pay, pay_to
 from domain.shoe import Shoe
@@ -32,6 +32,7 @@ class Change:
     wager: Wager
     before: Payment
     after: Payment
+    as_spot: str | None = None  # after: as what lay on this spot; None: on its own
 
 
 class Coup(Aggregate):
@@ -236,6 +237,7 @@ class Coup(Aggregate):
 
     class PaymentCorrected(Event):
         TOPIC = "coup.payment-corrected"
+        class_version = 2
         seat: int
         patron: str
         stay: str
@@ -255,6 +257,12 @@ class Coup(Aggregate):
         reason: str
         requested_by: str
         approved_by: str
+        as_spot: str | None  # paid as what lay on this spot; None: on its own
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """Nothing was paid as if it lay elsewhere yet."""
+            state["as_spot"] = None
 
     # State: what later decisions ask.
     def __init__(
@@ -277,6 +285,7 @@ class Coup(Aggregate):
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
         self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
+        self.as_banker: dict[int, str] = {}  # by seat: the spot that was once paid as Banker
         self.won = 0  # chips that it brought into the tray, less what it took
 
     @property
@@ -577,13 +586,16 @@ class Coup(Aggregate):
         spot: str,
         to: int | None,
         *,
+        as_spot: str | None = None,
         reason: str,
         requested_by: str,
         approved_by: str,
     ) -> "Change":
         """A wager is paid otherwise after all: `to` in all, or what the cards say (R-IRR-5).
 
-        Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, BadValue.
+        `as_spot`: where it should have lain; it is paid as that, with that spot's commission, and
+        stays entered where it was.
+        Refuses: SecondPersonNeeded, CoupNotFinished, CoupOver, NotFound, SpotNotOffered, BadValue.
         """
         require_two("Correcting a payment", requested_by, approved_by)
         self._require_not_void()
@@ -592,7 +604,10 @@ class Coup(Aggregate):
         wager = self.layout.at(seat, spot)
         if wager is None:
             raise refusals.NotFound(what=f"wager of seat {seat} on {spot} in {self.address}")
-        before, after = self.settled[seat, spot], self._paid_rightly(wager, to)
+        as_spot = None if as_spot == spot else as_spot
+        if as_spot:
+            self._require_payable_as(wager, as_spot)
+        before, after = self.settled[seat, spot], self._paid_rightly(wager, as_spot or spot, to)
         if before.as_recorded() == after.as_recorded():
             said = "left out" if to is None else self._say(to)
             why = f"{self._say(before.paid)} is what was paid already; say what it should have been"
@@ -607,17 +622,31 @@ class Coup(Aggregate):
             reason=reason,
             requested_by=requested_by,
             approved_by=approved_by,
+            as_spot=as_spot,
         )
-        return Change(wager, before, after)
+        return Change(wager, before, after, as_spot)
 
-    def _paid_rightly(self, wager: Wager, to: int | None) -> Payment:
+    def _require_payable_as(self, wager: Wager, spot: str) -> None:
+        """The account of a stay knows one Banker win of a seat in a coup, and no two.
+
+        Refuses: SpotNotOffered, BadValue.
+        """
+        require_offered(self.rules, spot)
+        other = self.as_banker.get(wager.seat, wager.spot)
+        if self.layout.at(wager.seat, "banker") and wager.spot != "banker":
+            other = "banker"
+        if spot == "banker" and other != wager.spot:
+            why = f"what seat {wager.seat} has on {other} is paid so; leave it out and say `to`"
+            raise refusals.BadValue(field="as", value=spot, why=why)
+
+    def _paid_rightly(self, wager: Wager, spot: str, to: int | None) -> Payment:
         result = self.hands.result
         assert result is not None
-        by_the_cards = pay(self.rules, wager.spot, wager.stake, result)
+        by_the_cards = pay(self.rules, spot, wager.stake, result)
         if to in (None, by_the_cards.paid):
             return by_the_cards
         assert to is not None
-        return pay_to(self.rules, wager.spot, wager.stake, to)
+        return pay_to(self.rules, spot, wager.stake, to)
 
     def _return(self, wager: Wager) -> "Change | None":
         """The stake goes back; of a wager that was settled, what it was paid is taken off."""
@@ -897,7 +926,10 @@ class Coup(Aggregate):
         reason: str,
         requested_by: str,
         approved_by: str,
+        as_spot: str | None,
     ) -> None:
+        if as_spot == "banker":
+            self.as_banker[seat] = spot
         self.settled[seat, spot] = Payment.as_it_was(
             result, odds, winnings, commission_exact, commission_charged, commission_due, paid,
             paid_up,

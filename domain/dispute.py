@@ -9,7 +9,7 @@ otherwise.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -104,6 +104,7 @@ class Dispute(Aggregate):
 
     class Decided(Event):
         TOPIC = "dispute.decided"
+        class_version = 2
         number: int  # of this case's decisions, from 1
         decision: str  # `stand`, `correct` or `void`
         reason: str
@@ -116,6 +117,12 @@ class Dispute(Aggregate):
         tell_by: str  # until when the patron must hear
         decided_by: str
         approved_by: str
+        as_spot: str | None  # as what lay on this spot; None: on its own
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """Nothing was paid as if it lay elsewhere yet."""
+            state["as_spot"] = None
 
     class PatronTold(Event):
         TOPIC = "dispute.patron-told"
@@ -254,6 +261,7 @@ class Dispute(Aggregate):
         seat: int | None,
         spot: str | None,
         to: int | None,
+        as_spot: str | None,
         by: str,
         approved_by: str,
         currency: str,
@@ -264,7 +272,8 @@ class Dispute(Aggregate):
         """
         self._require_open()
         require_two("Deciding a dispute", by, approved_by)
-        said = {"seat": seat, "spot": spot, "to": None if to is None else major(to, currency)}
+        amount = None if to is None else major(to, currency)
+        said = {"seat": seat, "spot": spot, "to": amount, "as": as_spot}
         if decision == "correct":
             for field in ("seat", "spot"):
                 if said[field] is None:
@@ -293,6 +302,7 @@ class Dispute(Aggregate):
         seat: int | None = None,
         spot: str | None = None,
         to: int | None = None,
+        as_spot: str | None = None,
         by: str = "",
         approved_by: str = "",
     ) -> None:
@@ -302,6 +312,7 @@ class Dispute(Aggregate):
             seat=seat,
             spot=spot,
             to=to,
+            as_spot=as_spot,
             by=by,
             approved_by=approved_by,
             currency=coup.rules.currency,
@@ -326,6 +337,7 @@ class Dispute(Aggregate):
             tell_by=tell_by.isoformat(),
             decided_by=by,
             approved_by=approved_by,
+            as_spot=as_spot,
         )
         self._let_go("decided", by)
 
@@ -421,6 +433,7 @@ class Dispute(Aggregate):
         tell_by: str,
         decided_by: str,
         approved_by: str,
+        as_spot: str | None,
     ) -> None:
         self.decisions = number
         self.decision = decision
@@ -492,9 +505,10 @@ def _effect(decision: str, changes: Sequence[Change], coup: Coup) -> str:
     said = ["the coup is void"] if decision == "void" else []
     for each in changes:
         before, after = each.before, each.after
+        other = f", as {each.as_spot}," if each.as_spot else ""
         said.append(
-            f"seat {each.wager.seat} {each.wager.spot} is paid {major(after.paid, currency)} in "
-            f"all, not {major(before.paid, currency)}"
+            f"seat {each.wager.seat} {each.wager.spot}{other} is paid "
+            f"{major(after.paid, currency)} in all, not {major(before.paid, currency)}"
         )
         commission = after.commission_charged - before.commission_charged
         if commission:

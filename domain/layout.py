@@ -80,9 +80,7 @@ class Layout:
 
     def require_possible(self, rules: HouseRules, spot: str, amount: int) -> None:
         """Refuses: SpotNotOffered, NotAnIncrement."""
-        if spot not in rules.spots:
-            spots = ", ".join(rules.spots)
-            raise refusals.SpotNotOffered(rules=rules.name, spot=spot, spots=spots)
+        require_offered(rules, spot)
         step, (least, most) = rules.increment, self._limit(spot)
         below = amount - amount % step
         if amount == below:
@@ -152,6 +150,13 @@ class Layout:
     def take_back(self, seat: int, spot: str) -> None:
         """Nothing of it stays."""
         del self.lying[seat][spot]
+
+
+def require_offered(rules: HouseRules, spot: str) -> None:
+    """Refuses: SpotNotOffered."""
+    if spot not in rules.spots:
+        spots = ", ".join(rules.spots)
+        raise refusals.SpotNotOffered(rules=rules.name, spot=spot, spots=spots)
 
 
 def _over(rules: HouseRules, seat: int, spot: str, amount: int, most: int) -> refusals.OverMaximum:

@@ -128,10 +128,9 @@ class Property(Aggregate):
         if name not in REGIMES:
             why = f"there are {', '.join(REGIMES)}"
             raise BadValue(field="value", value=repr(name), why=why)
-        changed: dict[str, str | int] = {
-            setting: value
-            for setting, value in {"regulator": name, **REGIMES[name].settings}.items()
-            if getattr(self, setting) != value
+        terms: dict[str, str | int] = {"regulator": name, **REGIMES[name].settings}
+        changed = {
+            setting: value for setting, value in terms.items() if getattr(self, setting) != value
         }
         if not changed:
             raise BadValue(field="value", value=repr(name), why="regulator is so already")

@@ -257,7 +257,10 @@ class Replay:
                     yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)
 
     def _afterwards_differ(self) -> Iterator[Disagreement]:
-        """What was put right starts from what stood, and comes to what changed hands."""
+        """What was put right starts from what stood, and comes to what changed hands.
+
+        With odds it was paid by the cards, as what lay on its own spot or on another one.
+        """
         stood = {(line.fact.seat, line.fact.spot): line.fact.paid for line in self.payments}
         for line in (*self.corrected, *self.returned):
             fact = line.fact
@@ -269,6 +272,12 @@ class Replay:
             if fact.changes_hands != hands:
                 yield Disagreement(f"{what}: changes hands", fact.changes_hands, hands)
             stood[fact.seat, fact.spot] = comes_to
+            if isinstance(fact, Coup.PaymentCorrected) and fact.odds and self.result:
+                rightly = pay(self.rules, fact.as_spot or fact.spot, fact.stake, self.result)
+                for name, adjudicated in rightly.as_recorded().items():
+                    if getattr(fact, name) != adjudicated:
+                        found = getattr(fact, name)
+                        yield Disagreement(f"{what}: corrected {name}", found, adjudicated)
         if self.voided:
             missing = self.lying.keys() - {
                 (each.fact.seat, each.fact.spot) for each in self.returned

@@ -93,5 +93,8 @@ def _note(line: Line) -> dict[str, Any]:
 
 
 def _decision(line: Line) -> dict[str, Any]:
-    names = ("decision", "reason", "seat", "spot", "to", "effect", "decided_by", "approved_by")
+    names = (
+        *("decision", "reason", "seat", "spot", "to", "as_spot", "effect", "decided_by"),
+        "approved_by",
+    )
     return {"at": moment(line.at), **{name: getattr(line.fact, name) for name in names}}

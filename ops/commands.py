@@ -570,7 +570,8 @@ class CoupVoid(Command, tag="void"):
 class CoupCorrect(Command, tag="correct"):
     """A wager is paid otherwise after all, by two people of whom one is a supervisor (R-IRR-5).
 
-    `to`: what the patron should have been paid in all; without it, what the cards say.
+    `to`: what the patron should have been paid in all; without it, what the cards say. `as`: where
+    it should have lain; it is paid as that.
     """
 
     coup: Text
@@ -581,6 +582,7 @@ class CoupCorrect(Command, tag="correct"):
         Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT, description="it is minor units, 0 or more")]
         | None
     ) = None
+    as_spot: Spot | None = msgspec.field(default=None, name="as")
     table: TableCode | None = None
 
     arguments = ("coup", "seat", "spot", "reason")
@@ -669,6 +671,7 @@ class DisputeDecide(OnCase, tag="dispute.decide"):
         Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT, description="it is minor units, 0 or more")]
         | None
     ) = None
+    as_spot: Spot | None = msgspec.field(default=None, name="as")
 
     arguments = ("case", "decision", "reason")
 

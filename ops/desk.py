@@ -48,20 +48,25 @@ class Desk:
         """Of any day; the commission follows what was won."""
         self.correct_payment(
             self._coup_at(command),
-            (command.seat, command.spot, command.to),
+            (command.seat, command.spot, command.to, command.as_spot),
             command.reason,
             command.second or "",
         )
 
     def correct_payment(
-        self, coup: Coup, rightly: tuple[int, str, int | None], reason: str, second: str
+        self,
+        coup: Coup,
+        rightly: tuple[int, str, int | None, str | None],
+        reason: str,
+        second: str,
     ) -> list[Change]:
-        """A wager, by seat and spot, is paid otherwise, and what follows from that."""
-        seat, spot, to = rightly
+        """A wager, by seat and spot, is paid `to`, or `as`, and what follows from that."""
+        seat, spot, to, as_spot = rightly
         change = coup.correct(
             seat,
             spot,
             to,
+            as_spot=as_spot,
             reason=reason,
             requested_by=self.casino.actor,
             approved_by=second,

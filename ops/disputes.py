@@ -102,6 +102,7 @@ class Disputes:
             seat=command.seat,
             spot=command.spot,
             to=command.to,
+            as_spot=command.as_spot,
             by=by,
             approved_by=second,
             currency=house.currency,
@@ -117,6 +118,7 @@ class Disputes:
             seat=command.seat,
             spot=command.spot,
             to=command.to,
+            as_spot=command.as_spot,
             by=by,
             approved_by=second,
         )
@@ -131,7 +133,7 @@ class Disputes:
         if command.decision == "correct":
             assert command.seat is not None
             assert command.spot is not None
-            rightly = command.seat, command.spot, command.to
+            rightly = command.seat, command.spot, command.to, command.as_spot
             return desk.correct_payment(coup, rightly, reason, second or "")
         return []
 

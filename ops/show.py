@@ -373,7 +373,9 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         "Seat {seat} {patron}: {stake} on {spot} is returned" + _hands_over(fact) + "."
     ),
     "PaymentCorrected": lambda fact: (
-        "! Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}"
+        "! Seat {seat} {patron}: {spot} {stake}"
+        + (", as {as_spot}," if fact.get("as_spot") else "")
+        + " is paid {paid} in all, not {paid_before}"
         + _hands_over(fact)
         + "."
     ),

@@ -28,20 +28,20 @@ coalesce((SELECT period FROM commission_paid
 _WON = f"""
 INSERT INTO banker_wins
 VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, %(winnings)s, %(winnings)s,
-        %(kept_back)s, %(commission_charged)s)
+        %(kept_back)s, %(commission_charged)s, %(spot)s)
 """  # noqa: S608
 
 _CORRECTED = f"""
 INSERT INTO banker_wins
 VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, 0, %(winnings)s, %(kept_back)s,
-        %(commission_charged)s)
+        %(commission_charged)s, %(spot)s)
 ON CONFLICT (coup, seat) DO UPDATE SET
     won = excluded.won, kept_back = excluded.kept_back, charged = excluded.charged
 """  # noqa: S608
 
-_RETURNED = """
+_NOTHING = """
 UPDATE banker_wins SET won = 0, kept_back = 0, charged = 0
- WHERE coup = %(coup)s AND seat = %(seat)s
+ WHERE coup = %(coup)s AND seat = %(seat)s AND spot = %(spot)s
 """
 
 _OWES = """
@@ -84,9 +84,13 @@ def _settled(fact: Fact) -> Iterator[Statement]:
 
 
 def _corrected(fact: Fact) -> Iterator[Statement]:
-    """By the odds again, or as two people decided; a part of a lost stake may be given back."""
+    """By the odds again, or as two people decided; a part of a lost stake may be given back.
+
+    What is paid as if it lay elsewhere is no Banker win, or is one after all.
+    """
     told = fact.told
-    if told["spot"] != "banker":
+    if (told["as_spot"] or told["spot"]) != "banker":
+        yield _NOTHING, dict(told)
         return
     lost = told["result"] == "lose"
     win = _win(fact, _by_the_odds(fact) if told["odds"] else told["winnings"])
@@ -94,8 +98,7 @@ def _corrected(fact: Fact) -> Iterator[Statement]:
 
 
 def _returned(fact: Fact) -> Iterator[Statement]:
-    if fact.told["spot"] == "banker":
-        yield _RETURNED, dict(fact.told)
+    yield _NOTHING, dict(fact.told)
 
 
 def _by_the_odds(fact: Fact) -> int:

@@ -57,7 +57,8 @@ def _coup_voided(fact: Fact) -> Iterator[Statement]:
 
 def _payment_corrected(fact: Fact) -> Iterator[Statement]:
     told = fact.told
-    wager = f"{told['coup']} {told['seat']} {told['spot']}"
+    paid_as = f" as {told['as_spot']}" if told["as_spot"] else ""
+    wager = f"{told['coup']} {told['seat']} {told['spot']}{paid_as}"
     change = {"before": told["paid_before"], "after": told["paid"]}
     shoe = told["coup"].rpartition("/")[0]
     yield _done(fact, "payment corrected", wager, shoe=shoe, **change)

@@ -78,8 +78,11 @@ def replay(
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
-    part = bool(until or patron)
-    _require_together(by_itself=step, part=part, whole=bool(changes or pair), as_json=as_json)
+    _require_together(
+        step=step, until=until is not None, masked=bool(patron), whole=bool(changes or pair)
+    )
+    if step and as_json:
+        raise click.UsageError("--step is for the keyboard: say --json without it.")
     require_utf8("what-if", changes)
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
@@ -108,11 +111,11 @@ def replay(
     _tell(found, told, asked, zone, as_json=as_json)
 
 
-def _require_together(*, by_itself: bool, part: bool, whole: bool, as_json: bool) -> None:
+def _require_together(*, step: bool, until: bool, masked: bool, whole: bool) -> None:
     """Refuses what nobody can want together."""
-    if by_itself and (part or whole or as_json):
-        raise click.UsageError("Say --step by itself: it stops wherever you are.")
-    if part and whole:
+    if step and (until or whole):
+        raise click.UsageError("Say --step without them: it stops wherever you are.")
+    if whole and (until or masked):
         raise click.UsageError(
             "--what-if and --export tell of the whole coup, and of everybody in it: "
             "say them without --until and --for."

@@ -42,9 +42,10 @@ _OPTION_HELP = {
         "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850': MS the milliseconds its "
         "clock is ahead; without an offset by the property's clock; repeat it."
     ),
-    "what_if": "What if this had been otherwise, as in 'card 5 = KH'; repeat it for several at once.",
+    "what_if": "What if it had been so, as in 'card 5 = KH'; repeat it for several at once.",
     "hold": "No further coup at the table until it is decided or released.",
     "to": "What it should have been paid in all; default what the cards say.",
+    "as": "The spot where it should have lain; it is paid as that.",
     "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
 }
 # Where a word means something else, or somebody may ask what it is for.

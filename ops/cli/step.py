@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
@@ -21,7 +20,7 @@ from ops.replay import Found
 if TYPE_CHECKING:
     from rich.console import Console
 
-KEYS = "→ ← event   c C card   ] [ coup   Home End   t time   q leave"
+KEYS = "→ ← event   c C card   ] [ coup   Home End   t time   ↑ ↓ scroll   q leave"
 
 
 class Keys(Protocol):
@@ -54,18 +53,12 @@ class Walk:
         return self.coup.lines[self.told - 1]
 
     def on(self) -> None:
-        """One fact on; behind the last one of a coup comes the next coup."""
-        if self.told < len(self.coup.lines):
-            self.told += 1
-        else:
-            self.next_coup()
+        """One fact on, as far as the coup goes."""
+        self.told = min(self.told + 1, len(self.coup.lines))
 
     def back(self) -> None:
-        """One fact back; before the first one of a coup is the end of the one before."""
-        if self.told > 1:
-            self.told -= 1
-        elif self._go(-1):
-            self.told = len(self.coup.lines)
+        """One fact back, to the first."""
+        self.told = max(self.told - 1, 1)
 
     def next_card(self) -> None:
         """To the next card, or to the end of the coup."""
@@ -123,16 +116,23 @@ _ACTS: dict[str, Callable[[Walk], None]] = {
     **dict.fromkeys(("\x1b[H", "\x1bOH", "\x1b[1~", "g"), Walk.first),
     **dict.fromkeys(("\x1b[F", "\x1bOF", "\x1b[4~", "G"), Walk.last),
 }
+_SCROLL = {
+    **dict.fromkeys(("\x1b[A", "\x1bOA", "k"), 1),
+    **dict.fromkeys(("\x1b[B", "\x1bOB", "j"), -1),
+    **dict.fromkeys(("\x1b[5~",), 10),
+    **dict.fromkeys(("\x1b[6~",), -10),
+}
 _LEAVE = ("q", "Q", "\x1b", "\x04")
+HEAD = 2  # lines of the page that stay where they are
 
 
 def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
     """Until somebody leaves."""
     console = show.console()
     with console.screen(hide_cursor=False):
-        said = ""
+        said, up = "", 0
         while True:
-            _draw(console, walk, zone, said)
+            up = _draw(console, walk, zone, said, up)
             try:
                 pressed = keys.key()
             except (EOFError, KeyboardInterrupt):
@@ -140,30 +140,42 @@ def step(walk: Walk, zone: ZoneInfo, keys: Keys) -> None:
             if pressed in _LEAVE:
                 return
             said = ""
+            if pressed in _SCROLL:
+                up += _SCROLL[pressed]
+                continue
+            up = 0
             if pressed == "t":
                 said = _jump(keys, console, walk, zone)
             elif pressed in _ACTS:
                 _ACTS[pressed](walk)
             else:
-                said = "That key does nothing here."
+                said = "That key does nothing here. " + KEYS
 
 
-def _draw(console: "Console", walk: Walk, zone: ZoneInfo, said: str) -> None:
-    """The story so far, its end when it is longer than the screen, and where one stands."""
+def _draw(console: "Console", walk: Walk, zone: ZoneInfo, said: str, up: int) -> int:
+    """The story so far, and where one stands; so many lines `up` from its end, as far as it goes.
+
+    A story that is longer than the screen keeps its head.
+    """
     with console.capture() as page:
         found = walk.found
         if found.replay:
             Page(found, found.replay, console, zone).print()
         else:
             console.print(f"The record of {found.address} makes no sense.")
-    lines = Text.from_ansi(page.get()).split(allow_blank=False)
-    room = console.height - 4
+    lines = list(Text.from_ansi(page.get()).split(allow_blank=False))
+    room = max(console.height - 4 - HEAD - 1, 1)
+    up = min(max(up, 0), max(len(lines) - HEAD - room, 0))
+    end = len(lines) - up
+    if len(lines) > HEAD + room:
+        lines = [*lines[:HEAD], Text("…" if end - room > HEAD else ""), *lines[end - room : end]]
     console.clear()
-    for line in chain([Text("…")] if len(lines) > room else [], lines[-room:]):
+    for line in lines:
         console.print(line, no_wrap=True, overflow="crop")
     console.print(Text("─" * console.width, "dim"))
     console.print(_where(walk, zone), no_wrap=True, overflow="ellipsis", style="bold")
     console.print(said or KEYS, no_wrap=True, overflow="ellipsis", style="yellow" if said else "")
+    return up
 
 
 def _where(walk: Walk, zone: ZoneInfo) -> str:
@@ -171,7 +183,7 @@ def _where(walk: Walk, zone: ZoneInfo) -> str:
     clock = line.at.astimezone(zone).strftime("%H:%M:%S.%f")[:10]
     whole = walk.coup.whole
     fact = {"type": _name(line), **told(line.fact)}
-    words = show.fact_words(fact, whole.rules.currency if whole else "")
+    words = show.fact_words(fact, whole.rules.currency if whole else "") or ""
     return f"{walk.told} of {len(walk.coup.lines)}   {clock}   #{line.position}   {words}"
 
 

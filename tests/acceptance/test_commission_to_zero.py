@@ -16,6 +16,7 @@ from domain.addresses import Coup as CoupAddress
 from domain.cards import DECK
 from domain.house_rules import RULE_SETS, Commission, named
 from domain.money import Rounding
+from domain.wagers import SPOTS
 from ops import replay
 from ops.casino import Casino
 from ops.dispatcher import Dispatcher
@@ -36,6 +37,7 @@ NO = {
     *("BadValue", "CutCardOut", "DifferentialExceeded", "NotFound", "OverCollected", "SeatEmpty"),
     *("SeatTaken", "ShoeNotReady", "ShoeStepOutOfOrder", "UnderMinimum", "PaymentDisagrees"),
     *("NoWager", "AlreadyOpen", "CardNotInShoe", "OverMaximum", "UnknownSeat"),
+    "SpotNotOffered",
 }
 
 
@@ -216,6 +218,8 @@ def _correct(night, data):
         stake = night.rules.main.minimum
         to = data.draw(st.sampled_from([None, 0, stake, 2 * stake, 195 * stake // 100]))
         paid = {} if to is None else {"to": to}
+        if as_spot := data.draw(st.sampled_from([None, None, *SPOTS])):
+            paid["as"] = as_spot
         night.say("correct", coup=coup, seat=seat, spot=spot, reason="the replay", **paid)
 
 

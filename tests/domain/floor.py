@@ -159,10 +159,10 @@ def void(by="D-204", second="S-11"):
     return lambda coup: coup.void("a torn card", by, second)
 
 
-def correct(seat, spot, to=None, *, by="D-204", second="S-11"):
+def correct(seat, spot, to=None, *, as_spot=None, by="D-204", second="S-11"):
     """Two people put the payment of seat 3 or 5 right."""
     return lambda coup: coup.correct(
-        seat, spot, to, reason="misread", requested_by=by, approved_by=second
+        seat, spot, to, as_spot=as_spot, reason="misread", requested_by=by, approved_by=second
     )
 
 

@@ -6,8 +6,17 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.hands import play
-from domain.refusals import BadValue, CoupNotFinished, CoupOver, NotFound, SecondPersonNeeded
+from domain.refusals import (
+    BadValue,
+    CoupNotFinished,
+    CoupOver,
+    NotFound,
+    SecondPersonNeeded,
+    SpotNotOffered,
+)
+from domain.replay import Line, Replay
 from domain.settlement import pay, pay_to
+from domain.wagers import SPOTS
 from tests.domain.floor import (
     BANKER_WINS,
     TIE,
@@ -22,7 +31,7 @@ from tests.strategies import COUPS, RULES, wagers
 
 ON_BOTH = [(3, "banker", 100_00), (5, "player", 500_00)]
 P_3 = {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1"}
-BY_TWO = {"reason": "misread", "requested_by": "D-204", "approved_by": "S-11"}
+BY_TWO = {"reason": "misread", "requested_by": "D-204", "approved_by": "S-11", "as_spot": None}
 
 
 def settled(rules="dragon-bonus@1", bets=ON_BOTH, cards=BANKER_WINS):
@@ -96,6 +105,84 @@ def test_r_irr_5_the_commission_is_that_of_the_winnings_that_it_stands_for(
         after.paid_up,
         after.paid,
     )
+
+
+# fmt: off
+PAID_AS = [
+    # rules            lay       as               to      odds   won     charged  due          paid
+    ("dragon-bonus@1", "banker", "player",        None,   "1:1", 0,      0,    None,           0),
+    ("dragon-bonus@1", "banker", "tie",           None,   "8:1", 0,      0,    None,           0),
+    ("dragon-bonus@1", "player", "banker",        None,   "1:1", 100_00, 5_00, "deferred", 200_00),
+    ("dragon-bonus@1", "tie",    "banker",        150_00, None,  50_00,  2_50, "deferred", 150_00),
+    ("dragon-bonus@1", "tie",    "dragon-banker", None,   "1:1", 100_00, 0,    None,       200_00),
+    ("classic@1",      "player", "banker",        None,   "1:1", 100_00, 5_00, "at-payout", 195_00),
+    ("classic@1",      "banker", "player",        200_00, None,  100_00, 0,    None,       200_00),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(
+    ("rules", "lay", "as_spot", "to", "odds", "won", "charged", "due", "paid"), PAID_AS
+)
+def test_r_irr_5_what_lay_on_the_wrong_spot_is_paid_as_what_lay_where_it_should(
+    rules, lay, as_spot, to, odds, won, charged, due, paid
+):
+    coup = settled(rules, [(3, lay, 100_00)])
+    change = correct(3, lay, to, as_spot=as_spot)(coup)
+    after, fact = change.after, coup.pending_events[-1]
+
+    assert (odds, won, charged, due, paid) == (
+        *(after.odds, after.winnings, after.commission_charged, after.commission_due),
+        after.paid,
+    )
+    assert (fact.spot, fact.as_spot, change.wager.spot) == (lay, as_spot, lay)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("as_spot", None), ("as_spot", "tie"), ("commission_exact", "5"), ("odds", "8:1")],
+)
+def test_r_irr_5_the_replay_knows_as_what_it_was_paid(name, value):
+    coup = settled()
+    correct(5, "player", as_spot="banker")(coup)
+    replay = Replay.of([Line(n, fact) for n, fact in enumerate(coup.pending_events, 1)])
+    assert replay.adjudicate() == []
+    vars(coup.pending_events[-1])[name] = value
+
+    assert replay.adjudicate()
+
+
+def test_r_irr_5_without_it_a_wager_is_paid_as_it_lies_again():
+    coup = settled()
+    correct(3, "banker", as_spot="player")(coup)
+    back = correct(3, "banker", as_spot="banker")(coup)
+
+    assert (back.after.paid, coup.pending_events[-1].as_spot) == (200_00, None)
+
+
+def test_r_bet_2_nothing_is_paid_as_on_a_spot_that_is_not_offered():
+    refused = (
+        given(settled()).when(correct(3, "banker", as_spot="dragon-7")).then_refused(SpotNotOffered)
+    )
+
+    assert "has no spot dragon-7" in str(refused)
+
+
+# fmt: off
+TWO_BANKERS = [
+    # lies                                                earlier                   and then
+    ([(3, "banker", 50_00), (3, "tie", 5_00)],              [],                       "tie"),
+    ([(3, "player", 50_00), (3, "tie", 5_00)], [correct(3, "player", as_spot="banker")], "tie"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("lies", "earlier", "spot"), TWO_BANKERS)
+def test_r_com_1_no_two_wagers_of_a_seat_are_paid_as_banker(lies, earlier, spot):
+    told = given(settled(bets=lies), *earlier).when(correct(3, spot, as_spot="banker"))
+    refused = told.then_refused(BadValue)
+
+    assert "is paid so; leave it out and say `to`" in str(refused)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +299,13 @@ def test_r_irr_5_what_is_decided_is_paid_and_adds_up(rules, steps, to):
 @for_all(
     RULES,
     COUPS,
-    st.lists(st.tuples(st.integers(0, 7), st.none() | st.integers(0, 400_000)), max_size=8),
+    st.lists(
+        st.tuples(
+            *(st.integers(0, 7), st.none() | st.integers(0, 400_000)),
+            st.none() | st.sampled_from(SPOTS),
+        ),
+        max_size=8,
+    ),
     st.booleans(),
     st.data(),
 )
@@ -224,10 +317,10 @@ def test_what_changes_hands_comes_to_what_was_paid_last(rules, cards, acts, void
     assume(lies)
     coup = dealt(open_coup(rules.name, bets=lies), " ".join(cards))
     got = {(w.seat, w.spot): payment.paid for w, payment in coup.settle()}
-    for which, amount in acts:
+    for which, amount, as_spot in acts:
         seat, spot, _ = lies[which % len(lies)]
         to = None if amount is None else rules.payable(amount)
-        told = given(coup).when(correct(seat, spot, to))
+        told = given(coup).when(correct(seat, spot, to, as_spot=as_spot))
         if not told.refusal:
             fact = coup.pending_events[-1]
             assert fact.paid_before == got[seat, spot]

@@ -213,6 +213,7 @@ def decision(**said):
         "tell_by": HALF_AN_HOUR,
         "decided_by": "S-11",
         "approved_by": "PB-2",
+        "as_spot": None,
         **said,
     }
 
@@ -232,6 +233,22 @@ def test_a_correction_says_what_it_comes_to():
             changes_hands=-200_00,
             commission_changes=-5_00,
             effect="seat 3 banker is paid 0.00 in all, not 200.00; 5.00 less commission",
+        )
+    )
+
+
+def test_a_correction_says_as_what_it_is_paid():
+    _, change = coup(correct(5, "player", as_spot="banker"))
+    which = {"seat": 5, "spot": "player", "as_spot": "banker"}
+
+    given(open_case()).when(decided("correct", [change], **which)).then(
+        decision(
+            decision="correct",
+            **which,
+            changes_hands=120_00,
+            commission_changes=3_00,
+            effect="seat 5 player, as banker, is paid 120.00 in all, not 0.00; "
+            "3.00 more commission",
         )
     )
 
@@ -273,6 +290,7 @@ FIELDS = [
     # decision   fields                                      error
     ("stand",    {"seat": 3},                                BadValue),
     ("stand",    {"spot": "banker"},                         BadValue),
+    ("void",     {"as_spot": "banker"},                      BadValue),
     ("void",     {"to": 0},                                  BadValue),
     ("correct",  {"spot": "banker"},                         MissingField),
     ("correct",  {"seat": 3},                                MissingField),
@@ -323,17 +341,19 @@ def test_it_may_be_decided_again_and_then_is_told_again():
     assert "the patron was not told; say dispute.tell" in str(refusal)
 
 
-SEAT_3, SEAT_5 = {"seat": 3, "spot": "banker", "to": 0}, {"seat": 5, "spot": "player", "to": 0}
+STAND, VOID = decided(), decided("void")
+SEAT_3 = decided("correct", seat=3, spot="banker", to=0)
+SEAT_5 = decided("correct", seat=5, spot="player", to=0)
 
 # fmt: off
 REPLACED = [
-    # before, then, instead of
-    ((),                                                        decided("correct", **SEAT_3),    ""),
-    ((decided(),),                                              decided("correct", **SEAT_3),    "1"),
-    ((decided("correct", **SEAT_3),),                           decided("correct", **SEAT_5),    ""),
-    ((decided(), decided("correct", **SEAT_3)),                 decided("correct", **SEAT_5),    ""),
-    ((decided("correct", **SEAT_3), decided("correct", **SEAT_5)), decided("correct", **SEAT_3), "1"),
-    ((decided("correct", **SEAT_3), decided("correct", **SEAT_5)), decided("void"),              "2"),
+    # before                then      instead of
+    ((),                    SEAT_3,   ""),
+    ((STAND,),              SEAT_3,   "1"),
+    ((SEAT_3,),             SEAT_5,   ""),
+    ((STAND, SEAT_3),       SEAT_5,   ""),
+    ((SEAT_3, SEAT_5),      SEAT_3,   "1"),
+    ((SEAT_3, SEAT_5),      VOID,     "2"),
 ]
 # fmt: on
 

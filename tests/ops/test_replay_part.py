@@ -11,7 +11,6 @@ import sys
 import termios
 import time
 from datetime import UTC, datetime
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,7 +18,7 @@ import pytest
 from domain.addresses import Coup, TableDay
 from ops.as_of import moment_on
 from ops.casino import Casino
-from ops.cli.step import Walk, step
+from ops.cli.step import KEYS, Walk, step
 from ops.coups_of import coups_of
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
@@ -200,18 +199,15 @@ def test_one_begins_at_the_end_of_the_coup(walk):
     assert walk.found.stops_before is None
 
 
-def test_on_and_back_is_every_fact_of_the_table_day_once(walk):
-    walk.previous_coup()
-    places = [place(walk)]
-    while (walk.on(), place(walk))[1] != places[-1]:
-        places.append(place(walk))
-    back = [places[-1]]
-    while (walk.back(), place(walk))[1] != back[-1]:
-        back.append(place(walk))
+def test_on_and_back_is_every_fact_of_the_coup_once(walk):
+    walk.first()
+    facts = len(walk.coup.lines)
+    there = [(walk.on(), place(walk))[1] for _ in range(facts)]
+    back = [(walk.back(), place(walk))[1] for _ in range(facts)]
 
-    assert [FIRST, SECOND, THIRD] == sorted({coup for coup, _, _ in places})
-    assert places == back[::-1]
-    assert all(one != other for one, other in pairwise(places))
+    assert [*range(2, facts + 1), facts] == [told for _, _, told in there]
+    assert [*range(facts - 1, 0, -1), 1] == [told for _, _, told in back]
+    assert {SECOND} == {coup for coup, _, _ in (*there, *back)}
 
 
 def test_from_card_to_card(walk):
@@ -279,12 +275,13 @@ def test_every_key_draws_where_one_stands(walk, capsys):
     assert "'noon' is no time" in screen
     assert "K♣" in screen
     assert "is open for bets" in screen
+    assert KEYS in screen
     assert "That key does nothing here." in screen
 
 
 def test_without_a_keyboard_one_does_not_step(evening):
     assert "needs a keyboard and a screen" in evening.page(FIRST, "--step").stderr
-    assert "Say --step by itself" in evening.page(FIRST, "--step", "--until", "3").stderr
+    assert "Say --step without them" in evening.page(FIRST, "--step", "--until", "3").stderr
 
 
 def test_a_terminal_steps_and_is_left_as_it_was(evening):

@@ -72,10 +72,14 @@ def _void(pit):
 
 def _correct(pit, **more):
     where = {"coup": f"{pit.table}/2026-11-21/1/1", "seat": 3, "spot": "banker"}
-    pit.say("correct", **where, reason="taken by mistake", **more, **TWO)
+    pit.say("correct", **{**where, **more}, reason="taken by mistake", **TWO)
 
 
 _TO_NOTHING = partial(_correct, to=0)
+
+
+_AS_PLAYER = partial(_correct, **{"as": "player"})
+_OTHER_AS_BANKER = partial(_correct, seat=5, spot="player", **{"as": "banker"})
 
 
 def _waive(pit):
@@ -96,6 +100,8 @@ ACCIDENTS = [
     (_collected, [_TO_NOTHING],                   (-5_25, 0,    0,    0,    0)),
     (_collected, [_TO_NOTHING, _correct],         (0,     0,    0,    0,    5_25)),
     (_collected, [_TO_NOTHING, _void],            (-5_25, 0,    0,    0,    0)),
+    (_won,       [_AS_PLAYER],                    (-5_25, 0,    0,    0,    0)),
+    (_collected, [_AS_PLAYER, _correct],          (0,     0,    0,    0,    5_25)),
     (_won,       [_waive, _walk],                 (0,     0,    25,   5_00, 0)),
     (_won,       [_waive, _void],                 (-5_25, 0,    0,    0,    0)),
     (_won,       [_waive, _walk, partial(_correct, to=110_00)],
@@ -117,7 +123,29 @@ def test_r_com_4_it_is_zero_whatever_is_put_right(pit, database, earlier, then, 
 
 
 @pytest.mark.parametrize(
-    "then", [[_void], [_TO_NOTHING], [partial(_correct, to=102_40)]], ids=["void", "none", "more"]
+    ("then", "owes"),
+    [
+        ([_OTHER_AS_BANKER], 2_50),
+        ([_AS_PLAYER, _OTHER_AS_BANKER], 2_50),
+        ([_OTHER_AS_BANKER, partial(_OTHER_AS_BANKER, to=75_00)], 1_25),
+        ([_OTHER_AS_BANKER, partial(_correct, seat=5, spot="player")], 0),
+        ([_OTHER_AS_BANKER, _void], 0),
+    ],
+)
+def test_r_com_1_what_is_paid_as_banker_owes_as_banker(pit, database, then, owes):
+    _won(pit)
+    for act in then:
+        act(pit)
+        assert differences(database) == {}
+    stays = ask(database, REPORTS["commission"]).rows
+
+    assert owes == sum(row["outstanding"] for row in stays if row["patron"] == "grey-jacket")
+
+
+@pytest.mark.parametrize(
+    "then",
+    [[_void], [_TO_NOTHING], [partial(_correct, to=102_40)], [_AS_PLAYER], [_AS_PLAYER, _void]],
+    ids=["void", "none", "more", "as player", "as player, then void"],
 )
 def test_r_com_4_it_is_zero_where_commission_is_taken_at_payout(at_payout, database, then):
     at_payout.play(BANKER_WINS, (3, "banker", 51_00), (5, "banker", 33_00))
