@@ -21,6 +21,7 @@ from projections.alerts import (
     BY_ITSELF,
     COMMISSION_OWED,
     DISPUTE_DEADLINE,
+    DISPUTE_OPEN,
     NO_COUP,
     PASSING,
     kinds_of,
@@ -99,6 +100,8 @@ def _cause(floor: "Floor", address: addresses.Alert) -> Fact:
         why = _why_no_longer_idle(floor, fact)
     elif address.kind == DISPUTE_DEADLINE:
         why = _why_no_deadline_is_over(floor, fact)
+    elif address.kind == DISPUTE_OPEN:
+        why = _why_no_case_is_open(floor, fact)
     elif address.kind == COMMISSION_OWED:
         why = _why_nothing_is_owed(floor, fact)
     else:
@@ -150,6 +153,15 @@ def _why_nothing_is_owed(floor: "Floor", fact: Fact) -> str:
         return f"{fact.told['shoe']} has ended"
     owed = any(account.owed for account in floor.accounts(day))
     return "" if owed else "nobody owes any more"
+
+
+def _why_no_case_is_open(floor: "Floor", fact: Fact) -> str:
+    """Why nobody needs to settle the case of this fact; '': somebody does."""
+    from domain.dispute import Dispute
+
+    if fact.topic != Dispute.Created.TOPIC:
+        return f"#{fact.position} is none"
+    return f"{fact.told['case']} is closed" if floor.disputes.case(fact.told["case"]).closed else ""
 
 
 def _why_no_deadline_is_over(floor: "Floor", fact: Fact) -> str:

@@ -22,7 +22,7 @@ from ops.floor import Floor
 from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
 from ops.runner import POLL, Standing, catch_up_or_drop, hold, standings
 from projections import PROJECTIONS
-from projections.alerts import DISPUTE_DEADLINE, OPEN_ALERTS
+from projections.alerts import DISPUTE_DEADLINE, DISPUTE_OPEN, OF_A_CASE, OPEN_ALERTS
 from projections.tables_now import OPEN_TABLES
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ PRESSING = (
     "cash near",
 )
 URGENT = (
-    *(*PRESSING, "payment disagrees", "payment corrected", "coup voided"),
+    *(*PRESSING, DISPUTE_OPEN, "payment disagrees", "payment corrected", "coup voided"),
     *("exposed or foreign card", "undue card", "order untold", "slip or serial reused"),
     *("shoe not reconciled", "closer variance", "disagreement on re-adjudication"),
 )
@@ -287,7 +287,7 @@ def _alert(row: Row, zone: ZoneInfo, closed_before: date) -> Row:
 
 def _is_past(row: Row, closed_before: date) -> bool:
     """Of a gaming day that is closed; a dispute about it presses no less for that."""
-    return row["kind"] != DISPUTE_DEADLINE and bool(row["day"] < closed_before)
+    return row["kind"] not in OF_A_CASE and bool(row["day"] < closed_before)
 
 
 def _gravity(alert: Row) -> str:

@@ -5,6 +5,7 @@ JSON and CSV carry the contract's: minor units, ratios as decimals, facts field 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -69,6 +70,20 @@ def unsaid(name: str, row: Mapping[str, Any]) -> str:
     return NOTHING
 
 
+def deadline_words(row: Mapping[str, Any]) -> str:
+    """What a case still has to wait for, or others for it, and until when; the soonest first."""
+    told, due = row["deadlines"], []
+    if row["status"] != "closed":
+        if told["notify_by"] and not row["regulator_notified_at"]:
+            due.append((told["notify_by"], "regulator by"))
+        if told["tell_by"] and not row["patron_told_at"]:
+            due.append((told["tell_by"], "patron by"))
+    if told["patron_until"]:
+        due.append((told["patron_until"], "patron may until"))
+    due.sort(key=lambda each: datetime.fromisoformat(each[0]))
+    return "; ".join(f"{words} {at[5:16].replace('T', ' ')}" for at, words in due) or NOTHING
+
+
 @dataclass(frozen=True)
 class Totals:
     """The last line of a report: the sums that are shown, and how many rows are in none."""
@@ -119,3 +134,20 @@ def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
         yield words.removeprefix("! ")  # so would every line begin here
     for each in detail.get("owing", ()):
         yield f"{each['patron']} owes {amount(each['owed'], currency)}."
+    if "tell_by" in detail and "type" not in detail:
+        yield f"{case_state(detail)}: {detail['patron']}."
+
+
+def case_state(case: Mapping[str, Any]) -> str:
+    """How far a case that is not closed came."""
+    if case["decision"] is None:
+        return f"{case['case']} is open"
+    return f"{case['case']} is {'decided' if case['tell_by'] else 'told, and may be closed'}"
+
+
+def case_deadlines(case: Mapping[str, Any], zone: tzinfo | None) -> Iterator[tuple[str, datetime]]:
+    """Who must hear of a case, and until when; the soonest first."""
+    due = {"regulator": case["notify_by"], "patron": case["tell_by"]}
+    told = [(datetime.fromisoformat(by), what) for what, by in due.items() if by]
+    for by, what in sorted(told):
+        yield what, by.astimezone(zone)

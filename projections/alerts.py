@@ -9,14 +9,15 @@
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
+| `dispute open` | the case was opened | then, or when it is closed |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
 Exceptions keep their acknowledgement in their own rows. The rows here are what other facts tell;
-and of `commission owed`, `no coup` and `dispute deadline`, which hold only as long as the table or
-the case stands as it does, those that were acknowledged. How it stands, `tables_now` and
-`disputes` say; whether that is for too long, only the moment does at which somebody asks, so that
-the board tells `no coup` and `dispute deadline` and the report, which is the same whenever it is
-asked of the same record, does not until they are acknowledged.
+and of those that hold only as long as the table or the case stands as it does (`commission owed`,
+`no coup`, `dispute deadline`, `dispute open`), those that were acknowledged. How it stands,
+`tables_now` and `disputes` say; whether that is for too long, only the moment does at which
+somebody asks, so that the board tells `no coup` and `dispute deadline` and the report, which is
+the same whenever it is asked of the same record, does not until they are acknowledged.
 """
 
 import json
@@ -36,8 +37,9 @@ RAISED = {
     Shoe.Reconciled.TOPIC: "shoe not reconciled",
 }
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
-DISPUTE_DEADLINE = "dispute deadline"
-PASSING = (COMMISSION_OWED, NO_COUP, DISPUTE_DEADLINE)  # hold as long as things stand as they do
+DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
+OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)  # whatever became of the gaming day meanwhile
+PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_CASE)  # hold as long as things stand as they do
 BY_ITSELF = ("projection stopped", "projections behind")  # nobody can acknowledge them
 
 _RAISED = """
@@ -212,6 +214,18 @@ _NOT_TOLD = _overdue(
     "patron_told_at",
     "the patron should have been told the decision by now.",
 )
+# Until it is closed, with what is due and not done.
+_DISPUTE_OPEN = f"""
+    SELECT position, '{DISPUTE_OPEN}', opened_at, table_code, gaming_day, NULL::text, coup,
+           jsonb_build_object('case', case_number, 'patron', patron, 'decision', decision,
+               'notify_by', CASE WHEN regulator_notified_at IS NULL THEN notify_by END,
+               'tell_by', CASE WHEN patron_told_at IS NULL THEN tell_by END),
+           NULL::text, NULL::timestamptz, NULL::text
+      FROM disputes
+     WHERE closed_at IS NULL
+       AND NOT EXISTS (SELECT FROM alerts
+                        WHERE (alerts.position, alerts.kind)
+                            = (disputes.position, '{DISPUTE_OPEN}'))"""  # noqa: S608
 _NAME = "replace(kind, ' ', '-') || '/' || position"
 
 # What stands on the board at one moment, the newest first.
@@ -221,7 +235,7 @@ WITH played AS (
     SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL
 )
 SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert,
-       CASE WHEN gaming_day >= (SELECT since FROM played) OR kind = '{DISPUTE_DEADLINE}'
+       CASE WHEN gaming_day >= (SELECT since FROM played) OR kind IN {OF_A_CASE}
             THEN detail END AS detail
   FROM ({_known("exceptions", "acknowledged_at IS NULL")}
         UNION ALL
@@ -233,14 +247,16 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
         UNION ALL
         {_NOT_NOTIFIED}
         UNION ALL
-        {_NOT_TOLD}) AS alerts
+        {_NOT_TOLD}
+        UNION ALL
+        {_DISPUTE_OPEN}) AS alerts
  ORDER BY position DESC, kind
 """  # noqa: S608
 
 REPORT = Report(
     name="alerts",
     title="Alerts",
-    projections=("alerts", "exceptions", "tables_now"),
+    projections=("alerts", "exceptions", "tables_now", "disputes"),
     columns=(
         *("at", "table", "coup", "kind", "alert", "detail"),
         *("acknowledged_by", "acknowledged_at", "text"),
@@ -252,7 +268,9 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
         UNION ALL
         {_known("alerts")}
         UNION ALL
-        {_COMMISSION_OWED}) AS alerts
+        {_COMMISSION_OWED}
+        UNION ALL
+        {_DISPUTE_OPEN}) AS alerts
  WHERE {narrowed(shoe="shoe")}
  ORDER BY position, kind
 """,  # noqa: S608

@@ -17,12 +17,16 @@ VALUES (%(case)s, %(position)s, %(coup)s, %(table)s, %(day)s, %(patron)s, %(comp
 
 _NOTED = "UPDATE disputes SET notes = notes + 1 WHERE case_number = %(case)s"
 
-# A patron is told every decision.
+# A patron is told every decision; what several of them came to adds up.
 _DECIDED = """
 UPDATE disputes SET
+    effect = CASE %(number)s WHEN 1 THEN %(effect)s
+             WHEN 2 THEN '1: ' || effect || '; 2: ' || %(effect)s
+             ELSE effect || '; ' || %(number)s || ': ' || %(effect)s END,
+    changes_hands = coalesce(changes_hands, 0) + %(changes_hands)s,
     decision = %(decision)s, decided_position = %(position)s, decided_at = %(at)s,
     decided_by = %(decided_by)s, approved_by = %(approved_by)s, reason = %(reason)s,
-    effect = %(effect)s, changes_hands = %(changes_hands)s, tell_by = %(tell_by)s::timestamptz,
+    tell_by = %(tell_by)s::timestamptz,
     patron_told_at = NULL, patron_until = NULL
 WHERE case_number = %(case)s
 """
@@ -105,6 +109,6 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
 """,  # noqa: S608
     money=("in_dispute", "changes_hands"),
     narrowings=("table", "day"),
-    shown=("case", "coup", "patron", "complaint", "decision", "status"),
+    shown=("case", "coup", "status", "decision", "effect", "deadlines"),
     adds_up=False,
 )

@@ -13,7 +13,9 @@ WORDS = {
     "brought_forward": "commission still owed from an earlier shoe",
     "buy_in": "what the stay bought chips for",
     "cash_out": "cash paid to patrons at the table",
-    "changes_hands": "what a decision brings the patrons; less than 0: what it takes from them",
+    "changes_hands": (
+        "what all decisions of the case bring the patrons; less than 0: what they take from them"
+    ),
     "charged": "commission as it was rounded, and is owed",
     "closer": "the chips in the tray when the table closes",
     "collected": "commission that was paid",
@@ -26,7 +28,7 @@ WORDS = {
     "deadlines": "until when the regulator and the patron must hear, and the patron may go on",
     "difference": "what ought to be there less what is: 0, or somebody must look",
     "drop": "what was counted in the box",
-    "effect": "what the decision came to",
+    "effect": "what each decision came to, in their order",
     "fills": "chips that came from the cage",
     "frozen_at": "the ledger's last position when the case was opened",
     "handle": "all that was staked, won or lost",

@@ -31,7 +31,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "correct": (_FLOOR, "pay a wager otherwise after all, by two people"),
         "dispute": (
             "ops.cli.dispute",
-            "open, note, decide, tell, notify, hold, release, export, close",
+            "open, note, decide, tell, notify, hold, close, export, show, list",
         ),
         "commission": ("ops.cli.commission", "collect, waive, walked, and receipts for it"),
         "slip": (_FLOOR, "request, issue, carry, receive, void"),

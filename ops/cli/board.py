@@ -17,6 +17,8 @@ from ops.alerts import AND_OLDER, with_older
 from ops.board import PRESSING, Board, Row, Seen, nears_cut_card
 from ops.cli.session import json_option, require_utf8, with_database
 from ops.database import Database, LedgerLost
+from ops.report_text import case_deadlines, case_state
+from projections.alerts import DISPUTE_OPEN
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -38,9 +40,11 @@ WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to tell
 def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
     """Show every open table as it stands now, and what needs a person, until Ctrl-C.
 
-    What presses comes first (!): a projection that stopped, commission owed at the cut card, a
-    table without a coup for `idle_minutes` (15, unless `sabot property set` says otherwise), cash
-    over the reporting amount or near it. Cards and late bets that were refused come last, those
+    What presses comes first (!): a projection that stopped, a dispute of which somebody should have
+    heard by now, commission owed at the cut card, a table without a coup for `idle_minutes` (15,
+    unless `sabot property set` says otherwise), cash over the reporting amount or near it. Then
+    come disputes that are not closed, with what is due and until when; below a table stands which
+    of them hold it. Cards and late bets that were refused come last, those
     of one coup in one line; closed gaming days are only counted. `sabot report alerts` and --json
     tell each. Alerts stay until `sabot alert acknowledge`; some leave by themselves. With a plus,
     as in undue-card/48213+, the older ones of that kind at the same coup are acknowledged too.
@@ -169,10 +173,11 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
 
 
 def _folds(alerts: Iterable[Row]) -> list[list[Row]]:
-    """Alerts of one kind at one coup, or table, are one line; of what presses each is its own."""
+    """Alerts of one kind at one coup, or table, are one line; what presses and cases are alone."""
     folds: dict[tuple[object, ...], list[Row]] = {}
     for each in alerts:
-        alone = each["alert"] if each["gravity"] == "pressing" else None
+        own = each["gravity"] == "pressing" or each["kind"] == DISPUTE_OPEN
+        alone = each["alert"] if own else None
         what = each["kind"], each["detail"].get("type"), alone
         key = *what, each["day"], each["table"], each["coup"]
         folds.setdefault(key, []).append(each)
@@ -249,10 +254,26 @@ def fold_words(fold: list[Row], seen: Seen) -> str:
         return _undue_words(fold, seen, waits=waits)
     if detail.get("type") == "LateBetRefused":
         return _late_words(fold, seen.currency)
+    if newest["kind"] == DISPUTE_OPEN:
+        return _case_words(detail, seen.at)
     words = alert_words(newest, seen.currency)
     if newest["kind"] == "no coup" and waits:
         words = f"{words.removesuffix('.')}, and the last one is not settled."
     return words if many == 1 else f"{many:,} × {newest['kind']}, the newest: {words}"
+
+
+def _case_words(detail: Row, now: datetime) -> str:
+    """How far a case came, who must hear by when, and how long that is still."""
+    due = [
+        f"{who} by {_moment(by.isoformat(), now)} ({_left_until(by, now)})"
+        for who, by in case_deadlines(detail, now.tzinfo)
+    ]
+    return f"{case_state(detail)}{': ' if due else ''}{'; '.join(due)}."
+
+
+def _left_until(by: datetime, now: datetime) -> str:
+    left = (by - now) // timedelta(minutes=1)
+    return f"{left:,} min" if left >= 0 else "over"
 
 
 def _undue_words(fold: list[Row], seen: Seen, *, waits: bool) -> str:

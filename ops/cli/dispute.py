@@ -1,14 +1,25 @@
 """`sabot dispute`: what a patron says of a coup, how it was decided, and what followed."""
 
+import json
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import click
 
-from domain.addresses import Case
+from domain.addresses import Case, Coup
+from ops import show
 from ops.cli.pack import Pair, require_pair
-from ops.cli.session import database_of, dispatcher_on, say
+from ops.cli.session import (
+    database_of,
+    dispatcher_on,
+    json_option,
+    require_utf8,
+    say,
+    with_database,
+)
 from ops.cli.speak import answer_to, command_for, noun, tell
+from ops.database import Database
 from ops.dispatcher import Answer, Dispatcher
 from ops.ledger.recorder import flush
 
@@ -64,3 +75,65 @@ _INTO = click.Option(
     help="Where CASE.json and CASE.pdf are written.",
 )
 dispute.add_command(command_for("dispute.export", export, _INTO))
+
+
+@dispute.command("show")
+@click.argument("case")
+@json_option
+@with_database
+def show_case(database: Database, case: str, as_json: bool) -> None:
+    """Tell CASE from the complaint to its end: what was frozen, seen, decided and told, by whom.
+
+    Every moment is by the property's clock, those of cameras too.
+    """
+    from ops.case import case_of
+    from ops.cli.case_page import CasePage
+    from ops.house import house
+
+    address = Case.parse(case)
+    with database.session("sabot_auditor") as connection:
+        of = house(connection)
+        zone = ZoneInfo(of.zone)
+        told = case_of(connection, address, zone)
+        flush(connection)
+    if as_json:
+        click.echo(json.dumps({**told, "currency": of.currency}, ensure_ascii=False))
+    else:
+        CasePage(told, of.currency, zone).print(show.console())
+
+
+_STATUS = {"open": ("open",), "decided": ("decided", "told"), "closed": ("closed",)}
+
+
+@dispute.command("list")
+@click.option("--status", type=click.Choice(list(_STATUS)), help="Only cases that came so far.")
+@click.option("--coup", help="Only about this coup, as in B01/2026-11-21/1/17.")
+@click.option("--patron", help="Only of this patron, by the name under which it was opened.")
+@json_option
+@with_database
+def list_cases(
+    database: Database, status: str | None, coup: str | None, patron: str | None, as_json: bool
+) -> None:
+    """List the cases, the newest first, each with what is due and until when.
+
+    A case is open until it is decided, and decided until it is closed. `sabot report disputes`
+    tells more of each.
+    """
+    from ops.cli.case_page import print_cases
+    from ops.reports import ask
+    from projections import REPORTS
+
+    require_utf8("patron", patron or "")
+    about = str(Coup.parse(coup)) if coup else None
+    told = ask(database, REPORTS["disputes"])
+    rows = [
+        row
+        for row in reversed(told.rows)
+        if (status is None or row["status"] in _STATUS[status])
+        and about in (None, row["coup"])
+        and patron in (None, row["patron"])
+    ]
+    if as_json:
+        click.echo(json.dumps({**told.as_dict(), "rows": rows}, ensure_ascii=False))
+    else:
+        print_cases(rows, told.house, show.console())

@@ -36,6 +36,7 @@ from ops.report_text import (
     UNNAMED,
     Totals,
     amount,
+    deadline_words,
     detail_words,
     percent,
     sum_by_spot,
@@ -385,6 +386,8 @@ def _words(told: Told, name: str, row: dict[str, Any]) -> Any:
         return "yes" if value else "no"
     if name == "cards":
         return Text(" ").join(show.card_text(each["card"]) for each in value)
+    if name == "deadlines":
+        return deadline_words(row)
     if name == "detail":
         return " ".join((*_detail_words(value, told.house.currency), *_acknowledged_words(row)))
     if name == "outcome":

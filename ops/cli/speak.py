@@ -66,9 +66,9 @@ _MORE_HELP = {
 \b
 DECISION is one of these:
   stand    nothing changes hands
-  correct  the wager of --seat on --spot is paid --to an amount in all, or
-           what the cards say, and its commission follows; a case may be
-           decided again, for each wager that was paid wrongly
+  correct  the wager of --seat on --spot is paid --to an amount in all, --as
+           what lay on another spot, or else what the cards say, and its
+           commission follows; decide again for each wager paid wrongly
   void     every wager of the coup goes back, whoever's it is, and stays so
 """,
 }

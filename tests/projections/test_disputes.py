@@ -7,6 +7,7 @@ import pytest
 
 from ops.board import Board
 from ops.casino import Casino
+from ops.cli.board import fold_words
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import REPORTS
@@ -156,6 +157,121 @@ def test_for_people_it_is_words_in_any_width(night, monkeypatch, width):
     assert not {"None", "True", "{"} & set(result.stdout.split())
 
 
+def test_what_several_decisions_came_to_adds_up_and_is_told_in_their_order(pit, database):
+    claim(pit)
+    correct = {**STAND, "decision": "correct"}
+    for wager in (
+        {"seat": 3, "spot": "banker", "to": 100_00},
+        {"seat": 5, "spot": "player", "to": 200_00},
+        {"seat": 5, "spot": "player", "to": 0},
+    ):
+        second = {"with": f"PB-{wager['to'] // 100_00}"}
+        say(pit, "dispute.decide", **{**correct, **wager, **second})
+
+    assert rows(database, "changes_hands", "decision", "approved_by", "effect") == [
+        (
+            -100_00,
+            "correct",
+            "PB-0",
+            "1: seat 3 banker is paid 100.00 in all, not 200.00; 5.00 less commission; "
+            "2: seat 5 player is paid 200.00 in all, not 0.00; "
+            "3: instead of decision 2, seat 5 player is paid 0.00 in all, not 200.00",
+        )
+    ]
+
+
+def test_a_terminal_of_80_columns_tells_what_was_decided_and_what_is_due(night, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    head, *body = shell(night, "report", "disputes").stdout.splitlines()[1:]
+    told = " ".join(" ".join(body).split())
+
+    assert head.split() == ["case", "coup", "status", "decision", "effect", "deadlines"]
+    assert "11-21 20:30" in told
+    assert "11-28 20:00" in told
+
+
+# Open cases on the board.
+def open_cases(database, at=None):
+    return [each for each in seen(database, at).alerts if each["kind"] == "dispute open"]
+
+
+def test_a_case_is_on_the_board_until_it_is_closed(pit, database):
+    say(pit, "property.set", name="regulator", value="singapore")
+    opened = fact_position(database, claim(pit))
+    (alert,) = open_cases(database)
+
+    assert (alert["alert"], alert["gravity"]) == (f"dispute-open/{opened}", "notable")
+    assert (alert["table"], alert["coup"], alert["acknowledgeable"]) == ("B01", COUP, True)
+    detail = alert["detail"]
+    assert (detail["case"], detail["patron"], detail["decision"]) == (CASE, "P-10417", None)
+    assert (bool(detail["notify_by"]), detail["tell_by"]) == (True, None)
+    say(pit, "dispute.notify", case=CASE)
+    say(pit, "dispute.decide", **STAND)
+    (alert,) = open_cases(database, LATER)
+    assert (alert["gravity"], alert["detail"]["notify_by"]) == ("notable", None)
+    assert alert["detail"]["tell_by"]
+    say(pit, "dispute.tell", case=CASE)
+    assert open_cases(database)[0]["detail"]["tell_by"] is None
+    say(pit, "dispute.close", case=CASE)
+    assert open_cases(database) == []
+
+
+def test_a_deadline_that_is_over_comes_before_the_open_case_and_that_before_the_rest(pit, database):
+    claim(pit)
+    say(pit, "dispute.decide", **{**STAND, "decision": "void"})
+    over = pit.moment + timedelta(minutes=30)
+    kinds = [each["kind"] for each in seen(database, over).alerts if each["kind"] != "no coup"]
+
+    assert kinds == ["dispute deadline", "dispute open", "coup voided"]
+
+
+def test_each_case_says_on_the_board_who_must_hear_and_how_long_that_is_still(
+    pit, database, monkeypatch
+):
+    say(pit, "property.set", name="regulator", value="nevada")
+    say(pit, "property.set", name="zone", value="Europe/Vienna")
+    claim(pit, amount=500_00)
+    claim(pit, patron="grey-jacket", amount=100_00)
+    say(pit, "dispute.decide", **STAND)
+    shown = seen(database, BEGINS + timedelta(minutes=20))
+    words = [fold_words([each], shown) for each in shown.alerts if each["kind"] == "dispute open"]
+
+    assert words == [
+        "C-2026-0002 is open.",
+        "C-2026-0001 is decided: regulator by 21:30 (10 min); patron by 21:30 (10 min).",
+    ]
+    late = seen(database, BEGINS + timedelta(minutes=40))
+    assert "regulator by 21:30 (over)" in fold_words([open_cases(database)[1]], late)
+    monkeypatch.setenv("COLUMNS", "80")
+    printed = shell(database, "board", "--once")
+    assert (printed.exit_code, printed.stdout.count("dispute-open/")) == (0, 2)
+
+
+def test_who_has_a_case_in_hand_takes_it_off_the_board(pit, database):
+    opened = fact_position(database, claim(pit))
+    alert = f"dispute-open/{opened}"
+    wrong = tell(pit, "alert.acknowledge", alert=f"dispute-open/{opened - 1}")["message"]
+    say(pit, "alert.acknowledge", alert=alert)
+
+    assert wrong.endswith(f"#{opened - 1} is none.")
+    assert open_cases(database) == []
+    kind = "kind", "alert", "acknowledged_by"
+    assert rows_of(database, *kind, report=REPORTS["alerts"]) == [("dispute open", alert, "S-11")]
+
+
+def test_a_case_that_is_closed_needs_nobody(pit, database):
+    opened = fact_position(database, claim(pit))
+    say(pit, "dispute.decide", **STAND)
+    say(pit, "dispute.tell", case=CASE)
+    standing = shell(database, "report", "alerts").stdout
+    say(pit, "dispute.close", case=CASE)
+    refused = tell(pit, "alert.acknowledge", alert=f"dispute-open/{opened}")
+
+    assert f"{CASE} is told, and may be closed: P-10417." in " ".join(standing.split())
+    assert refused["message"].endswith(f"dispute-open/{opened}: {CASE} is closed.")
+    assert "dispute-open" not in shell(database, "report", "alerts").stdout
+
+
 # Deadlines.
 def test_until_a_deadline_is_over_it_needs_nobody(pit, database):
     say(pit, "property.set", name="regulator", value="nevada")
@@ -210,7 +326,8 @@ def test_who_has_a_deadline_in_hand_says_so_and_then_the_report_tells_it(pit, da
     alert = f"dispute-deadline/{opened}"
     early = tell(pit, "alert.acknowledge", alert=alert)
     kind = "kind", "alert", "acknowledged_by"
-    assert rows_of(database, *kind, report=REPORTS["alerts"]) == []
+    stands = "dispute open", f"dispute-open/{opened}", None
+    assert rows_of(database, *kind, report=REPORTS["alerts"]) == [stands]
     pit.moment += timedelta(minutes=30)
     seen_to = say(pit, "alert.acknowledge", alert=alert)
     again = tell(pit, "alert.acknowledge", alert=alert)
@@ -219,7 +336,8 @@ def test_who_has_a_deadline_in_hand_says_so_and_then_the_report_tells_it(pit, da
     assert (seen_to["events"][0]["coup"], again["error"]) == (COUP, "AlreadyAcknowledged")
     assert deadlines(database, pit.moment) == []
     assert rows_of(database, *kind, report=REPORTS["alerts"]) == [
-        ("dispute deadline", alert, "S-11")
+        ("dispute deadline", alert, "S-11"),
+        stands,
     ]
     told = shell(database, "report", "alerts")
     assert (told.exit_code, f"{alert} is acknowledged." in " ".join(told.stdout.split())) == (

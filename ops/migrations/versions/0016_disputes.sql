@@ -1,4 +1,5 @@
--- One row a case. What is done again, as a decision, is told as it was the last time.
+-- One row a case. What is done again is told as it was the last time; what several decisions came
+-- to adds up.
 CREATE TABLE projections.disputes (
     case_number           text    NOT NULL PRIMARY KEY,
     position              bigint  NOT NULL,      -- at which it was opened

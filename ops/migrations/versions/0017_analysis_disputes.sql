@@ -27,13 +27,13 @@ COMMENT ON COLUMN analysis.disputes.agreed IS 'Whether the replay then said what
 COMMENT ON COLUMN analysis.disputes.disagreements IS 'The lines in which it did not.';
 COMMENT ON COLUMN analysis.disputes.holds IS 'Whether no further coup is dealt for its sake.';
 COMMENT ON COLUMN analysis.disputes.notes IS 'How many notes were added.';
-COMMENT ON COLUMN analysis.disputes.decision IS 'stand, correct or void; null until it is decided.';
+COMMENT ON COLUMN analysis.disputes.decision IS 'The last one: stand, correct or void; null until it is decided.';
 COMMENT ON COLUMN analysis.disputes.decided_at IS 'When that was decided.';
 COMMENT ON COLUMN analysis.disputes.decided_by IS 'The number of who decided it.';
 COMMENT ON COLUMN analysis.disputes.approved_by IS 'The number of the second person.';
 COMMENT ON COLUMN analysis.disputes.reason IS 'Why, in their words.';
-COMMENT ON COLUMN analysis.disputes.effect IS 'What it came to, in words.';
-COMMENT ON COLUMN analysis.disputes.changes_hands IS 'What went to patrons by it, in minor units; less than 0: from them.';
+COMMENT ON COLUMN analysis.disputes.effect IS 'What each decision came to, in words and in their order.';
+COMMENT ON COLUMN analysis.disputes.changes_hands IS 'What went to patrons by all decisions, in minor units; less than 0: from them.';
 COMMENT ON COLUMN analysis.disputes.tell_by IS 'Until when the patron must hear it.';
 COMMENT ON COLUMN analysis.disputes.patron_told_at IS 'When they heard it; null when they have not.';
 COMMENT ON COLUMN analysis.disputes.patron_until IS 'Until when they may turn to the regulator; null when nobody counts the days.';
