@@ -23,6 +23,7 @@ UPDATE disputes SET
     decision = %(decision)s, decided_position = %(position)s, decided_at = %(at)s,
     decided_by = %(decided_by)s, approved_by = %(approved_by)s, reason = %(reason)s,
     effect = %(effect)s, changes_hands = %(changes_hands)s, tell_by = %(tell_by)s::timestamptz,
+    notify_by = %(notify_by)s::timestamptz,
     patron_told_at = NULL, patron_until = NULL
 WHERE case_number = %(case)s
 """
