@@ -10,12 +10,12 @@ from domain.aggregate import fact_name
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import SENSELESS
 from domain.replay import Unreadable
 from domain.rule_set import RuleSet
 from domain.shoe import Shoe
 from domain.table_day import TableDay
 from ops import show
-from ops.casino import SENSELESS
 from ops.ledger.chain import GENESIS, Recorded, link
 from ops.ledger.mapper import told
 from ops.ledger.recorder import read_stream

@@ -9,7 +9,7 @@ import gc
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
@@ -19,10 +19,11 @@ from uuid import UUID
 import msgspec
 
 from domain import addresses
-from domain.adjudication import SENSELESS, Adjudicated, Around, adjudicate, charges
+from domain.adjudication import Adjudicated, Around, adjudicate, charges
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.money import Rounding
+from domain.refusals import SENSELESS
 from domain.replay import Disagreement, Line, Unreadable
 from domain.shoe import Shoe
 from ops import rule_book
@@ -396,11 +397,24 @@ def _at_once(
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, spawn, _begin, (url,))
     try:
-        yield from pool.map(_do, pieces, [head] * len(pieces))
+        with _deaf_to_interrupts():  # as the workers are then: who gives up here tells them
+            found = pool.map(_do, pieces, [head] * len(pieces))
+        yield from found
     except BrokenProcessPool as error:
         raise LedgerLost("a process that read it was ended") from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    import signal
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _begin(url: str | None) -> None:

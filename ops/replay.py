@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from domain import addresses
 from domain.coup import Coup
-from domain.refusals import BadValue, NotFound
+from domain.refusals import SENSELESS, BadValue, NotFound
 from domain.replay import CardLine, Disagreement, Line, Replay
 from ops import rule_book
 from ops.afterwards import afterwards
-from ops.casino import SENSELESS
 from ops.ledger.chain import GENESIS, Verification
 from ops.ledger.mapper import UnknownFact, told
 from ops.ledger.recorder import head_of, read_events, read_stream

@@ -17,15 +17,17 @@ from domain.coup import Coup
 from domain.difference import Paid, Played, settled
 from domain.later_coups import Left
 from domain.layout import Wager
+from domain.refusals import SENSELESS, NotFound, Refusal
 from domain.replay import Line, Replay
 from domain.settlement import Payment
 from domain.shoe import Shoe
 from domain.table_day import Stay, TableDay
 from domain.what_if import Around, WhatIf, what_if
 from ops import rule_book
-from ops.casino import SENSELESS, replay
+from ops.casino import replay
 from ops.ledger.mapper import FactMapper, UnknownFact
 from ops.ledger.recorder import read_stream
+from ops.ledger.whole import NotWhole, whole
 from ops.lines import recorded_until
 from ops.replay import Found
 
@@ -38,7 +40,22 @@ _mapper = FactMapper()
 
 
 def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
-    """Reckons with all of the changes together. Refuses: BadValue, UnknownRules."""
+    """Reckons with all of the changes together. Refuses: BadValue, UnknownRules, NotFound.
+
+    Of a record that somebody altered it may be that nothing can be reckoned.
+    """
+    try:
+        asked = _ask(connection, found, changes)
+        _ = asked.payments, asked.difference, asked.totals  # reckoned here, or nowhere
+        return asked
+    except Refusal:
+        raise
+    except SENSELESS as error:
+        what = f"sense in what is on record around {found.address}, so nothing can be reckoned"
+        raise NotFound(what=what) from error
+
+
+def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
     told = found.whole
     assert told is not None, "of a coup whose beginning is gone nobody asks"
     record = _Record(connection, found.read_until)
@@ -64,7 +81,8 @@ class _Record:
     def lines(self, stream: "UUID") -> Iterator[Line]:
         """A stream's facts; those that somebody made unreadable say nothing here."""
         for event in recorded_until(read_stream(self.connection, stream), self.until):
-            with suppress(*SENSELESS, UnknownFact):
+            with suppress(NotWhole, UnknownFact):
+                whole(event.topic, event.state)
                 yield Line(event.position, _mapper.to_domain_event(event))  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from domain import addresses
-from domain.refusals import Refusal
+from domain.refusals import NotFound, Refusal
 from ops import show
 from ops.cli import in_words
 from ops.cli.report import NARROWINGS, check
@@ -59,6 +59,8 @@ def adjudicate(
     click.get_current_context().call_on_close(gc.enable)
     begun = time.monotonic()
     head, walked = _walk(database, asked, processes)
+    if not walked.coups and (asked.table or asked.shoe):
+        raise NotFound(what=f"coup of {asked.shoe or asked.table} in that range")
     seconds = max(time.monotonic() - begun, 0.001)
     if as_json:
         click.echo(json.dumps(_as_dict(head, walked), ensure_ascii=False))
