@@ -104,9 +104,9 @@ class Page:
             how, rule = _CLOSED.get(closed.fact.by, ("betting closed", "R-DEAL-2"))
             self.console.print(f"{how} {self._time(closed.at)}   {rule}   {_place(closed)}")
         if given:
-            whose = f"Player to {given.fact.player}, Banker to {given.fact.banker}"
-            words = f"hands given to look at: {whose}, {self._time(given.at)}"
-            self.console.print(f"{words}   R-DEAL-3   {_place(given)}")
+            whose = f"Player hand to {given.fact.player}, Banker hand to {given.fact.banker}"
+            moment = self._time(given.at)
+            self.console.print(f"{whose} {moment}   R-DEAL-3   {_place(given)}")
 
     def _before_first_card(self, line: Line) -> str:
         if not self.replay.dealt:
@@ -127,16 +127,14 @@ class Page:
             else:
                 self._turned(act)
         resulted = self.replay.resulted
-        if resulted:
-            self._card_line(self._called(resulted), rule="R-WIN-1", place=_place(resulted))
-
-    def _called(self, resulted: Line) -> Text:
-        """What the dealer calls, when nothing lies face down any more."""
-        fact = resulted.fact
-        if self.found.face_down:
-            return Text(line_words(self.found, resulted, self.currency))
-        called = show.outcome_words(fact.outcome, fact.player_total, fact.banker_total)
-        return Text.assemble((called, show.STYLES[fact.outcome]))
+        if resulted and self.found.face_down:
+            out = Text(line_words(self.found, resulted, self.currency))
+            self._card_line(out, place=_place(resulted))
+        elif resulted:
+            fact = resulted.fact
+            called = show.outcome_words(fact.outcome, fact.player_total, fact.banker_total)
+            words = Text.assemble((called, show.STYLES[fact.outcome]))
+            self._card_line(words, rule="R-WIN-1", place=_place(resulted))
 
     def _decided_by(self, n: int) -> tuple[Step, ...]:
         """What card n decided; a natural decides for both hands and is told once."""
@@ -240,7 +238,7 @@ class Page:
         )
         table.add_column(title, no_wrap=True)
         table.add_column(overflow="fold")
-        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True, vertical="bottom")
         return table
 
     def _told(self, line: Line) -> tuple[str, str]:
@@ -257,7 +255,8 @@ class Page:
             words = f": recorded {recorded}, today {today}"
             self.console.print(Text.assemble((f"✗ {what}", "bold red"), words))
         if found and self.found.face_down:
-            words = f"✗ {len(found)} lines differ, and cards lie face down: --json tells which."
+            lines = "1 line differs" if len(found) == 1 else f"{len(found)} lines differ"
+            words = f"✗ {lines}, and cards lie face down: --json tells which."
             self.console.print(words, style="bold red")
         agrees = "agrees, line by line" if not found else "DOES NOT AGREE"
         chain = "chain good" if self.found.chain_good else "CHAIN BROKEN"
