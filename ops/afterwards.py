@@ -39,7 +39,7 @@ def _of_its_cases(
     connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int | None
 ) -> Iterator[Line]:
     """What a case came to, step by step; its notes and its packs stay in the case."""
-    for case in _cases(connection, address, until):
+    for case in _cases(connection, address):
         from domain.dispute import Dispute
 
         steps = (
@@ -51,10 +51,11 @@ def _of_its_cases(
                 yield line
 
 
-def _cases(
-    connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int | None
-) -> list[addresses.Case]:
-    """Those that the dockets enter for the coup: a few short streams, however long the record."""
+def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> list[addresses.Case]:
+    """Those that the dockets enter for the coup: a few short streams, however long the record.
+
+    A table may be open for the first day of a year while the house still counts the last one.
+    """
     year = address.shoe.table_day.day.year
     dockets = [Docket.stream(each) for each in range(year - 1, year + YEARS)]
     rows = connection.execute(
@@ -67,7 +68,7 @@ def _cases(
         binary=True,
     ).fetchall()
     found = []
-    for entered in (line_of(*row).fact for row in rows if until is None or row[0] <= until):
+    for entered in (line_of(*row).fact for row in rows):
         if isinstance(entered, Docket.CaseEntered) and entered.coup == str(address):
             with suppress(BadValue):  # somebody altered it
                 found.append(addresses.Case.parse(entered.case))

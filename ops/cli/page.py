@@ -11,11 +11,11 @@ from domain.coup import Coup
 from domain.hands import Step
 from domain.money import major
 from domain.replay import CardLine, Line, Replay
+from domain.settlement import Payment
 from domain.shoe import Shoe
 from ops import show
 from ops.cli.page_words import (
     FACE_DOWN,
-    as_paid,
     differing,
     line_words,
     reckoned,
@@ -67,9 +67,11 @@ class Page:
                 f"   {opened.rules}   {people}",
             )
         )
+        first, last = self.replay.opened, self._reached
+        day = f" on {self._day(first)}" if self._day(first) != self._day(last) else ""
         self.console.print(
-            f"opened {self._time(self.replay.opened.at)[:8]}, "
-            f"{self.replay.phase} {self._time(self._reached.at)[:8]} on {self._day(self._reached)}"
+            f"opened {self._time(first.at)[:8]}{day}, "
+            f"{self.replay.phase} {self._time(last.at)[:8]} on {self._day(last)}"
         )
         if self.found.as_of:
             asked, _ = self.found.as_of
@@ -205,7 +207,7 @@ class Page:
                 f"seat {fact.seat}" if first else "",
                 show.spot_called(fact.spot),
                 self._money(fact.stake),
-                reckoned(as_paid(fact), self.replay.rules),
+                reckoned(Payment.told(fact), self.replay.rules),
                 self._money(fact.paid),
                 _place(line),
             )
@@ -286,9 +288,9 @@ class Page:
         return f"{line.at.astimezone(self.zone):%Y-%m-%d}"
 
     def _moment(self, line: Line) -> str:
-        """With the day, where it is not that of the page's head."""
+        """With the day, where it is not that on which the coup was opened."""
         day = self._day(line)
-        return f"{'' if day == self._day(self._reached) else f'{day} '}{self._time(line.at)}"
+        return f"{'' if day == self._day(self.replay.opened) else f'{day} '}{self._time(line.at)}"
 
 
 def _begins(act: CardLine | list[Line]) -> int:

@@ -3,7 +3,6 @@
 from datetime import datetime
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
 
 from domain.coup import Coup
 from domain.house_rules import HouseRules
@@ -59,20 +58,6 @@ def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
         return words
     which = "up" if apart > 0 else "down"
     return f"{words}: {reckoned}, rounded {which} {show.exactly(abs(apart), rules.currency)}"
-
-
-def as_paid(fact: Any) -> Payment:
-    """What a fact tells of a payment."""
-    return Payment.as_it_was(
-        fact.result,
-        fact.odds,
-        fact.winnings,
-        fact.commission_exact,
-        fact.commission_charged,
-        fact.commission_due,
-        fact.paid,
-        fact.paid_up,
-    )
 
 
 def line_words(found: Found, line: Line, currency: str) -> str:

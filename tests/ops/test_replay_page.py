@@ -342,6 +342,16 @@ def test_a_case_leaves_its_trace_on_the_coup(disputed, page, replay):
     assert about(lines, "0001 is closed").startswith("2026-12-01 20:00:")
 
 
+def test_a_coup_that_was_voided_days_later_says_both_days(pit, page):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.moment += timedelta(days=2)
+    pit.say("void", coup=FIRST, reason="a card fell", **TWO)
+    lines = page()
+
+    assert "opened 20:00:10 on 2026-11-21, voided 20:00:16 on 2026-11-23" in lines
+    assert about(lines, "The coup is void").startswith("2026-11-23 20:00:16.0 The coup is void")
+
+
 def test_a_case_that_is_opened_in_a_later_year_is_found(dispatcher, replay):
     pit = Pit(dispatcher, "B02")
     pit.moment -= timedelta(days=365)
