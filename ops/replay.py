@@ -116,20 +116,20 @@ class Found:
 
     def shown_to(self, patron: str) -> "Found":
         """The same, without anybody else's name; of a case of others not even that there is one."""
-        cases = {
-            line.fact.case
-            for line in self.became
-            if name_of(line) == "DisputeOpened" and line.fact.patron != patron
-        }
+        opened = [line.fact for line in self.became if name_of(line) == "DisputeOpened"]
+        theirs = self.with_cases([fact.case for fact in opened if fact.patron == patron])
         return replace(
-            self,
+            theirs,
             lines=[_without_others(line, patron) for line in self.lines],
-            became=[
-                _without_others(line, patron)
-                for line in self.became
-                if getattr(line.fact, "case", None) not in cases
-            ],
+            became=[_without_others(line, patron) for line in theirs.became],
         )
+
+    def with_cases(self, cases: Sequence[str]) -> "Found":
+        """The same, without what became of other disputes."""
+        became = [
+            line for line in self.became if getattr(line.fact, "case", None) in (None, *cases)
+        ]
+        return replace(self, became=became)
 
 
 def _without_others(line: Line, patron: str) -> Line:

@@ -67,8 +67,7 @@ def line_words(found: Found, line: Line, currency: str) -> str:
         if isinstance(fact, Coup.Resulted):
             return "All cards are out."
         if isinstance(fact, Coup.PaymentDisagreed):
-            stated = major(fact.stated, currency)
-            return f"Seat {fact.seat} was stated {stated}, and is owed something else."
+            return "A payment was stated that is not what is owed."
         if isinstance(fact, Coup.CardMoved) and fact.n in found.face_down:
             return f"Card {fact.n} is moved to {fact.hand}."
     words = show.fact_words({"type": name_of(line), **told(fact)}, currency) or name_of(line)
