@@ -97,26 +97,15 @@ def _played(address: addresses.Coup, told: Replay) -> Played:
             (line.fact.seat, line.fact.spot): line.fact
             for line in (*told.payments, *told.corrected)
         }
-        stands = tuple(Paid(_wager(each, each.stake), _paid(each), rules) for each in last.values())
+        stands = tuple(
+            Paid(_wager(each, each.stake), Payment.told(each), rules) for each in last.values()
+        )
     cards = tuple(line.fact.card for line in told.dealt)
     return Played(str(address), rules, told.phase, wagers, cards, stands)
 
 
 def _wager(fact: Any, stake: int) -> Wager:
     return Wager(fact.seat, fact.spot, stake, fact.patron, fact.stay)
-
-
-def _paid(fact: Any) -> Payment:
-    return Payment.as_it_was(
-        fact.result,
-        fact.odds,
-        fact.winnings,
-        fact.commission_exact,
-        fact.commission_charged,
-        fact.commission_due,
-        fact.paid,
-        fact.paid_up,
-    )
 
 
 def _seated(
