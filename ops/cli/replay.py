@@ -70,6 +70,7 @@ def replay(
                                  nearest or up; per-win or on-collection
       'void'                     every stake returned
       'then burn'                of cards left over: carry, burn or dummy
+      'misdraw burn'             of a card that came before it, when none was due
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
