@@ -17,6 +17,7 @@ from domain.coup import Coup
 from domain.difference import Paid, Played, settled
 from domain.later_coups import Left
 from domain.layout import Wager
+from domain.misdrawn import Misdrawn
 from domain.refusals import SENSELESS, NotFound, Refusal
 from domain.replay import Line, Replay
 from domain.settlement import Payment
@@ -170,8 +171,23 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
         out_before=out,
         afterwards=tuple(Left(n, card, aside) for n, (card, aside) in enumerate(cards)),
         later=_Later(record, tuple(addresses.Coup(address.shoe, each) for each in begun)),
+        misdrawn=_misdrawn(before, address.number),
         cut_card_shown=any(isinstance(fact, Shoe.CutCardShown) for fact in facts),
     )
+
+
+def _misdrawn(facts: Sequence[Any], coup: int) -> Misdrawn:
+    """What came before a coup when none was due: since the coup before it, or carried into it."""
+    begins = [n for n, fact in enumerate(facts) if isinstance(fact, Shoe.CoupBegun)]
+    mine = next((n for n in begins if facts[n].coup == coup), len(facts))
+    before = max((n for n in begins if n < mine), default=0)
+    burned = (
+        fact.card
+        for fact in facts[before:mine]
+        if isinstance(fact, Shoe.CardMisdrawn) and fact.disposition == "burn"
+    )
+    carried = sum(isinstance(fact, Shoe.CarriedCardDealt) and fact.coup == coup for fact in facts)
+    return Misdrawn(carried, tuple(burned))
 
 
 def _left(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:

@@ -75,6 +75,7 @@ def replay(
                                  nearest or up; per-win or on-collection
       'void'                     every stake returned
       'then burn'                of cards left over: carry, burn or dummy
+      'misdraw burn'             of a card that came before it, when none was due
 
     Cards that lie face down in a coup that is still in play are not shown (R-DEAL-3); --json, which
     is for the programs of surveillance, tells whatever is recorded.
