@@ -23,12 +23,10 @@ from domain.coup import Coup
 from domain.hands import Result
 from domain.house_rules import HouseRules
 from domain.money import Rounding, decimal_string
-from domain.refusals import Refusal
+from domain.refusals import SENSELESS
 from domain.replay import Disagreement, Line, Replay
 from domain.shoe import Shoe
 
-# What facts that somebody altered may raise in code that trusts them.
-SENSELESS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Refusal)
 LONGEST = 200  # characters of a text that somebody may have altered
 Text = dict[str, str]
 

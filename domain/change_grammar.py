@@ -10,6 +10,7 @@
     rounding up 1 on-collection        another rounding of the commission
     void                               every stake returned
     then burn                          what becomes of cards left over (R-IRR-1)
+    misdraw burn                       what became of a card that came before it, when none was due
 
 Amounts are in major units, as wherever people write. Pure.
 
@@ -38,6 +39,7 @@ from domain.changes import (
     Change,
     Disposition,
     IsVoid,
+    Misdraw,
     NoBet,
     RoundingIs,
     RulesAre,
@@ -116,8 +118,16 @@ def _rounding_is(found: re.Match[str], currency: str) -> Change:
 
 
 def _then(found: re.Match[str], _: str) -> Change:
+    return Then(_disposition(found))
+
+
+def _misdraw(found: re.Match[str], _: str) -> Change:
+    return Misdraw(_disposition(found))
+
+
+def _disposition(found: re.Match[str]) -> Disposition:
     said = found["disposition"].lower()
-    return Then(next(each for each in get_args(Disposition) if each == said))
+    return next(each for each in get_args(Disposition) if each == said)
 
 
 def _spot(text: str) -> str:
@@ -169,6 +179,11 @@ _FORMS: Mapping[str, _Form] = {
     "void": _form(r"void", lambda found, _: IsVoid(), "void"),
     "then": _form(
         r"then (?P<disposition>carry|burn|dummy)", _then, "then carry, then burn or then dummy"
+    ),
+    "misdraw": _form(
+        r"misdraw (?P<disposition>carry|burn|dummy)",
+        _misdraw,
+        "misdraw carry, misdraw burn or misdraw dummy",
     ),
 }
 

@@ -159,6 +159,18 @@ class Then:
         return f"then {self.disposition}"
 
 
+@dataclass(frozen=True, slots=True)
+class Misdraw:
+    """What became of the card that came before the coup when none was due (R-IRR-1)."""
+
+    disposition: Disposition
+    subject = "the card that came when none was due"
+
+    def written(self, _: str) -> str:
+        """As `read` takes it."""
+        return f"misdraw {self.disposition}"
+
+
 def refused(change: str, why: str) -> BadValue:
     """The refusal of a change that makes no sense."""
     return BadValue(field="what-if", value=repr(change), why=why)

@@ -272,8 +272,10 @@ class Coup(Aggregate):
         rules_digest: str,
         limits: Limits,
         differential: int | None,
+        dealer: str,
     ) -> None:
         self.address = addresses.Coup.parse(coup)
+        self.dealer = dealer  # when it was opened
         self.rules_name = rules
         self.rules_digest = rules_digest
         self.layout = Layout(limits, differential)

@@ -6,10 +6,10 @@ the same act. Until it is closed a case may be decided again: several seats, or 
 otherwise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any, Self
+from typing import Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -17,6 +17,7 @@ from eventsourcing.domain import event
 from domain import addresses
 from domain.aggregate import Aggregate
 from domain.coup import Change, Coup, require_two
+from domain.house_rules import HouseRules
 from domain.layout import Wager
 from domain.money import major
 from domain.property import Property
@@ -26,6 +27,7 @@ from domain.refusals import (
     CaseUnfinished,
     MissingField,
 )
+from domain.wagers import winnings
 
 Told = dict[str, str | int | None]  # a part of a fact
 _Choice = tuple[str, int | None, str | None]  # a decision, and of which wager
@@ -104,7 +106,6 @@ class Dispute(Aggregate):
 
     class Decided(Event):
         TOPIC = "dispute.decided"
-        class_version = 2
         number: int  # of this case's decisions, from 1
         decision: str  # `stand`, `correct` or `void`
         reason: str
@@ -118,11 +119,7 @@ class Dispute(Aggregate):
         decided_by: str
         approved_by: str
         as_spot: str | None  # as what lay on this spot; None: on its own
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """Nothing was paid as if it lay elsewhere yet."""
-            state["as_spot"] = None
+        notify_by: str | None  # until when the regulator must hear; None: it need not
 
     class PatronTold(Event):
         TOPIC = "dispute.patron-told"
@@ -157,9 +154,12 @@ class Dispute(Aggregate):
         by: str
 
     # State: what later decisions ask.
-    def __init__(self, case: str, coup: str, hold: bool, notify_by: str | None) -> None:
+    def __init__(
+        self, case: str, coup: str, patron: str, hold: bool, notify_by: str | None
+    ) -> None:
         self.address = addresses.Case.parse(case)
         self.coup = addresses.Coup.parse(coup)
+        self.patron = patron
         self.holds = hold
         self.notify_by = notify_by
         self.notified = False
@@ -167,7 +167,9 @@ class Dispute(Aggregate):
         self.decision = ""
         self.decided: list[_Choice] = []  # every decision, the first one first
         self.undone = ""  # what a decision made of the payments; '': they stand as they stood
+        self.moved = 0  # minor units that decisions have moved, one way or the other
         self.told = False  # of the last decision
+        self.tell_by: str | None = None  # while the patron was not told
         self.closed = False
 
     @property
@@ -214,10 +216,14 @@ class Dispute(Aggregate):
     ) -> Self:
         """What a patron, under all their `names`, says of a coup, and how the record stands.
 
-        `others`: the cases of that coup that there are already.
+        `others`: the cases of that coup that there are already. Refuses: BadValue, before the coup
+        was opened.
         """
+        if at < coup.created_on:
+            why = f"the coup was opened at {house.clock.local(coup.created_on).isoformat()}"
+            raise BadValue(field="at", value=at.isoformat(), why=why)
         wagers = _wagers_of(coup, names)
-        worth = _at_stake(wagers) if amount is None else amount
+        worth = _at_stake(coup.rules, wagers) if amount is None else amount
         notify_by = _notify_by(worth, house, at)
         return cls.begin(
             cls.Created,
@@ -264,14 +270,16 @@ class Dispute(Aggregate):
         as_spot: str | None,
         by: str,
         approved_by: str,
+        dealer: str,
         currency: str,
     ) -> None:
-        """Two people, and a correction says of which wager.
+        """Two people who have no part in it, and a correction says of which wager.
 
         Refuses: CaseClosed, SecondPersonNeeded, MissingField, BadValue.
         """
         self._require_open()
         require_two("Deciding a dispute", by, approved_by)
+        self._require_no_part(dealer, {"by": by, "with": approved_by})
         amount = None if to is None else major(to, currency)
         said = {"seat": seat, "spot": spot, "to": amount, "as": as_spot}
         if decision == "correct":
@@ -284,6 +292,14 @@ class Dispute(Aggregate):
                 raise BadValue(field=field, value=value, why=why)
         if decision == "stand" and self.undone:
             raise BadValue(field="decision", value="'stand'", why=self._stands_no_more())
+
+    def _require_no_part(self, dealer: str, people: Mapping[str, str]) -> None:
+        """Neither the patron nor whoever dealt the coup decides about it."""
+        for field, who in people.items():
+            if who in (self.patron, dealer):
+                part = "complain of it" if who == self.patron else "dealt the coup"
+                why = f"they {part}: two others decide"
+                raise BadValue(rule="R-IRR-5", field=field, value=repr(who), why=why)
 
     def _stands_no_more(self) -> str:
         then = "tell the patron, and close the case"
@@ -303,10 +319,14 @@ class Dispute(Aggregate):
         spot: str | None = None,
         to: int | None = None,
         as_spot: str | None = None,
+        commission: int = 0,
         by: str = "",
         approved_by: str = "",
     ) -> None:
-        """What was decided, and what it came to. Refuses: as `require_decidable`."""
+        """What was decided, and what it came to. Refuses: as `require_decidable`.
+
+        `commission`: by so much more, or less, is charged, as the accounts say.
+        """
         self.require_decidable(
             decision,
             seat=seat,
@@ -315,15 +335,14 @@ class Dispute(Aggregate):
             as_spot=as_spot,
             by=by,
             approved_by=approved_by,
+            dealer=coup.dealer,
             currency=coup.rules.currency,
         )
+        if decision == "stand":
+            coup.require_finished()
         hands = sum(each.after.paid - each.before.paid for each in changes)
-        commission = sum(
-            each.after.commission_charged - each.before.commission_charged for each in changes
-        )
-        tell_by = house.clock.local(
-            self.happens_at + timedelta(minutes=house.dispute_notice_minutes)
-        )
+        moved = self.moved + abs(hands)
+        notify_by = self.notify_by or _notify_by(moved, house, self.happens_at)
         self._decided(
             number=self.decisions + 1,
             decision=decision,
@@ -333,11 +352,13 @@ class Dispute(Aggregate):
             to=to,
             changes_hands=hands,
             commission_changes=commission,
-            effect=self._instead(decision, seat, spot) + _effect(decision, changes, coup),
-            tell_by=tell_by.isoformat(),
+            effect=self._instead(decision, seat, spot)
+            + _effect(decision, changes, commission, coup),
+            tell_by=self.tell_by or _within_notice(house, self.happens_at),
             decided_by=by,
             approved_by=approved_by,
             as_spot=as_spot,
+            notify_by=notify_by,
         )
         self._let_go("decided", by)
 
@@ -359,6 +380,9 @@ class Dispute(Aggregate):
         """
         self._require_open()
         self._require_decided("told to the patron")
+        if self.told:
+            why = f"the patron was told decision {self.decisions} already"
+            raise BadValue(field="case", value=str(self.address), why=why)
         days = house.dispute_patron_days
         until = house.clock.local(self.happens_at + timedelta(days=days))
         self._patron_told(number=self.decisions, until=until.isoformat() if days else None, by=by)
@@ -434,10 +458,14 @@ class Dispute(Aggregate):
         decided_by: str,
         approved_by: str,
         as_spot: str | None,
+        notify_by: str | None,
     ) -> None:
         self.decisions = number
         self.decision = decision
         self.decided.append((decision, seat, spot))
+        self.moved += abs(changes_hands)
+        self.notify_by = notify_by
+        self.tell_by = tell_by
         self.told = False
         if decision != "stand":
             self.undone = effect
@@ -445,6 +473,7 @@ class Dispute(Aggregate):
     @event(PatronTold)
     def _patron_told(self, number: int, until: str | None, by: str) -> None:
         self.told = True
+        self.tell_by = None
 
     @event(RegulatorNotified)
     def _regulator_notified(self, reference: str, by: str) -> None:
@@ -481,11 +510,17 @@ def _told(wager: Wager, paid: int | None) -> Told:
     return {"seat": wager.seat, "spot": wager.spot, "stake": wager.stake, "paid": paid}
 
 
-def _at_stake(wagers: Sequence[tuple[Wager, int | None]]) -> int | None:
-    """What a dispute is about when nobody says: all that was staked, or paid, if that is more."""
+def _at_stake(rules: HouseRules, wagers: Sequence[tuple[Wager, int | None]]) -> int | None:
+    """What a dispute is about when nobody says: the most that these wagers may have been paid."""
     if not wagers:
         return None
-    return max(sum(wager.stake for wager, _ in wagers), sum(paid or 0 for _, paid in wagers))
+    return sum(max(_most(rules, wager), paid or 0) for wager, paid in wagers)
+
+
+def _most(rules: HouseRules, wager: Wager) -> int:
+    """What the best line of its pay table brings, stake included."""
+    lines = rules.spots[wager.spot].pays if wager.spot in rules.spots else ()
+    return wager.stake + max((winnings(wager.stake, line.pays) for line in lines), default=0)
 
 
 def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:
@@ -493,11 +528,16 @@ def _notify_by(amount: int | None, house: Property, at: datetime) -> str | None:
     begins = house.dispute_notice_from
     if not begins or (amount is not None and amount < begins):
         return None
+    return _within_notice(house, at)
+
+
+def _within_notice(house: Property, at: datetime) -> str:
+    """As long after it as "at once" may take."""
     by = at + timedelta(minutes=house.dispute_notice_minutes)
     return house.clock.local(by).isoformat()
 
 
-def _effect(decision: str, changes: Sequence[Change], coup: Coup) -> str:
+def _effect(decision: str, changes: Sequence[Change], commission: int, coup: Coup) -> str:
     """As the floor would say it."""
     if decision == "stand":
         return "the coup stays void" if coup.phase == "voided" else "the payment stands"
@@ -510,8 +550,7 @@ def _effect(decision: str, changes: Sequence[Change], coup: Coup) -> str:
             f"seat {each.wager.seat} {each.wager.spot}{other} is paid "
             f"{major(after.paid, currency)} in all, not {major(before.paid, currency)}"
         )
-        commission = after.commission_charged - before.commission_charged
-        if commission:
-            more = "more" if commission > 0 else "less"
-            said.append(f"{major(abs(commission), currency)} {more} commission")
+    if commission:
+        more = "more" if commission > 0 else "less"
+        said.append(f"{major(abs(commission), currency)} {more} commission")
     return "; ".join(said)

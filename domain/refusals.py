@@ -322,3 +322,10 @@ class Conflict(Ledger):
     """Somebody else wrote first, {times} times: nothing was recorded, send it again."""
 
     kept = False
+
+
+# What facts that somebody altered may raise in code that trusts them.
+SENSELESS = (
+    *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
+    Refusal,
+)

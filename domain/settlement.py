@@ -71,6 +71,20 @@ class Payment:
             result, None, odds, winnings, exact, commission_charged, commission_due, paid, paid_up
         )
 
+    @classmethod
+    def told(cls, fact: Any) -> "Payment":
+        """The payment of a wager that was settled, or put right."""
+        return cls.as_it_was(
+            fact.result,
+            fact.odds,
+            fact.winnings,
+            fact.commission_exact,
+            fact.commission_charged,
+            fact.commission_due,
+            fact.paid,
+            fact.paid_up,
+        )
+
 
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
     """The payment of a stake, in minor units, that lay on the spot when the coup ended."""

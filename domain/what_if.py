@@ -27,6 +27,7 @@ from domain.difference import (
 from domain.house_rules import HouseRules, named
 from domain.later_coups import LaterCoups, Left, deal_on
 from domain.layout import Wager
+from domain.misdrawn import Begun, Misdrawn, begun
 from domain.redealt import Redealt, redeal
 
 
@@ -39,6 +40,7 @@ class Around:
     afterwards: tuple[Left, ...] = ()  # in the order in which they left, discarded ones left out
     later: Iterable[Played] = ()  # read as far as they are needed
     cut_card_shown: bool = False
+    misdrawn: Misdrawn = field(default_factory=Misdrawn)
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class WhatIf:
     wagers: tuple[Wager, ...]
     table: Table
     around: Around
+    begun: Begun
     later: LaterCoups | None  # None: it takes the cards that it took
 
     @property
@@ -106,14 +109,15 @@ def what_if(
     rules = _rules(recorded.rules, changes, rules_named)
     wagers = changed_wagers(recorded, changes, table)
     void = any(isinstance(each, IsVoid) for each in changes)
-    own = list(recorded.cards)
-    cards = _changed([*own, *(each.card for each in around.afterwards)], changes)
+    begins = begun(recorded.cards, around.afterwards, around.out_before, around.misdrawn, changes)
+    own = begins.own
+    cards = _changed([*own, *(each.card for each in begins.afterwards)], changes)
     hands = redeal(
         cards[: len(own)] if void else cards,
         {each.hand: each.draws for each in changes if isinstance(each, ThirdCard)},
     )
-    _require_such_cards(recorded, changes, len(hands.dealt))
-    taken = around.afterwards[: max(len(hands.dealt) - len(own), 0)]
+    _require_such_cards(recorded, changes, hands)
+    taken = begins.afterwards[: max(len(hands.dealt) - len(own), 0)]
     left_over = () if void else tuple(cards[len(hands.dealt) : len(own)])
     disposition = next((c.disposition for c in changes if isinstance(c, Then)), rules.misdraw)
     told = WhatIf(
@@ -128,6 +132,7 @@ def what_if(
         wagers=wagers,
         table=table,
         around=around,
+        begun=begins,
         later=None,
     )
     return told if told.short or void else replace(told, later=_later(told))
@@ -136,7 +141,7 @@ def what_if(
 def _later(told: WhatIf) -> LaterCoups | None:
     """None: the cards after the changed coup are those that came after the recorded one."""
     as_it_was = [each for each in told.around.afterwards if not each.aside]
-    rest = [each for each in told.around.afterwards[len(told.taken) :] if not each.aside]
+    rest = [each for each in told.begun.afterwards[len(told.taken) :] if not each.aside]
     if told.disposition != "burn":
         first = -len(told.left_over)  # they left before all the others
         rest[:0] = [Left(first + n, card) for n, card in enumerate(told.left_over)]
@@ -176,10 +181,12 @@ def _changed(cards: list[str], changes: Sequence[Change]) -> list[str]:
     return cards
 
 
-def _require_such_cards(recorded: Played, changes: Sequence[Change], dealt: int) -> None:
+def _require_such_cards(recorded: Played, changes: Sequence[Change], hands: Redealt) -> None:
     """Refuses: BadValue."""
-    most = max(dealt, len(recorded.cards))
+    most = max(len(hands.dealt), len(recorded.cards))
     for change in changes:
         if isinstance(change, CardIs) and change.n > most:
             why = f"the coup has no card {change.n}: it comes to {most}"
+            if hands.due and most + 1 < change.n:
+                why = f"card {most + 1} is due before it and on no record: name that one too"
             raise refused(change.written(recorded.rules.currency), why)

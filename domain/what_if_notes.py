@@ -6,14 +6,22 @@ Each note is a sentence with the rule that it rests on.
 from collections import Counter
 from collections.abc import Iterator
 
+from domain.cards import symbol
 from domain.changed_wagers import Table, refused_at_the_table
 from domain.changes import BetIs, BetMoved, CardIs, RoundingIs, RulesAre, Then, ThirdCard
+from domain.misdrawn import Misdrawn
 from domain.what_if import WhatIf
 
 _FATES = {
     "carry": "carried, as the first of the next coup",
     "burn": "burned",
     "dummy": "left where it is, as the first of a coup without bets",
+}
+
+_MISDRAWN = {
+    "carry": "carried, it is the coup's first (R-IRR-1)",
+    "burn": "burned, it is in no coup (R-IRR-1)",
+    "dummy": "it begins a coup without bets, before this one (R-IRR-1)",
 }
 
 
@@ -74,8 +82,8 @@ def _of_cards(told: WhatIf) -> Iterator[str]:
         if not isinstance(change, CardIs):
             continue
         before = Counter(each.card for each in told.hands.dealt if each.n < change.n)
-        if told.around.out_before[change.card] + before[change.card] >= told.around.decks:
-            out = f"All {told.around.decks} of {change.card} were out by then"
+        if told.begun.out_before[change.card] + before[change.card] >= told.around.decks:
+            out = f"All {told.around.decks} of {symbol(change.card)} were out by then"
             yield f"{out}: it cannot have been card {change.n} (R-CARD-3)."
     if told.short and told.hands.due:
         due = told.hands.due
@@ -83,13 +91,21 @@ def _of_cards(told: WhatIf) -> Iterator[str]:
 
 
 def _of_the_shoe(told: WhatIf) -> Iterator[str]:
+    for card in told.begun.misdrawn:
+        yield f"{symbol(card)} came when none was due: {_MISDRAWN[told.begun.disposition]}."
+    if told.begun.dummy:
+        dealt = " ".join(symbol(each.card) for each in told.begun.dummy.dealt)
+        yield f"The dummy takes {dealt}."
     for card in told.left_over:
-        yield f"{card} is left over: {_FATES[told.disposition]} (R-IRR-1)."
+        yield f"{symbol(card)} is left over: {_FATES[told.disposition]} (R-IRR-1)."
     if not told.left_over and any(isinstance(each, Then) for each in told.changes):
-        yield "No card is left over."
+        hint = ""
+        if told.around.misdrawn != Misdrawn():
+            hint = " A card came before the coup when none was due: of that one ask with misdraw."
+        yield f"No card is left over.{hint}"
     for each in told.taken:
         was = ", which was burned when none was due" if each.aside else ""
-        yield f"{each.card} is the shoe's next card{was}."
+        yield f"{symbol(each.card)} is the shoe's next card{was}."
     if told.later and told.later.coups and told.around.cut_card_shown:
         yield "Where the cut card shows is not reckoned again (R-SHOE-3)."
 

@@ -1,15 +1,20 @@
-"""What became of a coup: what was put right, and the commission that it left owed."""
+"""What became of a coup: what was put right, the commission that it left owed, its disputes."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from domain import addresses
 from domain.commission import CommissionAccount
+from domain.docket import Docket
+from domain.refusals import BadValue
 from domain.replay import Line, Replay
-from ops.lines import read_lines
+from ops.lines import line_of, read_lines
 
 if TYPE_CHECKING:
     import psycopg
+
+YEARS = 30  # in which a coup may be disputed; of no other docket anything is asked
 
 
 def afterwards(
@@ -26,7 +31,48 @@ def afterwards(
     for stay in stays:
         stream = CommissionAccount.stream(stay, address.shoe.table_day)
         found += _about(str(address), read_lines(connection, stream, until))
+    found += _of_its_cases(connection, address, until)
     return sorted(found, key=lambda line: line.position)
+
+
+def _of_its_cases(
+    connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int | None
+) -> Iterator[Line]:
+    """What a case came to, step by step; its notes and its packs stay in the case."""
+    for case in _cases(connection, address):
+        from domain.dispute import Dispute
+
+        steps = (
+            *(Dispute.Created, Dispute.Decided, Dispute.PatronTold),
+            *(Dispute.RegulatorNotified, Dispute.Closed),
+        )
+        for line in read_lines(connection, Dispute.stream(case), until):
+            if isinstance(line.fact, steps):
+                yield line
+
+
+def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> list[addresses.Case]:
+    """Those that the dockets enter for the coup: a few short streams, however long the record.
+
+    A table may be open for the first day of a year while the house still counts the last one.
+    """
+    year = address.shoe.table_day.day.year
+    dockets = [Docket.stream(each) for each in range(year - 1, year + YEARS)]
+    rows = connection.execute(
+        """
+        SELECT position, topic, state FROM ledger.events
+         WHERE originator_id = ANY(%s) AND position(%s::bytea IN state) > 0
+         ORDER BY position
+        """,
+        (dockets, f'"{address}"'.encode()),
+        binary=True,
+    ).fetchall()
+    found = []
+    for entered in (line_of(*row).fact for row in rows):
+        if isinstance(entered, Docket.CaseEntered) and entered.coup == str(address):
+            with suppress(BadValue):  # somebody altered it
+                found.append(addresses.Case.parse(entered.case))
+    return found
 
 
 def _about(coup: str, account: list[Line]) -> Iterator[Line]:

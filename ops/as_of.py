@@ -32,9 +32,15 @@ def moment_on(typed: str, near: datetime) -> datetime | None:
         clock = time.fromisoformat(typed)
     except ValueError:
         return None
+    if clock.tzinfo:
+        return None
     days = (near.date() + timedelta(days=each) for each in (-1, 0, 1))
-    moments = (datetime.combine(day, clock, near.tzinfo) for day in days)
-    return min(moments, key=lambda moment: abs(moment - near))
+    moments = (
+        datetime.combine(day, clock.replace(fold=fold), near.tzinfo)
+        for day in days
+        for fold in (0, 1)  # an hour may come twice
+    )
+    return min(moments, key=lambda moment: abs(moment.timestamp() - near.timestamp()))
 
 
 def in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:

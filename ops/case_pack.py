@@ -23,7 +23,7 @@ def pack_of_case(connection: "psycopg.Connection[Any]", address: addresses.Case)
     facts = lines(recorded)
     if not facts or not isinstance(facts[0].fact, Dispute.Created):
         raise NotFound(what=f"case {address}")
-    found = find(connection, addresses.Coup.parse(facts[0].fact.coup))
+    found = find(connection, addresses.Coup.parse(facts[0].fact.coup)).with_cases([str(address)])
     return pack(connection, found, case=case_told(facts), case_events=recorded)
 
 

@@ -15,7 +15,7 @@ from eventsourcing.utils import Environment, EnvType
 from domain import house_rules
 from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import BadValue, UnknownRules
+from domain.refusals import SENSELESS, BadValue
 from ops import commands
 from ops.ledger.recorder import (
     Decision,
@@ -28,8 +28,6 @@ from ops.ledger.recorder import (
 from ops.people import Proof
 
 A = TypeVar("A", bound=Aggregate)
-# What facts that were tampered with may raise in code that trusts them.
-SENSELESS = (AttributeError, IndexError, KeyError, TypeError, ValueError, UnknownRules)
 MOST_HELD = 2_000
 # A moment that lies further ahead is a slip, and everything after it would need `late`.
 FURTHEST_AHEAD = timedelta(days=31)

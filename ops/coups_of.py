@@ -1,6 +1,6 @@
 """The coups of a table day, in the order in which they were opened: which one somebody means."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from domain.refusals import BadValue, NotFound
 from domain.table import Table
 from ops.as_of import moment_on
 from ops.ledger.chain import COLUMNS, Recorded
-from ops.lines import lines, read_lines
+from ops.lines import lines, read_lines, recorded_until
 
 if TYPE_CHECKING:
     import psycopg
@@ -28,9 +28,11 @@ class Coups:
     opened: Sequence[datetime]
 
     def beside(self, address: Address, steps: int) -> Address | None:
-        """So many coups on, or back; None: there is none."""
-        place = self.addresses.index(address) + steps
-        return self.addresses[place] if 0 <= place < len(self.addresses) else None
+        """The coup after this one, or with -1 before it, which may lack itself; None: none is."""
+        numbers = [_number(each) for each in self.addresses]
+        find = bisect_right if steps > 0 else bisect_left
+        place = find(numbers, _number(address)) - (steps < 0)
+        return self.addresses[place] if 0 <= place < len(numbers) else None
 
     def at(self, moment: datetime) -> Address | None:
         """The coup that was opened last by then; None: before the first."""
@@ -38,15 +40,21 @@ class Coups:
         return self.addresses[place - 1] if place else None
 
 
-def coups_of(connection: "psycopg.Connection[Any]", day: TableDay) -> Coups:
-    """Every coup whose beginning can be read."""
+def _number(coup: Address) -> tuple[int, int]:
+    return coup.shoe.number, coup.number
+
+
+def coups_of(
+    connection: "psycopg.Connection[Any]", day: TableDay, until: int | None = None
+) -> Coups:
+    """Every coup whose beginning can be read, as far as the record had come."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
         "WHERE gaming_day = %s AND table_code = %s AND topic = %s ORDER BY position",
         (day.day, day.table, Coup.Created.TOPIC),
         binary=True,
     )
-    told = lines(Recorded(*row) for row in rows)
+    told = lines(recorded_until([Recorded(*row) for row in rows], until))
     opened = [line for line in told if isinstance(line.fact, Coup.Created)]
     return Coups([Address.parse(line.fact.coup) for line in opened], [line.at for line in opened])
 

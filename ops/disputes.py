@@ -8,6 +8,7 @@ from functools import singledispatchmethod
 from typing import TYPE_CHECKING
 
 from domain import addresses
+from domain.commission import CommissionAccount
 from domain.coup import Change, Coup
 from domain.dispute import Dispute, Evidence, Frozen
 from domain.docket import Docket
@@ -50,12 +51,10 @@ class Disputes:
     def open(self, command: commands.DisputeOpen) -> None:
         """The coup is frozen as it stands; a coup may have several cases."""
         coup = self._coup(addresses.Coup.parse(command.coup))
-        day = self._day_of(coup, rely=command.hold)
+        day = self._day_of(coup)
         names = self._names_of(command.patron, day)
         house = self.floor.office.house()
-        if command.hold and day.closed:
-            why = f"{day.address} is closed; open the case without it"
-            raise BadValue(field="hold", value="true", why=why)
+        held = self._to_hold(coup.address, "hold", "true") if command.hold else None
         frozen = self._frozen(coup)
         others = list(self._others(coup.address))
         address = self._docket().enter(str(coup.address))
@@ -75,8 +74,8 @@ class Disputes:
                 opened_by=self.casino.actor,
             )
         )
-        if command.hold:
-            day.hold(str(address), self.casino.actor)
+        if held:
+            held.hold(str(address), self.casino.actor)
 
     @decide.register
     def note(self, command: commands.DisputeNote) -> None:
@@ -96,7 +95,7 @@ class Disputes:
         """What is decided is done in the same act, or nothing is."""
         case = self.case(command.case)
         by, second = self.casino.actor, command.second or ""
-        house = self.floor.office.house()
+        house, coup = self.floor.office.house(), self._coup(case.coup)
         case.require_decidable(
             command.decision,
             seat=command.seat,
@@ -105,16 +104,18 @@ class Disputes:
             as_spot=command.as_spot,
             by=by,
             approved_by=second,
+            dealer=coup.dealer,
             currency=house.currency,
         )
-        coup = self._coup(case.coup)
         held = case.holds
+        changes = self._carry_out(command, coup)
         case.decide(
             command.decision,
             command.reason,
-            self._carry_out(command, coup),
+            changes,
             coup,
             house,
+            commission=self._commission_put_right(),
             seat=command.seat,
             spot=command.spot,
             to=command.to,
@@ -124,6 +125,14 @@ class Disputes:
         )
         if held:
             self._let_go(case)
+
+    def _commission_put_right(self) -> int:
+        """By how much more, or less, the accounts have charged in this act."""
+        return sum(
+            fact.charged
+            for fact in self.casino.act.facts
+            if isinstance(fact, CommissionAccount.CommissionCorrected)
+        )
 
     def _carry_out(self, command: commands.DisputeDecide, coup: Coup) -> list[Change]:
         """As the two people could have said it without a case; the reason names it."""
@@ -151,12 +160,21 @@ class Disputes:
     def hold(self, command: commands.DisputeHold) -> None:
         """The table deals no further coup; its day may be the one after the coup's."""
         case = self.case(command.case)
-        day = self.floor.last_table_day(case.coup.shoe.table_day.table)
-        if day.closed:
-            why = f"{day.address} is closed, and deals no coup"
-            raise BadValue(field="case", value=str(case.address), why=why)
+        day = self._to_hold(case.coup, "case", str(case.address))
         case.hold(self.casino.actor)
         day.hold(str(case.address), self.casino.actor)
+
+    def _to_hold(self, coup: addresses.Coup, field: str, value: str) -> TableDay:
+        """The day that is open at the table, which may be the one after the coup's."""
+        day = self.floor.last_table_day(coup.shoe.table_day.table)
+        if day.closed:
+            why = f"{day.address} is closed, and deals no coup"
+            raise BadValue(field=field, value=value, why=why)
+        return day
+
+    def holding(self, day: TableDay) -> list[str]:
+        """The cases that hold a table still, of those that held it on a day that ends, or ended."""
+        return [case for case in day.held_by if self.case(case).holds]
 
     @decide.register
     def release(self, command: commands.DisputeRelease) -> None:
@@ -187,17 +205,18 @@ class Disputes:
 
     def _frozen(self, coup: Coup) -> Frozen:
         """What the record has of a coup now; its stream does not move until this is saved."""
+        from domain.adjudication import as_texts
         from ops.ledger.recorder import head_of
-        from ops.replay import as_dict, find
+        from ops.replay import find
 
         with self.casino.ledger.connection() as connection:
             position = head_of(connection)
-            told = as_dict(find(connection, coup.address))
+            found = find(connection, coup.address)
         differing = [
-            f"{each['what']}: recorded {each['recorded']}, today {each['adjudicated']}"
-            for each in told["disagreements"]
+            f"{each['what']}: {each['recorded']} on record, {each['adjudicated']} by today's rules"
+            for each in as_texts(found.disagreements)
         ]
-        return Frozen(position, coup.version, coup.phase, told["agrees"], differing)
+        return Frozen(position, coup.version, coup.phase, not differing, differing)
 
     def _require_sense(self, coup: addresses.Coup, changes: Sequence[str]) -> None:
         """Whether the changes can be asked about together. Refuses: BadValue, UnknownRules."""
@@ -232,9 +251,9 @@ class Disputes:
             raise NotFound(what=f"coup {address}")
         return found
 
-    def _day_of(self, coup: Coup, *, rely: bool) -> TableDay:
+    def _day_of(self, coup: Coup) -> TableDay:
         stream = TableDay.stream(coup.address.shoe.table_day)
-        found = self.casino.find(TableDay, stream, rely=rely)
+        found = self.casino.find(TableDay, stream, rely=False)
         assert found is not None
         return found
 

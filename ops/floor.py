@@ -184,12 +184,13 @@ class Floor:
         address = addresses.TableDay(command.table, day)
         stream = Table.stream(command.table)
         table = casino.find(Table, stream) or casino.make(Table.place(command.table, now))
+        before = self.last_table_day(command.table) if table.last_day else None
         table.open_day_of(day)
         if self.casino.find(TableDay, TableDay.stream(address)):
             raise AlreadyOpen(
                 what=str(address), then="it was closed again; give the `day` that begins now"
             )
-        self.casino.make(
+        after = self.casino.make(
             TableDay.open(
                 address,
                 house,
@@ -200,6 +201,13 @@ class Floor:
                 supervisor=command.second or "",
             )
         )
+        if before:
+            self._hold_on(before, after)
+
+    def _hold_on(self, before: TableDay, after: TableDay) -> None:
+        """A case that held the table on the day before holds it still, until it lets go."""
+        for case in self.disputes.holding(before) if before.held_by else ():
+            after.hold(case, self.casino.actor)
 
     @decide.register
     def seat(self, command: commands.TableSeat) -> None:
@@ -389,7 +397,6 @@ class Floor:
         )
         if (day.limits, day.differential) != (after.limits, after.differential):
             after.take_limits(day)
-        for case in day.held_by:  # nobody let the table go
-            after.hold(case, casino.actor)
+        self._hold_on(day, after)
         for seat, stay in seated.items():
             self._seat(after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from domain.aggregate import fact_name
 from domain.replay import Line, Unreadable
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownFact
@@ -44,3 +45,9 @@ def line_of(
         return Line(position, whole(topic, state))
     except (NotWhole, UnknownFact) as error:
         return Line(position, Unreadable(recorded_at, topic, f"it cannot be read: {error}"))
+
+
+def name_of(line: Line) -> str:
+    """The name of its fact: `CardDealt`; a stream's first fact also names its noun."""
+    kind = type(line.fact)
+    return fact_name(kind.TOPIC, first=True) if kind.__name__ == "Created" else kind.__name__

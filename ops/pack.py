@@ -16,10 +16,9 @@ import msgspec
 
 from domain.hands import play
 from domain.house_rules import HouseRules
-from domain.refusals import CardNotDue
+from domain.refusals import SENSELESS, CardNotDue
 from domain.tableau import TABLEAU
 from domain.wagers import judge, verdict
-from ops.casino import SENSELESS
 from ops.house import house
 from ops.ledger.chain import Recorded
 from ops.pack_events import RELIEFS, Told, events_of, moment

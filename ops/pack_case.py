@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ops.pack_words import NOTHING, Said, Section, Told, place, plain, section, spot_called
+from ops.pack_words import NOTHING, Said, Section, Told, place, plain, section
+from ops.show import spot_called
 
 
 def gist(said: Said, case: Told) -> list[list[str]]:

@@ -6,16 +6,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from domain.addresses import Case
 from domain.aggregate import fact_name
 from domain.commission import CommissionAccount
 from domain.coup import Coup
+from domain.dispute import Dispute
 from domain.property import PROPERTY_STREAM, Property
+from domain.refusals import SENSELESS
 from domain.replay import Unreadable
 from domain.rule_set import RuleSet
 from domain.shoe import Shoe
 from domain.table_day import TableDay
 from ops import show
-from ops.casino import SENSELESS
 from ops.ledger.chain import GENESIS, Recorded, link
 from ops.ledger.mapper import told
 from ops.ledger.recorder import read_stream
@@ -109,6 +111,7 @@ def events_of(
     around = _Around(connection, found, until)
     case = [event for event in case_events if event.topic != PACK_MADE]
     mine = [*around.table(), *(_told("case", event) for event in recorded_until(case, until))]
+    mine += around.cases({each.position for each in mine})
     last = max(each.position for each in mine)
     every = sorted([*mine, *around.house(last)], key=lambda each: each.position)
     before = _hashes_before(connection, every)
@@ -167,6 +170,17 @@ class _Around:
             ),
         ]
 
+    def cases(self, known: set[int]) -> list[Told]:
+        """What came of the coup's disputes, as far as it is not known already."""
+        became = {line.position for line in self.found.became} - known
+        cases = {getattr(line.fact, "case", "") for line in self.found.became}
+        return [
+            each
+            for case in sorted(cases - {""})
+            for each in self._of("case", Dispute.stream(Case.parse(case)))
+            if each.position in became
+        ]
+
     def house(self, last: int) -> list[Told]:
         """By which rules it was dealt, and whose house it was, as it stood then."""
         rules = getattr(self.coup[0].fact, "rules", None)
@@ -188,7 +202,7 @@ class _Around:
         if isinstance(fact, _PREPARATION):
             return True
         if isinstance(fact, Shoe.CutCardShown):
-            return self.coup[0].position <= each.position <= self.last or fact.last_coup == number
+            return each.position in {line.position for line in self.found.noted}
         if isinstance(fact, Shoe.Passed):
             return each.position <= self.last
         if isinstance(fact, Shoe.CardMisdrawn) and fact.coup == number - 1:

@@ -8,7 +8,8 @@ from typing import Any
 
 from domain.cards import points
 from ops import pack_case, pack_sections
-from ops.pack_words import NOTHING, Said, Told, face, place, places, plain, spot_called
+from ops.pack_words import NOTHING, Said, Told, face, place, places, plain
+from ops.show import spot_called
 
 _ON_THE_CLOTH = {
     "dragon-player": "Dragon P",

@@ -17,9 +17,9 @@ from ops.pack_words import (
     place,
     places,
     section,
-    spot_called,
     stated,
 )
+from ops.show import spot_called
 
 _CLOSED = {
     "dealer": ("No more bets was called", "R-DEAL-2"),

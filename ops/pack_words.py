@@ -10,21 +10,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from domain.cards import symbol
-from domain.money import decimal_string, digits, major
-from ops.show import outcome_words
+from domain.money import major
+from ops.show import exactly, outcome_words
 
-_SPOTS = {
-    "player": "Player",
-    "banker": "Banker",
-    "tie": "Tie",
-    "dragon-player": "Dragon Player",
-    "dragon-banker": "Dragon Banker",
-    "pair-player": "Player Pair",
-    "pair-banker": "Banker Pair",
-    "dragon-7": "Dragon 7",
-    "panda-8": "Panda 8",
-    "lucky-6": "Lucky 6",
-}
 NOTHING = "–"
 Told = Mapping[str, Any]
 Section = dict[str, Any]
@@ -84,10 +72,7 @@ class Said:
 
     def exactly(self, minor_units: str) -> str:
         """An exact amount, with as many places as it has."""
-        exact = Fraction(minor_units)
-        if exact.denominator == 1:
-            return self.money(int(exact))
-        return decimal_string(exact / 10 ** digits(self.content["currency"]))
+        return exactly(Fraction(minor_units), self.content["currency"])
 
     def called(self) -> str:
         """What the dealer called."""
@@ -97,11 +82,6 @@ class Said:
         """Whether the adjudication says otherwise of this line."""
         told: Iterable[Told] = self.story["disagreements"]
         return any(each["what"].partition(":")[0] == what for each in told)
-
-
-def spot_called(spot: str) -> str:
-    """As a report would say it; one that somebody made up as it stands."""
-    return _SPOTS.get(spot, spot)
 
 
 def called(told: Told) -> str:

@@ -9,8 +9,8 @@ import gc
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, LiteralString
@@ -19,10 +19,11 @@ from uuid import UUID
 import msgspec
 
 from domain import addresses
-from domain.adjudication import SENSELESS, Adjudicated, Around, adjudicate, charges
+from domain.adjudication import Adjudicated, Around, adjudicate, charges
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.money import Rounding
+from domain.refusals import SENSELESS
 from domain.replay import Disagreement, Line, Unreadable
 from domain.shoe import Shoe
 from ops import rule_book
@@ -43,6 +44,10 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 # Each tells whose shoe it is; two of them would have to be gone for a coup to be overlooked.
 _TELL_OF_SHOES = (Shoe.Created.TOPIC, Shoe.CoupBegun.TOPIC, Coup.Created.TOPIC)
 _OF_A_SHOE = (Shoe.CoupBegun.TOPIC, Shoe.CardDrawn.TOPIC, Shoe.CarriedCardDealt.TOPIC)
+_NOTED = (  # what somebody may ask about; whoever walks a range does not
+    *(Shoe.UndueCardRefused.TOPIC, Shoe.CardMisdrawn.TOPIC, Shoe.CardDiscarded.TOPIC),
+    *(Shoe.CutCardPassed.TOPIC, Shoe.CutCardShown.TOPIC),
+)
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjud
     [rows] = _read(connection, [Coup.stream(address)], head)
     own = [_line(row) for row in rows]
     _learn_rules(connection, [own])
-    shoe = _told_by(connection, address, head)
+    shoe = told_by(connection, address, head)
     return beside(connection, address, own, head, shoe) if own or shoe.begun or shoe.drawn else None
 
 
@@ -117,21 +122,30 @@ def beside(
     address: addresses.Coup,
     own: Sequence[Line],
     until: int,
-    shoe: "_Told | None" = None,
+    shoe: "ByShoe",
 ) -> Adjudicated:
     """A coup's own facts beside what its shoe and the accounts tell, up to a position."""
-    shoe = shoe or _told_by(connection, address, until)
     accounts = _accounts(connection, {address: own}, until)
     return adjudicate(str(address), own, shoe.around(accounts.get(str(address))))
 
 
-def _told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int) -> "_Told":
-    """What the shoe tells of the coup."""
-    [rows] = _read(connection, [Shoe.stream(address.shoe)], until, _OF_A_SHOE)
-    known: dict[int, _Told] = {}
-    for row in rows:
-        _tell(known, _line(row))
-    return known.get(address.number) or _Told()
+def told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int) -> "ByShoe":
+    """What the shoe tells of the coup, up to a position."""
+    [rows] = _read(connection, [Shoe.stream(address.shoe)], until, (*_OF_A_SHOE, *_NOTED))
+    known: dict[int, ByShoe] = {}
+    noted: list[Line] = []
+    last = 0  # of the coups begun
+    for line in map(_line, rows):
+        fact = line.fact
+        if isinstance(fact, Shoe.CutCardShown):
+            if address.number in (last, fact.last_coup):
+                noted.append(line)
+        elif getattr(fact, "TOPIC", None) not in _NOTED:
+            _tell(known, line)
+            last = fact.coup if isinstance(fact, Shoe.CoupBegun) else last
+        elif fact.coup == address.number:
+            noted.append(line)
+    return replace(known.get(address.number) or ByShoe(), noted=noted)
 
 
 def walk(
@@ -241,11 +255,12 @@ def walk_shoes(
 
 
 @dataclass
-class _Told:
+class ByShoe:
     """What a shoe's own stream tells of one of its coups."""
 
     begun: bool = False
     drawn: list[Line] = field(default_factory=list)
+    noted: list[Line] = field(default_factory=list)  # beside its draws, when one coup is asked for
 
     def around(self, entries: "_Entries | None") -> Around:
         """With what the accounts tell of it."""
@@ -257,10 +272,10 @@ def _adjudicated(
     connection: "psycopg.Connection[Any]", shoes: Sequence[ShoeToWalk], until: int
 ) -> Iterator[tuple[Adjudicated, int]]:
     """Each coup, and how many events were looked at for it."""
-    told: dict[addresses.Coup, _Told] = {}
+    told: dict[addresses.Coup, ByShoe] = {}
     streams = [Shoe.stream(shoe.address) for shoe in shoes]
     for shoe, rows in zip(shoes, _read(connection, streams, until, _OF_A_SHOE), strict=True):
-        known = {number: _Told() for number in shoe.coups}
+        known = {number: ByShoe() for number in shoe.coups}
         for line in map(_line, rows):
             _tell(known, line)
         for number in sorted(known):
@@ -280,12 +295,12 @@ def _adjudicated(
             yield found, len(own) + len(by_shoe.drawn) + len(around.commission)
 
 
-def _tell(known: dict[int, _Told], line: Line) -> None:
+def _tell(known: dict[int, ByShoe], line: Line) -> None:
     """Of a fact that cannot be read nobody knows which coup it was about."""
     fact = line.fact
     if isinstance(fact, Unreadable):
         return
-    coup = known.setdefault(fact.coup, _Told())
+    coup = known.setdefault(fact.coup, ByShoe())
     if isinstance(fact, Shoe.CoupBegun):
         coup.begun = True
     else:
@@ -396,11 +411,24 @@ def _at_once(
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, spawn, _begin, (url,))
     try:
-        yield from pool.map(_do, pieces, [head] * len(pieces))
+        with _deaf_to_interrupts():  # as the workers are then: who gives up here tells them
+            found = pool.map(_do, pieces, [head] * len(pieces))
+        yield from found
     except BrokenProcessPool as error:
         raise LedgerLost("a process that read it was ended") from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    import signal
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _begin(url: str | None) -> None:

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from domain import addresses
 from domain.coup import Coup
-from domain.refusals import BadValue, NotFound
+from domain.refusals import SENSELESS, BadValue, NotFound
 from domain.replay import CardLine, Disagreement, Line, Replay
 from ops import rule_book
 from ops.afterwards import afterwards
-from ops.casino import SENSELESS
 from ops.ledger.chain import GENESIS, Verification
 from ops.ledger.mapper import UnknownFact, told
 from ops.ledger.recorder import head_of, read_events, read_stream
-from ops.lines import lines, recorded_until
-from ops.readjudication import beside
+from ops.lines import lines, name_of, recorded_until
+from ops.readjudication import beside, told_by
 
 if TYPE_CHECKING:
     import psycopg
@@ -38,6 +37,7 @@ class Found:
 
     address: addresses.Coup
     lines: Sequence[Line]
+    noted: Sequence[Line]  # by its shoe, beside the cards that it dealt
     became: Sequence[Line]  # of what it came to, later
     disagreements: Sequence[Disagreement]  # of the whole record, adjudicated again today
     first_position: int
@@ -68,10 +68,28 @@ class Found:
         return None if self.told is None else self.lines[self.told]
 
     @property
+    def exceptions(self) -> list[Line]:
+        """What was out of the ordinary, its shoe's facts too, as far as it is told."""
+        own = self.replay.exceptions if self.replay else []
+        return sorted([*own, *self._told_of(self.noted)], key=lambda line: line.position)
+
+    @property
     def afterwards(self) -> list[Line]:
         """What became of it, as far as it is told."""
+        return self._told_of(self.became)
+
+    def _told_of(self, lines: Sequence[Line]) -> list[Line]:
         stop = self.stops_before
-        return [line for line in self.became if stop is None or line.position < stop.position]
+        return [line for line in lines if stop is None or line.position < stop.position]
+
+    @cached_property
+    def face_down(self) -> frozenset[int]:
+        """The numbers of the cards that no display shows: they lie face down in play (R-DEAL-3)."""
+        whole = self.whole
+        if whole is None or whole.phase in ("settled", "voided"):
+            return frozenset()
+        down = {line.fact.n for line in whole.dealt if line.fact.face_down}
+        return frozenset(down - {line.fact.n for line in whole.turned})
 
     def up_to(self, told: int) -> "Found":
         """The story of so many facts."""
@@ -96,12 +114,21 @@ class Found:
         return any(getattr(fact, "patron", None) == patron for fact in facts)
 
     def shown_to(self, patron: str) -> "Found":
-        """The same, without anybody else's name."""
+        """The same, without anybody else's name; of a case of others not even that there is one."""
+        opened = [line.fact for line in self.became if name_of(line) == "DisputeOpened"]
+        theirs = self.with_cases([fact.case for fact in opened if fact.patron == patron])
         return replace(
-            self,
+            theirs,
             lines=[_without_others(line, patron) for line in self.lines],
-            became=[_without_others(line, patron) for line in self.became],
+            became=[_without_others(line, patron) for line in theirs.became],
         )
+
+    def with_cases(self, cases: Sequence[str]) -> "Found":
+        """The same, without what became of other disputes."""
+        became = [
+            line for line in self.became if getattr(line.fact, "case", None) in (None, *cases)
+        ]
+        return replace(self, became=became)
 
 
 def _without_others(line: Line, patron: str) -> Line:
@@ -133,10 +160,12 @@ def find(
             opened = replay.opened.fact
             rule_book.learn(connection, opened.rules, opened.rules_digest)
     end = head_of(connection) if until is None else until
-    disagreements = beside(connection, address, facts, end).disagreements
+    shoe = told_by(connection, address, end)
+    disagreements = beside(connection, address, facts, end, shoe).disagreements
     return Found(
         address=address,
         lines=facts,
+        noted=shoe.noted,
         became=afterwards(connection, replay, address, until) if replay else [],
         disagreements=disagreements,
         first_position=recorded[0].position,
@@ -211,7 +240,7 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
         "payments": [_payment(line) for line in replay.payments],
         "hands_given": _with_moment(replay.given) if replay.given else None,
         "turned": [_with_moment(line) for line in replay.turned],
-        "exceptions": [_with_moment(line) for line in replay.exceptions],
+        "exceptions": [_with_moment(line) for line in found.exceptions],
         "agrees": not found.disagreements,
         "disagreements": [
             {"what": each.what, "recorded": each.recorded, "adjudicated": each.adjudicated}
@@ -302,8 +331,8 @@ def _payment(line: Line) -> dict[str, Any]:
 
 
 def _with_moment(line: Line) -> dict[str, Any]:
-    kind = type(line.fact).__name__
-    return {"event": kind, "at": line.at.isoformat(), "position": line.position, **told(line.fact)}
+    moment = {"at": line.at.isoformat(), "position": line.position}
+    return {"event": name_of(line), **moment, **told(line.fact)}
 
 
 def _total(cards: list[CardLine], hand: str) -> int | None:

@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from domain import addresses
-from domain.refusals import NotFound
+from domain.refusals import SENSELESS, NotFound
 from domain.shoe import Shoe
 from domain.shoe_audit import Check, audit
-from ops.casino import SENSELESS
 from ops.ledger.mapper import FactMapper, UnknownFact
 from ops.ledger.recorder import read_stream
 

@@ -2,16 +2,29 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from domain.cards import symbol
-from domain.money import major
+from domain.money import decimal_string, digits, major
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
+_SPOTS = {
+    "player": "Player",
+    "banker": "Banker",
+    "tie": "Tie",
+    "dragon-player": "Dragon Player",
+    "dragon-banker": "Dragon Banker",
+    "pair-player": "Player Pair",
+    "pair-banker": "Banker Pair",
+    "dragon-7": "Dragon 7",
+    "panda-8": "Panda 8",
+    "lucky-6": "Lucky 6",
+}
 MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
@@ -43,6 +56,18 @@ def outcome_words(outcome: str, player_total: int, banker_total: int) -> str:
         return f"Tie, {player_total} to {banker_total}"
     totals = (player_total, banker_total)
     return f"{outcome.title()} wins, {max(totals)} to {min(totals)}"
+
+
+def spot_called(spot: str) -> str:
+    """As a page would say it; one that somebody made up as it stands."""
+    return _SPOTS.get(spot, spot)
+
+
+def exactly(minor_units: Fraction, currency: str) -> str:
+    """An amount that was not rounded, with as many places as it has."""
+    if minor_units.denominator == 1:
+        return major(int(minor_units), currency)
+    return decimal_string(minor_units / 10 ** digits(currency))
 
 
 # A fact in the floor's words; None: another fact of the same act says it.

@@ -17,15 +17,18 @@ from domain.coup import Coup
 from domain.difference import Paid, Played, settled
 from domain.later_coups import Left
 from domain.layout import Wager
+from domain.misdrawn import Misdrawn
+from domain.refusals import SENSELESS, NotFound, Refusal
 from domain.replay import Line, Replay
 from domain.settlement import Payment
 from domain.shoe import Shoe
 from domain.table_day import Stay, TableDay
 from domain.what_if import Around, WhatIf, what_if
 from ops import rule_book
-from ops.casino import SENSELESS, replay
+from ops.casino import replay
 from ops.ledger.mapper import FactMapper, UnknownFact
 from ops.ledger.recorder import read_stream
+from ops.ledger.whole import NotWhole, whole
 from ops.lines import recorded_until
 from ops.replay import Found
 
@@ -38,7 +41,22 @@ _mapper = FactMapper()
 
 
 def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
-    """Reckons with all of the changes together. Refuses: BadValue, UnknownRules."""
+    """Reckons with all of the changes together. Refuses: BadValue, UnknownRules, NotFound.
+
+    Of a record that somebody altered it may be that nothing can be reckoned.
+    """
+    try:
+        asked = _ask(connection, found, changes)
+        _ = asked.payments, asked.difference, asked.totals  # reckoned here, or nowhere
+        return asked
+    except Refusal:
+        raise
+    except SENSELESS as error:
+        what = f"sense in what is on record around {found.address}, so nothing can be reckoned"
+        raise NotFound(what=what) from error
+
+
+def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
     told = found.whole
     assert told is not None, "of a coup whose beginning is gone nobody asks"
     record = _Record(connection, found.read_until)
@@ -64,7 +82,8 @@ class _Record:
     def lines(self, stream: "UUID") -> Iterator[Line]:
         """A stream's facts; those that somebody made unreadable say nothing here."""
         for event in recorded_until(read_stream(self.connection, stream), self.until):
-            with suppress(*SENSELESS, UnknownFact):
+            with suppress(NotWhole, UnknownFact):
+                whole(event.topic, event.state)
                 yield Line(event.position, _mapper.to_domain_event(event))  # type: ignore[arg-type]
 
 
@@ -79,26 +98,15 @@ def _played(address: addresses.Coup, told: Replay) -> Played:
             (line.fact.seat, line.fact.spot): line.fact
             for line in (*told.payments, *told.corrected)
         }
-        stands = tuple(Paid(_wager(each, each.stake), _paid(each), rules) for each in last.values())
+        stands = tuple(
+            Paid(_wager(each, each.stake), Payment.told(each), rules) for each in last.values()
+        )
     cards = tuple(line.fact.card for line in told.dealt)
     return Played(str(address), rules, told.phase, wagers, cards, stands)
 
 
 def _wager(fact: Any, stake: int) -> Wager:
     return Wager(fact.seat, fact.spot, stake, fact.patron, fact.stay)
-
-
-def _paid(fact: Any) -> Payment:
-    return Payment.as_it_was(
-        fact.result,
-        fact.odds,
-        fact.winnings,
-        fact.commission_exact,
-        fact.commission_charged,
-        fact.commission_due,
-        fact.paid,
-        fact.paid_up,
-    )
 
 
 def _seated(
@@ -163,8 +171,23 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
         out_before=out,
         afterwards=tuple(Left(n, card, aside) for n, (card, aside) in enumerate(cards)),
         later=_Later(record, tuple(addresses.Coup(address.shoe, each) for each in begun)),
+        misdrawn=_misdrawn(before, address.number),
         cut_card_shown=any(isinstance(fact, Shoe.CutCardShown) for fact in facts),
     )
+
+
+def _misdrawn(facts: Sequence[Any], coup: int) -> Misdrawn:
+    """What came before a coup when none was due: since the coup before it, or carried into it."""
+    begins = [n for n, fact in enumerate(facts) if isinstance(fact, Shoe.CoupBegun)]
+    mine = next((n for n in begins if facts[n].coup == coup), len(facts))
+    before = max((n for n in begins if n < mine), default=0)
+    burned = (
+        fact.card
+        for fact in facts[before:mine]
+        if isinstance(fact, Shoe.CardMisdrawn) and fact.disposition == "burn"
+    )
+    carried = sum(isinstance(fact, Shoe.CarriedCardDealt) and fact.coup == coup for fact in facts)
+    return Misdrawn(carried, tuple(burned))
 
 
 def _left(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:

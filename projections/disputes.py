@@ -26,7 +26,7 @@ UPDATE disputes SET
     changes_hands = coalesce(changes_hands, 0) + %(changes_hands)s,
     decision = %(decision)s, decided_position = %(position)s, decided_at = %(at)s,
     decided_by = %(decided_by)s, approved_by = %(approved_by)s, reason = %(reason)s,
-    tell_by = %(tell_by)s::timestamptz,
+    tell_by = %(tell_by)s::timestamptz, notify_by = %(notify_by)s::timestamptz,
     patron_told_at = NULL, patron_until = NULL
 WHERE case_number = %(case)s
 """

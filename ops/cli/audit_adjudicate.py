@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from domain import addresses
-from domain.refusals import Refusal
+from domain.refusals import NotFound, Refusal
 from ops import show
 from ops.cli import in_words
 from ops.cli.report import NARROWINGS, check
@@ -59,6 +59,8 @@ def adjudicate(
     click.get_current_context().call_on_close(gc.enable)
     begun = time.monotonic()
     head, walked = _walk(database, asked, processes)
+    if not walked.coups:
+        _require_there(database, asked)
     seconds = max(time.monotonic() - begun, 0.001)
     if as_json:
         click.echo(json.dumps(_as_dict(head, walked), ensure_ascii=False))
@@ -95,6 +97,23 @@ def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
         addresses.parse_day(first) if first else None,
         addresses.parse_day(last) if last else None,
     )
+
+
+def _require_there(database: Database, asked: "Range") -> None:
+    """A slip of the tongue is no range in which all is well. Refuses: NotFound."""
+    from domain.shoe import Shoe
+    from domain.table import Table
+    from ops.ledger.recorder import read_stream
+
+    if asked.shoe:
+        what, stream = f"shoe {asked.shoe}", Shoe.stream(asked.shoe)
+    elif asked.table:
+        what, stream = f"table {asked.table}", Table.stream(asked.table)
+    else:
+        return
+    with database.session("sabot_auditor") as connection:
+        if not read_stream(connection, stream):
+            raise NotFound(what=what)
 
 
 def _walk(database: Database, asked: "Range", processes: int | None) -> tuple[int, "Walked"]:

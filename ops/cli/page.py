@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
@@ -11,8 +11,16 @@ from domain.coup import Coup
 from domain.hands import Step
 from domain.money import major
 from domain.replay import CardLine, Line, Replay
+from domain.settlement import Payment
+from domain.shoe import Shoe
 from ops import show
-from ops.ledger.mapper import told
+from ops.cli.page_words import (
+    FACE_DOWN,
+    differing,
+    line_words,
+    reckoned,
+    turned_together,
+)
 from ops.replay import Found
 
 if TYPE_CHECKING:
@@ -20,18 +28,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-_SPOTS = {
-    "player": "Player",
-    "banker": "Banker",
-    "tie": "Tie",
-    "dragon-player": "Dragon P",
-    "dragon-banker": "Dragon B",
-    "pair-player": "Pair P",
-    "pair-banker": "Pair B",
-    "dragon-7": "Dragon 7",
-    "panda-8": "Panda 8",
-    "lucky-6": "Lucky 6",
-}
 _CLOSED = {
     "first-card": ("betting closed by the first card", "R-DEAL-2"),
     "dummy": ("a dummy coup, which takes no bets", "R-IRR-1"),
@@ -64,9 +60,6 @@ class Page:
 
     def _head(self) -> None:
         opened = self.replay.opened.fact
-        told = self.replay
-        dealt = told.dealt[-1] if told.dealt else told.closed
-        reached = told.voided or told.settled or told.resulted or dealt or told.opened
         people = f"dealer {opened.dealer or '·'}   supervisor {opened.supervisor or '·'}"
         self.console.print(
             Text.assemble(
@@ -74,23 +67,31 @@ class Page:
                 f"   {opened.rules}   {people}",
             )
         )
+        first, last = self.replay.opened, self._reached
+        day = f" on {self._day(first)}" if self._day(first) != self._day(last) else ""
         self.console.print(
-            f"opened {self._time(self.replay.opened.at)[:8]}, "
-            f"{self.replay.phase} {self._time(reached.at)[:8]} "
-            f"on {reached.at.astimezone(self.zone):%Y-%m-%d}"
+            f"opened {self._time(first.at)[:8]}{day}, "
+            f"{self.replay.phase} {self._time(last.at)[:8]} on {self._day(last)}"
         )
         if self.found.as_of:
             asked, _ = self.found.as_of
             moment = asked.astimezone(self.zone).isoformat(" ", "seconds")
             self.console.print(f"As of {moment}: what was recorded later is not told.")
 
+    @property
+    def _reached(self) -> Line:
+        """The fact by which it came to its phase."""
+        told = self.replay
+        dealt = told.dealt[-1] if told.dealt else told.closed
+        return told.voided or told.settled or told.resulted or dealt or told.opened
+
     def _wagers(self) -> None:
-        table = self._table("Wagers", "", "", "placed", "before first card", "")
+        table = self._table("Wagers", "", "", "placed", "before card 1", "")
         for line, first in _by_seat(self.replay.wagers):
             fact = line.fact
             table.add_row(
                 f"seat {fact.seat} {fact.patron}" if first else "",
-                _SPOTS[fact.spot],
+                show.spot_called(fact.spot),
                 self._money(fact.amount),
                 self._time(line.at),
                 self._before_first_card(line),
@@ -100,10 +101,14 @@ class Page:
             betting = self.replay.phase == "betting"
             table.add_row("no wager yet" if betting else "no wager lay")
         self.console.print(table)
-        closed = self.replay.closed
+        closed, given = self.replay.closed, self.replay.given
         if closed:
             how, rule = _CLOSED.get(closed.fact.by, ("betting closed", "R-DEAL-2"))
             self.console.print(f"{how} {self._time(closed.at)}   {rule}   {_place(closed)}")
+        if given:
+            whose = f"Player hand to {given.fact.player}, Banker hand to {given.fact.banker}"
+            moment = self._time(given.at)
+            self.console.print(f"{whose} {moment}   R-DEAL-3   {_place(given)}")
 
     def _before_first_card(self, line: Line) -> str:
         if not self.replay.dealt:
@@ -111,22 +116,23 @@ class Page:
         return f"{(self.replay.dealt[0].at - line.at).total_seconds():.1f} s"
 
     def _cards(self) -> None:
-        self._card_line(
-            Text.assemble(("Cards", "bold")),
-            Text("Player", "bold blue"),
-            "",
-            Text("Banker", "bold red"),
-            "",
-        )
-        hands: dict[str, list[str]] = {"player": [], "banker": []}
-        for shown in self.replay.cards:
-            fact = shown.line.fact
-            hands[fact.hand].append(fact.card)
-            self._card(shown, hands)
-            for step in self._decided_by(fact.n):
-                self._card_line(Text.assemble((f"    {step.why}", "italic")), rule=step.rule)
+        if not self.replay.dealt:
+            return
+        player, banker = Text("Player", "bold blue"), Text("Banker", "bold red")
+        self._card_line(Text.assemble(("Cards", "bold")), player, "", banker, "")
+        hands: dict[str, list[Text]] = {"player": [], "banker": []}
+        acts: list[CardLine | list[Line]] = [*self.replay.cards]
+        acts += turned_together(self.replay.turned)
+        for act in sorted(acts, key=_begins):
+            if isinstance(act, CardLine):
+                self._card(act, hands)
+            else:
+                self._turned(act)
         resulted = self.replay.resulted
-        if resulted:
+        if resulted and self.found.face_down:
+            out = Text(line_words(self.found, resulted, self.currency))
+            self._card_line(out, place=_place(resulted))
+        elif resulted:
             fact = resulted.fact
             called = show.outcome_words(fact.outcome, fact.player_total, fact.banker_total)
             words = Text.assemble((called, show.STYLES[fact.outcome]))
@@ -137,20 +143,37 @@ class Page:
         decided = self.replay.decided_after(n)[len(self.replay.decided_after(n - 1)) :]
         return decided[:1] if decided and decided[0].rule == "R-DRAW-1" else decided
 
-    def _card(self, shown: CardLine, hands: dict[str, list[str]]) -> None:
+    def _card(self, shown: CardLine, hands: dict[str, list[Text]]) -> None:
+        """A card, and what it decided; nothing that tells of one that lies face down."""
         fact = shown.line.fact
+        down = [n for n in self.found.face_down if n <= fact.n]
+        face = Text(FACE_DOWN) if fact.n in down else show.card_text(fact.card)
+        hands[fact.hand].append(face)
         self._card_line(
-            Text.assemble(f" {fact.n}  ", show.card_text(fact.card), f" → {fact.hand.title()}"),
-            _hand(hands["player"]),
-            _total(shown.player_total),
-            _hand(hands["banker"]),
-            _total(shown.banker_total),
+            Text.assemble(f" {fact.n}  ", face, f" → {fact.hand.title()}"),
+            Text(" ").join(hands["player"]),
+            _total(shown.player_total, hands["player"]),
+            Text(" ").join(hands["banker"]),
+            _total(shown.banker_total, hands["banker"]),
             rule=fact.rule,
             place=_place(shown.line),
         )
         if fact.carried:
             before = Text("    carried: it came when none was due", "italic")
             self._card_line(before, rule="R-IRR-1")
+        for step in () if down else self._decided_by(fact.n):
+            self._card_line(Text.assemble((f"    {step.why}", "italic")), rule=step.rule)
+
+    def _turned(self, lines: list[Line]) -> None:
+        """Cards that were turned in one act, and what the hand shows."""
+        last = lines[-1]
+        cards = Text(" ").join(show.card_text(line.fact.card) for line in lines)
+        words = Text.assemble(
+            (f"    {last.fact.hand.title()} turns ", "italic"),
+            cards,
+            (f": {last.fact.shows}, {self._time(last.at)}", "italic"),
+        )
+        self._card_line(words, rule="R-DEAL-3", place=_place(lines[0]))
 
     def _card_line(
         self,
@@ -167,10 +190,10 @@ class Page:
         line = what.copy()
         for begins, cell in (
             *((18, player), (30, Text(player_total)), (36, banker)),
-            *((48, Text(banker_total)), (54, Text(rule)), (64, Text(f"{place:>10}"))),
+            *((48, Text(banker_total)), (54, Text(rule)), (64, Text(place and f"{place:>10}"))),
         ):
             if cell:
-                line.append(" " * max(begins - line.cell_len, 0))
+                line.append(" " * max(begins - line.cell_len, 2))
                 line.append_text(cell)
         self.console.print(line)
 
@@ -182,58 +205,65 @@ class Page:
             fact = line.fact
             table.add_row(
                 f"seat {fact.seat}" if first else "",
-                _SPOTS[fact.spot],
+                show.spot_called(fact.spot),
                 self._money(fact.stake),
-                self._arithmetic(fact),
+                reckoned(Payment.told(fact), self.replay.rules),
                 self._money(fact.paid),
                 _place(line),
             )
         self.console.print(table)
 
-    def _arithmetic(self, fact: Any) -> str:
-        """Stake x odds less commission, as the dealer reckons it."""
-        if fact.result == "lose":
-            return "loses"
-        if fact.result == "push":
-            return "returned"
-        odds = (fact.odds or "?").replace(":", " to ")
-        words = f"wins {odds} = {self._money(fact.winnings)}"
-        if fact.commission_due is None:
-            return words
-        commission = self._money(fact.commission_charged)
-        if fact.commission_charged == 0:
-            return f"{words}, owes commission rounded on collection"
-        if fact.commission_due == "deferred":
-            return f"{words}, owes {commission}"
-        return f"{words}, less {commission}"
-
     def _exceptions(self) -> None:
-        for line in self.replay.exceptions:
-            words = f"! {self._time(line.at)} {self._words(line)} {_place(line)}"
-            self.console.print(Text(words, "yellow"))
+        lines = self.found.exceptions
+        if lines:
+            table = self._noted("")
+            for line in lines:
+                mark = " " if isinstance(line.fact, Shoe.CutCardShown) else "!"
+                table.add_row(f"{mark} {self._moment(line)}", *self._told(line), style="yellow")
+            self.console.print(table)
 
     def _afterwards(self) -> None:
-        for line in self.found.afterwards:
-            words = self._words(line)
-            self.console.print(f"Afterwards {self._time(line.at)}  {words}  {_place(line)}")
+        if self.found.afterwards:
+            table = self._noted("Afterwards")
+            for line in self.found.afterwards:
+                table.add_row(self._moment(line), *self._told(line))
+            self.console.print(table)
 
-    def _words(self, line: Line) -> str | None:
-        fact = {"type": type(line.fact).__name__, **told(line.fact)}
-        return show.fact_words(fact, self.currency)
+    def _noted(self, title: str) -> Table:
+        """When, what, and where in the record; words that need the room go on below."""
+        table = Table(
+            box=None,
+            pad_edge=False,
+            header_style="bold",
+            padding=(0, 2, 0, 0),
+            show_header=bool(title),
+        )
+        table.add_column(title, no_wrap=True)
+        table.add_column(overflow="fold")
+        table.add_column(no_wrap=True, vertical="bottom")
+        return table
+
+    def _told(self, line: Line) -> tuple[str, str]:
+        return line_words(self.found, line, self.currency), _place(line)
 
     def _stop(self, line: Line) -> None:
         card = f"card {line.fact.n}, " if isinstance(line.fact, Coup.CardDealt) else ""
         self.console.print(f"Told until before {card}{_place(line)}.", style="yellow")
 
     def _judgement(self) -> None:
-        differing = self.found.disagreements
-        for each in differing:
-            words = f": recorded {each.recorded}, today {each.adjudicated}"
-            self.console.print(Text.assemble((f"✗ {each.what}", "bold red"), words))
-        agrees = "agrees, line by line" if not differing else "DOES NOT AGREE"
+        found = self.found.disagreements
+        for each in () if self.found.face_down else found:
+            what, recorded, today = differing(each, self.currency)
+            words = f": recorded {recorded}, today {today}"
+            self.console.print(Text.assemble((f"✗ {what}", "bold red"), words))
+        if found and self.found.face_down:
+            lines = "1 line differs" if len(found) == 1 else f"{len(found)} lines differ"
+            words = f"✗ {lines}, and cards lie face down: --json tells which."
+            self.console.print(words, style="bold red")
+        agrees = "agrees, line by line" if not found else "DOES NOT AGREE"
         chain = "chain good" if self.found.chain_good else "CHAIN BROKEN"
         first, last = self.found.first_position, self.found.last_position
-        good = not differing and self.found.chain_good
+        good = not found and self.found.chain_good
         self.console.print(
             f"Adjudicated again today: {agrees}. Record #{first}–#{last}, {chain}.",
             style="green" if good else "bold red",
@@ -254,13 +284,23 @@ class Page:
     def _time(self, moment: datetime) -> str:
         return moment.astimezone(self.zone).strftime("%H:%M:%S.%f")[:10]
 
+    def _day(self, line: Line) -> str:
+        return f"{line.at.astimezone(self.zone):%Y-%m-%d}"
 
-def _hand(cards: Iterable[str]) -> Text:
-    return Text(" ").join(show.card_text(card) for card in cards)
+    def _moment(self, line: Line) -> str:
+        """With the day, where it is not that on which the coup was opened."""
+        day = self._day(line)
+        return f"{'' if day == self._day(self.replay.opened) else f'{day} '}{self._time(line.at)}"
 
 
-def _total(total: int | None) -> str:
-    return "" if total is None else str(total)
+def _begins(act: CardLine | list[Line]) -> int:
+    return act.line.position if isinstance(act, CardLine) else act[0].position
+
+
+def _total(total: int | None, hand: list[Text]) -> str:
+    """What a hand comes to; nothing while a card of it lies face down."""
+    down = any(face.plain == FACE_DOWN for face in hand)
+    return "" if total is None or down else str(total)
 
 
 def _place(line: Line) -> str:

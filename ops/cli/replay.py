@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from domain.addresses import Coup
-from domain.refusals import NotFound
+from domain.refusals import BadValue, NotFound
 from ops import show
 from ops.as_of import in_zone_of, moment_of, position_at
 from ops.cli.pack import Pair, export, export_option
@@ -75,6 +75,10 @@ def replay(
                                  nearest or up; per-win or on-collection
       'void'                     every stake returned
       'then burn'                of cards left over: carry, burn or dummy
+      'misdraw burn'             of a card that came before it, when none was due
+
+    Cards that lie face down in a coup that is still in play are not shown (R-DEAL-3); --json, which
+    is for the programs of surveillance, tells whatever is recorded.
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
@@ -100,6 +104,9 @@ def replay(
         if step:
             _step(found, coups_of(connection, address.shoe.table_day), read, zone)
             return
+        if changes and found.face_down and not as_json:
+            why = "cards of the coup lie face down; ask when it is over, or with --json"
+            raise BadValue(rule="R-DEAL-3", field="--what-if", value=repr(changes[0]), why=why)
         found = found.until(until) if until else found
         told = as_dict(found)
         asked = None

@@ -13,8 +13,8 @@ from domain.replay import Line
 from ops import show
 from ops.as_of import moment_on
 from ops.cli.page import Page
+from ops.cli.page_words import line_words
 from ops.coups_of import Coups
-from ops.ledger.mapper import told
 from ops.replay import Found
 
 if TYPE_CHECKING:
@@ -182,13 +182,8 @@ def _where(walk: Walk, zone: ZoneInfo) -> str:
     line = walk.line
     clock = line.at.astimezone(zone).strftime("%H:%M:%S.%f")[:10]
     whole = walk.coup.whole
-    fact = {"type": _name(line), **told(line.fact)}
-    words = show.fact_words(fact, whole.rules.currency if whole else "") or ""
+    words = line_words(walk.coup, line, whole.rules.currency if whole else "")
     return f"{walk.told} of {len(walk.coup.lines)}   {clock}   #{line.position}   {words}"
-
-
-def _name(line: Line) -> str:
-    return "CoupOpened" if isinstance(line.fact, Coup.Created) else type(line.fact).__name__
 
 
 def _jump(keys: Keys, console: "Console", walk: Walk, zone: ZoneInfo) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.changes import CardIs, Change
-from domain.difference import Difference, Paid, house
+from domain.difference import Difference, house
 from domain.hands import Dealt, Result
 from domain.later_coups import LaterCoup, LaterCoups
 from domain.money import major
@@ -18,6 +18,7 @@ from domain.redealt import Decision
 from domain.what_if import WhatIf
 from domain.what_if_notes import notes
 from ops import show
+from ops.cli.page_words import reckoned
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -130,33 +131,17 @@ class WhatIfPage:
             was = stands.pop((wager.seat, wager.spot), None)
             table.add_row(
                 f"seat {wager.seat}",
-                _spot(wager.spot),
+                show.spot_called(wager.spot),
                 self._money(wager.stake),
-                self._arithmetic(paid),
+                reckoned(paid.payment, paid.rules, alone=True),
                 self._money(paid.payment.paid),
                 self._money(was.payment.paid) if was else "·",
             )
         for was in stands.values():
             wager = was.wager
-            row = (f"seat {wager.seat}", _spot(wager.spot), "·", "did not lie", "·")
+            row = (f"seat {wager.seat}", show.spot_called(wager.spot), "·", "did not lie", "·")
             table.add_row(*row, self._money(was.payment.paid))
         self.console.print(table)
-
-    def _arithmetic(self, paid: Paid) -> str:
-        """Stake x odds less commission, as the dealer reckons it."""
-        payment = paid.payment
-        if payment.result == "lose":
-            return "loses"
-        if payment.result == "push":
-            return "returned"
-        words = (
-            f"wins {(payment.odds or '').replace(':', ' to ')} = {self._money(payment.winnings)}"
-        )
-        if payment.commission_due == "at-payout":
-            return f"{words}, less {self._money(payment.commission_charged)}"
-        if payment.commission_due == "deferred":
-            return f"{words}, owes {self._money(paid.commission)}"
-        return words
 
     def _difference(self) -> None:
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -233,7 +218,3 @@ def _where_it_ends(later: LaterCoups) -> str:
     if later.short:
         return "Then the cards on record run out: what is not finished is not in the sums."
     return "No later coup falls as it did." if later.coups else "No later coup was dealt."
-
-
-def _spot(spot: str) -> str:
-    return spot.replace("-", " ").title()

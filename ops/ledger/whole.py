@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from domain.cards import DECK
+from domain.refusals import SENSELESS
 from domain.wagers import SPOTS
 from ops.ledger.mapper import LIBRARY_FIELDS, UnknownFact, decoded, facts_of
 
@@ -31,7 +32,7 @@ def whole(topic: str, stored: bytes) -> Any:
         kind, told = _newest(topic, stored) or _upcast(topic, stored)
     except UnknownFact:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except SENSELESS as error:
         raise NotWhole(str(error)) from None
     fact = object.__new__(kind)
     fact.__dict__.update(told)
@@ -94,7 +95,7 @@ def _type(topic: str, name: str, declared: Any) -> Any:
 def _newest(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]] | None:
     """Reads and examines it at once; None: it is of an older version, or not whole."""
     kind = _kind(topic)
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         found = kind.decoder.decode(stored)
         if found.class_version == kind.version:
             told = asdict(found)

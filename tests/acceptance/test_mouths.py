@@ -130,11 +130,12 @@ SAID = [
          {"camera": "Pit 2", "at": "2026-11-21T20:14:05+01:00"}]}),
     ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),  # refused: it is not decided
     ("dispute decide C-2026-0001 stand 'so it was'",
-     {"case": "C-2026-0001", "decision": "stand", "reason": "so it was", "with": "PB-2"}),
+     {"case": "C-2026-0001", "decision": "stand", "reason": "so it was", "by": "S-11",
+      "with": "PB-2"}),
     ("dispute decide C-2026-0001 correct 'it lay there' --seat 8 --spot player --to 25.00 "
      "--as tie",
      {"case": "C-2026-0001", "decision": "correct", "reason": "it lay there", "seat": 8,
-      "spot": "player", "to": 25_00, "as": "tie", "with": "PB-2"}),
+      "spot": "player", "to": 25_00, "as": "tie", "by": "S-11", "with": "PB-2"}),
     ("dispute tell C-2026-0001",        {"case": "C-2026-0001"}),
     ("dispute notify C-2026-0001 2026/1182",
      {"case": "C-2026-0001", "reference": "2026/1182"}),

@@ -12,6 +12,7 @@ from domain.changes import (
     BetMoved,
     CardIs,
     IsVoid,
+    Misdraw,
     NoBet,
     RoundingIs,
     RulesAre,
@@ -48,6 +49,7 @@ WRITTEN = {
     "rounding exact min 1 per-win": RoundingIs(Rounding(minimum=100)),
     "void":                         IsVoid(),
     "then burn":                    Then("burn"),
+    "misdraw Dummy":                Misdraw("dummy"),
 }
 SENSELESS = {
     "":                              "it begins with none of card, draw, no-draw, bet, no-bet, ",
@@ -80,6 +82,7 @@ SENSELESS = {
     "rounding up 0":                 "its unit must be some amount",
     "rounding up min 1 on-collection": "a minimum is of each win, so it is per-win",
     "void it":                       "write as in void",
+    "misdraw 1 burn":               "write as in misdraw carry, misdraw burn or misdraw dummy",
     "then what":                     "write as in then carry, then burn or then dummy",
 }
 CONTRADICTORY = [
@@ -91,6 +94,7 @@ CONTRADICTORY = [
     ("rounding up", "rounding exact",        "the rounding"),
     ("void", "void",                         "whether it is void"),
     ("then burn", "then carry",              "the cards left over"),
+    ("misdraw burn", "misdraw carry",        "the card that came when none was due"),
 ]
 # fmt: on
 

@@ -10,6 +10,7 @@ from domain.refusals import (
     BadValue,
     CaseClosed,
     CaseUnfinished,
+    CoupNotFinished,
     MissingField,
     SecondPersonNeeded,
 )
@@ -131,18 +132,19 @@ def test_a_case_freezes_the_coup_and_what_the_replay_said_of_it():
 AMOUNTS = [
     # of                                            names          said     amount   it is
     (coup(),                                        ("P-3",),      None,    200_00,  "paid"),
-    (coup(),                                        ("P-5",),      None,    60_00,   "staked"),
-    (coup(),                                        ("P-3", "P-5"), None,   200_00,  "of both"),
+    (coup(),                                        ("P-5",),      None,    120_00,  "if it won"),
+    (coup(),                                        ("P-3", "P-5"), None,   320_00,  "of both"),
     (coup(),                                        ("P-9",),      None,    None,    "unknown"),
     (coup(),                                        ("P-9",),      75_00,   75_00,   "as said"),
     (coup(),                                        ("P-3",),      75_00,   75_00,   "as said"),
-    (open_coup(bets=BETS),                          ("P-3",),      None,    100_00,  "lying"),
+    (open_coup(bets=BETS),                          ("P-3",),      None,    200_00,  "lying"),
+    (open_coup(bets=[(3, "tie", 50_00)]),           ("P-3",),      None,    450_00,  "8 to 1"),
 ]
 # fmt: on
 
 
 @pytest.mark.parametrize(("of", "names", "said", "amount", "_"), AMOUNTS)
-def test_what_it_is_about_is_what_was_said_or_the_larger_of_staked_and_paid(
+def test_what_it_is_about_is_what_was_said_or_the_most_that_it_may_have_been_paid(
     of, names, said, amount, _
 ):
     fact = first_fact(open_case(of, names, amount=said))
@@ -214,6 +216,7 @@ def decision(**said):
         "decided_by": "S-11",
         "approved_by": "PB-2",
         "as_spot": None,
+        "notify_by": None,
         **said,
     }
 
@@ -226,7 +229,7 @@ def test_a_correction_says_what_it_comes_to():
     _, change = coup(correct(3, "banker", 0))
     which = {"seat": 3, "spot": "banker", "to": 0}
 
-    given(open_case()).when(decided("correct", [change], **which)).then(
+    given(open_case()).when(decided("correct", [change], commission=-5_00, **which)).then(
         decision(
             decision="correct",
             **which,
@@ -241,7 +244,7 @@ def test_a_correction_says_as_what_it_is_paid():
     _, change = coup(correct(5, "player", as_spot="banker"))
     which = {"seat": 5, "spot": "player", "as_spot": "banker"}
 
-    given(open_case()).when(decided("correct", [change], **which)).then(
+    given(open_case()).when(decided("correct", [change], commission=3_00, **which)).then(
         decision(
             decision="correct",
             **which,
@@ -256,13 +259,13 @@ def test_a_correction_says_as_what_it_is_paid():
 def test_a_void_says_it_of_every_wager():
     _, changes = coup(void())
 
-    given(open_case()).when(decided("void", changes)).then(
+    given(open_case()).when(decided("void", changes, commission=-5_00)).then(
         decision(
             decision="void",
             changes_hands=-100_00 + 60_00,
             commission_changes=-5_00,
             effect="the coup is void; seat 3 banker is paid 100.00 in all, not 200.00; "
-            "5.00 less commission; seat 5 player is paid 60.00 in all, not 0.00",
+            "seat 5 player is paid 60.00 in all, not 0.00; 5.00 less commission",
         )
     )
 
@@ -306,7 +309,7 @@ def test_only_a_correction_says_of_which_wager_and_it_must(choice, fields, error
 def test_r_irr_5_what_a_decision_changed_does_not_stand():
     _, change = coup(correct(3, "banker", 150_00))
     played, changes = coup(void())
-    paid = decided("correct", [change], seat=3, spot="banker", to=150_00)
+    paid = decided("correct", [change], seat=3, spot="banker", to=150_00, commission=-2_50)
     by_the_cards = given(open_case(), paid).when(decided()).then_refused(BadValue)
     voided = given(open_case(), decided("void", changes)).when(decided()).then_refused(BadValue)
 
@@ -339,6 +342,72 @@ def test_it_may_be_decided_again_and_then_is_told_again():
     refusal = again.when(closed).then_refused(CaseUnfinished)
 
     assert "the patron was not told; say dispute.tell" in str(refusal)
+
+
+def test_the_patron_is_told_each_decision_once():
+    again = given(open_case(), decided(), told()).when(told()).then_refused(BadValue)
+
+    assert str(again) == "case cannot be C-2026-0007: the patron was told decision 1 already."
+
+
+def test_until_the_patron_is_told_another_decision_takes_no_more_time():
+    later = lambda case: case.at(EVENING + timedelta(minutes=20))  # noqa: E731
+    untold = given(open_case(), decided(), later).when(decided()).aggregate
+    after = given(open_case(), decided(), told(), later).when(decided()).aggregate
+
+    assert untold.tell_by == HALF_AN_HOUR
+    assert after.tell_by == (EVENING + timedelta(minutes=50)).isoformat()
+
+
+@pytest.mark.parametrize(("before", "must"), [(0, True), (1_00, False)])
+def test_the_regulator_hears_of_what_decisions_come_to(before, must):
+    """Seat 5's 60.00 are not in dispute for so much; what was decided is."""
+    nevada = house(regulator="nevada")
+    of = dealt(open_coup(bets=[(5, "player", 250_00)]), BANKER_WINS)
+    settle(of)
+    change = correct(5, "player", 500_00 - before)(of)
+    case = open_case(of, ("P-5",), amount=10_00, house=nevada)
+    decide = lambda case: case.decide(  # noqa: E731
+        "correct", "-", [change], of, nevada, seat=5, spot="player", to=change.after.paid,
+        by="S-11", approved_by="PB-2",
+    )  # fmt: skip
+
+    assert first_fact(case)["notify_by"] is None
+    decide(case)
+    assert (case.notify_by is not None) == must
+    told()(case)
+    assert (given(case).when(closed).refusal is not None) == must
+
+
+# fmt: off
+PARTS = [
+    # by       with      who has a part in it
+    ("D-204",  "PB-2",   "by cannot be 'D-204': they dealt the coup: two others decide."),
+    ("S-11",   "D-204",  "with cannot be 'D-204': they dealt the coup: two others decide."),
+    ("S-11",   "P-3",    "with cannot be 'P-3': they complain of it: two others decide."),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("by", "second", "words"), PARTS)
+def test_r_irr_5_nobody_decides_who_has_a_part_in_it(by, second, words):
+    refused = given(open_case()).when(decided(by=by, approved_by=second)).then_refused(BadValue)
+
+    assert words == str(refused)
+
+
+def test_no_payment_stands_before_it_is_made():
+    of = dealt(open_coup(bets=BETS), BANKER_WINS)
+    stand = lambda case: case.decide(  # noqa: E731
+        "stand", "-", (), of, house(), by="S-11", approved_by="PB-2"
+    )
+
+    given(open_case(of)).when(stand).then_refused(CoupNotFinished)
+
+
+def test_nobody_complains_of_a_coup_before_it_was_opened():
+    with pytest.raises(BadValue, match="the coup was opened at"):
+        open_case(at=EVENING - timedelta(seconds=1))
 
 
 STAND, VOID = decided(), decided("void")
@@ -395,7 +464,7 @@ UNTIL = [
 def test_the_patron_s_days_count_from_when_they_were_told(days, until):
     settings = {"dispute_patron_days": days} if days else {}
 
-    given(open_case(), decided(), decided()).when(told(**settings)).then(
+    given(open_case(), decided(), told(), decided()).when(told(**settings)).then(
         (
             "Dispute.PatronTold",
             {"number": 2, "until": until.isoformat() if until else None, "by": "S-11"},

@@ -46,7 +46,7 @@ def test_carry_a_card_left_over_begins_the_next_coup_and_all_shift():
         *(("P-3", -195_00), ("P-5", 0), ("P-1", -50_00))
     ]  # fmt: skip
     assert told.house_total == 245_00
-    assert notes(told) == ["9S is left over: carried, as the first of the next coup (R-IRR-1)."]
+    assert notes(told) == ["9♠ is left over: carried, as the first of the next coup (R-IRR-1)."]
 
 
 def test_carry_ends_with_the_coup_that_takes_the_card_up():
@@ -61,7 +61,7 @@ def test_burn_leaves_the_later_coups_as_they_were():
     told = ask("no-draw banker", "then burn", around=shoe(SECOND, THIRD))
 
     assert told.later is None
-    assert notes(told) == ["9S is left over: burned (R-IRR-1)."]
+    assert notes(told) == ["9♠ is left over: burned (R-IRR-1)."]
 
 
 def test_dummy_is_a_coup_without_bets_and_wagers_go_on_to_the_next():
@@ -104,7 +104,7 @@ def test_a_card_that_came_next_and_was_burned_is_the_one_that_would_have_been_dr
 
     assert [each.card for each in told.hands.dealt][4:] == ["8H"]
     assert (told.hands.result.outcome, told.later) == ("player", None)
-    assert "8H is the shoe's next card, which was burned when none was due." in notes(told)
+    assert "8♥ is the shoe's next card, which was burned when none was due." in notes(told)
 
 
 def test_a_card_that_was_burned_stays_out_of_play_where_the_coups_shift():

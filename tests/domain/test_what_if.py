@@ -52,7 +52,7 @@ def test_a_card_that_is_due_and_lacks_is_the_shoe_s_next():
     assert [each.card for each in told.hands.dealt] == ["KC", "4S", "2C", "QD", "6H", "3D"]
     assert [each.card for each in told.taken] == ["6H", "3D"]
     assert money(told) == ({3: (0, -200_00, -5_00), 5: (0, 1_000_00, 0)}, -805_00)
-    assert notes(told) == ["6H is the shoe's next card.", "3D is the shoe's next card."]
+    assert notes(told) == ["6♥ is the shoe's next card.", "3♦ is the shoe's next card."]
 
 
 def test_without_a_next_card_it_is_short_and_comes_to_nothing():
@@ -61,7 +61,7 @@ def test_without_a_next_card_it_is_short_and_comes_to_nothing():
     assert (told.short, told.payments, told.difference, told.house) == (True, (), (), None)
     assert notes(told) == [
         "Banker's card is due (R-DRAW-4), and no further card is on record.",
-        "6H is the shoe's next card.",
+        "6♥ is the shoe's next card.",
     ]
 
 
@@ -84,12 +84,25 @@ def test_a_card_that_the_coup_does_not_have_is_refused(changes, dealt):
     assert f"the coup has no card 6: it comes to {dealt}" in str(refusal.value)
 
 
+def test_a_card_may_be_named_that_is_due_only_by_another_change():
+    natural = played(WINS, *BETS)
+    told = ask("draw player", "card 5 = 6H", "draw banker", "card 6 = 3D", coup=natural)
+
+    assert [each.card for each in told.hands.dealt][4:] == ["6H", "3D"]
+    assert [each.card for each in ask("card 5 = KH", "draw banker", coup=natural).hands.dealt][
+        4:
+    ] == ["KH"]
+    with pytest.raises(BadValue) as refusal:
+        ask("draw player", "draw banker", "card 6 = 3D", coup=natural)
+    assert "card 5 is due before it and on no record: name that one too" in str(refusal.value)
+
+
 def test_r_card_3_a_ninth_of_a_kind_is_reckoned_and_said():
     def said(out):
         return notes(ask("card 5 = 9C", around=shoe(out_before=Counter({"9C": out}))))
 
     assert said(6) == []
-    assert said(7) == ["All 8 of 9C were out by then: it cannot have been card 5 (R-CARD-3)."]
+    assert said(7) == ["All 8 of 9♣ were out by then: it cannot have been card 5 (R-CARD-3)."]
 
 
 def test_a_draw_that_was_missed_and_one_that_was_too_much():

@@ -191,7 +191,8 @@ def test_r_irr_4_a_foreign_card_leaves_only_a_void(pit, replay):
     assert {answer["error"] for answer in refused} == {"CoupNotFinished"}
     assert all("void it" in answer["message"] for answer in refused)
     assert [each["event"] for each in replay("B01/2026-11-21/1/1")["exceptions"]] == [
-        "FoundIrregular"
+        "CardDiscarded",
+        "FoundIrregular",
     ]
 
 

@@ -180,10 +180,8 @@ def test_the_json_of_the_contract(night):
         (["--table", AT_PAYOUT], 3),
         (["--table", OWN, "--day", DAY], 0),
         (["--table", OWN, "--day", LATER], 1),
-        (["--table", "B99"], 0),
         (["--shoe", f"{AT_PAYOUT}/{DAY}/1"], 2),
         (["--shoe", f"{AT_PAYOUT}/{DAY}/2"], 1),
-        (["--shoe", f"{AT_PAYOUT}/{DAY}/3"], 0),
     ],
 )
 def test_a_range_has_its_coups_and_no_other(night, words, coups):
@@ -197,6 +195,8 @@ def test_a_range_has_its_coups_and_no_other(night, words, coups):
     [
         ([], 2, "Say which coups"),
         (["--look"], 2, "Say which coups"),
+        (["--table", "B99"], 1, "NotFound: The ledger has no table B99."),
+        (["--shoe", f"{AT_PAYOUT}/{DAY}/3"], 1, "NotFound: The ledger has no shoe"),
         (["--all", "--table", "B01"], 2, "Say --all, or --table."),
         (["--day", DAY, "--to", DAY], 2, "Say --day, or --from and --to."),
         (["--shoe", f"B01/{DAY}/1", "--table", "B01"], 2, "Say --shoe alone"),

@@ -72,6 +72,8 @@ def test_the_case_is_told_from_the_complaint_to_its_end(cases, tmp_path):
         "The patron is told": True,
         "The patron may turn to the regulator": False,
     }
+    afterwards = {each.get("case") for each in told["replay"]["afterwards"]}
+    assert afterwards == {None, CASE}  # and not of the case of another patron
     assert own[0] == "dispute.opened"
     assert own[-1] == "dispute.closed"
     assert stated(told["events"][-1])["case"] == CASE

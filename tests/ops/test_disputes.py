@@ -148,6 +148,21 @@ def test_what_is_no_dispute_is_refused_and_takes_no_number(pit, fields, error, w
     assert pit.claims()["case"] == FIRST
 
 
+def test_words_that_nobody_can_print_are_told_as_what_they_are(pit, superuser, database):
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute(
+        "UPDATE ledger.events SET state = "
+        "convert_to(replace(convert_from(state, 'UTF8'), %s, %s), 'UTF8') "
+        "WHERE topic = 'coup.wager-settled'",
+        ('"patron":"P-10417"', r'"patron":"P\u0000\u001b"'),
+    )
+    (differing,) = fact(pit.claims(), "DisputeOpened")["disagreements"]
+
+    assert differing.isprintable()
+    assert "x00" in differing
+    assert shell(database, "report", "disputes", "--json").exit_code == 0
+
+
 def test_an_open_coup_and_a_voided_one_are_frozen_as_they_stand(pit):
     pit.bet(3, "banker", 50_00)
     pit.say("draw", card="KC")
@@ -155,7 +170,7 @@ def test_an_open_coup_and_a_voided_one_are_frozen_as_they_stand(pit):
     pit.told("void", coup=NEXT, reason="a torn card", **TWO)
     voided = fact(pit.claims(coup=NEXT), "DisputeOpened")
 
-    assert (in_play["coup_phase"], in_play["amount"]) == ("dealing", 50_00)
+    assert (in_play["coup_phase"], in_play["amount"]) == ("dealing", 100_00)
     assert (voided["coup_phase"], voided["agrees"]) == ("voided", True)
 
 
@@ -169,7 +184,7 @@ def test_a_record_that_disagrees_with_the_rules_says_so_in_the_case(pit, superus
 
     assert (opened["agrees"], opened["disagreements"]) == (
         False,
-        ["outcome: recorded tie, today banker"],
+        ["outcome: tie on record, banker by today's rules"],
     )
 
 
@@ -255,13 +270,52 @@ def test_a_table_that_is_rolled_over_stays_held(pit):
     pit.say("open")
 
 
+def test_a_table_that_is_closed_and_opened_again_stays_held(pit):
+    pit.claims(hold=True)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    again = pit.say("table.open", rules="dragon-bonus@1", opener={"10000": 200},
+                    day="2026-11-22", **{"with": "S-11"}).body  # fmt: skip
+    pit.say("table.seat", seat=3, patron=P_3)
+    pit.prepare()
+
+    assert "Held" in kinds(again)
+    assert pit.ask("open").body["error"] == "TableHeld"
+    pit.told("dispute.release", case=FIRST)
+    pit.say("open")
+
+
+def test_a_table_that_was_let_go_while_it_was_closed_is_not_held_again(pit):
+    pit.claims(hold=True)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    pit.told("dispute.decide", **STAND)
+    again = pit.say("table.open", rules="dragon-bonus@1", opener={"10000": 200},
+                    day="2026-11-22", **{"with": "S-11"}).body  # fmt: skip
+
+    assert "Held" not in kinds(again)
+
+
+def test_a_coup_of_yesterday_holds_the_table_that_was_rolled_over(pit):
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"})
+    held = fact(pit.claims(hold=True), "Held")
+    pit.prepare()
+
+    assert held["case"] == FIRST
+    assert pit.ask("open").body["error"] == "TableHeld"
+
+
 def test_a_closed_table_cannot_be_held(pit):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
     refused = pit.tell("dispute.open", **SAYS, hold=True)
 
-    assert (refused["error"], "is closed; open the case without it" in refused["message"]) == (
+    assert (refused["error"], "is closed, and deals no coup" in refused["message"]) == (
         "BadValue",
         True,
     )

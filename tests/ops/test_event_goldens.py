@@ -229,7 +229,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "seat": 3, "spot": "banker", "to": 195_00, "changes_hands": 195_00,
         "commission_changes": 5_00, "effect": "seat 3 banker is paid 195.00 in all, not 0.00",
         "tell_by": "2026-11-21T20:44:07.120000+01:00", "decided_by": "S-11",
-        "approved_by": "PB-2", "as_spot": "player"},
+        "approved_by": "PB-2", "as_spot": "player",
+        "notify_by": "2026-11-21T20:44:07.120000+01:00"},
     "dispute.patron-told": {
         "case": CASE, "number": 1, "until": "2026-11-28T20:14:07.120000+01:00", "by": "S-11"},
     "dispute.regulator-notified": {"case": CASE, "reference": "2026/1182", "by": "S-11"},

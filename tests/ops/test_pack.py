@@ -25,7 +25,7 @@ from ops.pack_events import PACK_MADE
 from ops.pack_paper import paper
 from ops.replay import find
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
+from tests.projections import BANKER_WINS, PLAYER_WINS, Pit, disputed
 from tests.strategies import COUPS, RULES
 
 COUP = "B01/2026-11-21/1/1"
@@ -256,6 +256,24 @@ def test_a_case_and_what_was_asked_stand_in_it(pit, packed):
     assert "Seat 5 grey-jacket −100.00 0.00 −50.00" in said
     assert "which is 1,500 ms behind the record's" in said
     assert "Decided by S-11" in said
+
+
+def test_what_the_shoe_noted_and_its_disputes_stand_in_it_with_their_events(pit, packed):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.ask("draw", card="3S")
+    pit.say("shoe.misdraw", card="3S")
+    pit.say("shoe.cut-card")
+    disputed(pit)
+    made = content(packed())
+    told = [*made["replay"]["exceptions"], *made["replay"]["afterwards"]]
+    places = {each["position"]: each["event"] for each in made["events"]}
+
+    assert [each["event"] for each in made["replay"]["exceptions"]] == [
+        *("UndueCardRefused", "CardMisdrawn", "CutCardShown")
+    ]
+    assert {"DisputeOpened", "Decided", "Closed"} <= {each["event"] for each in told}
+    assert all(places[each["position"]] == each["event"] for each in told)
+    assert "grey-jacket about B01/2026-11-21/1/1: it was mine" in words(packed())
 
 
 def test_who_cannot_name_the_last_card_is_told_so(pit, packed):

@@ -179,6 +179,19 @@ def test_r_irr_1_a_card_that_was_carried_is_the_one_that_would_have_been_drawn(p
     assert second["later"] is None
 
 
+def test_r_irr_1_a_card_that_was_carried_had_been_burned_or_the_other_way_round(pit, ask):
+    pit.play(PLAYER_WINS, *BETS)
+    pit.say("shoe.misdraw", card="8H", disposition="carry")
+    pit.play("9S 2C QD", (3, "banker", 100_00))  # behind the 8H: 8 to 1
+    pit.say("shoe.misdraw", card="7H", disposition="burn")
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    burned, carried = ask("misdraw burn", coup=SECOND), ask("misdraw carry", coup=THIRD)
+
+    assert cards(burned) == ["9S", "2C", "QD", "7H"]
+    assert cards(carried)[:4] == ["7H", *BANKER_WINS.split()[:3]]
+    assert carried["notes"][0].startswith("7♥ came when none was due: carried")
+
+
 def test_r_irr_1_a_card_that_waits_begins_the_coup_that_is_open(pit, ask):
     pit.play(PLAYER_WINS, *BETS)
     for _ in range(6):
@@ -230,7 +243,7 @@ def test_r_card_3_a_card_all_of_which_were_out(pit, ask):
     pit.play(PLAYER_WINS, *BETS)
 
     assert ask("card 5 = 9C", coup=THIRD)["notes"] == [
-        "All 8 of 9C were out by then: it cannot have been card 5 (R-CARD-3)."
+        "All 8 of 9♣ were out by then: it cannot have been card 5 (R-CARD-3)."
     ]
     assert ask("card 1 = 9C", coup=SECOND)["notes"] == []
 
@@ -445,7 +458,7 @@ After coup 2 the cards fall as they did, and all is as it was.
 In all P-10417 is better off by 95.00.
 In all grey-jacket has no less and no more.
 In all the house is worse off by 95.00.
-· 9S is left over: carried, as the first of the next coup (R-IRR-1).
+· 9♠ is left over: carried, as the first of the next coup (R-IRR-1).
 Nothing of this is recorded."""
 
     assert told_so(expected) == page("no-draw banker")[6:]

@@ -99,7 +99,7 @@ def test_a_case_is_a_row_from_the_complaint_to_the_end(night):
     assert told["patron_told_at"] < told["regulator_notified_at"] < told["deadlines"]["tell_by"]
     assert told["deadlines"].keys() == {"notify_by", "tell_by", "patron_until"}
     assert (second[0], second[-1]) == ("C-2026-0002", "open")
-    assert [("P-10417", 500_00, "2026/1182", 1, False), ("grey-jacket", 300_00, None, 0, True)] == (
+    assert [("P-10417", 500_00, "2026/1182", 1, False), ("grey-jacket", 600_00, None, 0, True)] == (
         rows(night, "patron", "in_dispute", "reference", "notes", "holds")
     )
 
@@ -119,7 +119,7 @@ def test_where_the_record_disagreed_the_row_says_it(pit, database, superuser):
     )
     claim(pit)
 
-    assert rows(database, "replay") == [("Player's total: recorded 3, today 2",)]
+    assert rows(database, "replay") == [("Player's total: 3 on record, 2 by today's rules",)]
 
 
 def test_a_row_says_how_far_a_case_came(pit, database):

@@ -1,0 +1,121 @@
+"""How the pages of a coup say things: a payment as it is reckoned, a fact, a line that differs."""
+
+from datetime import datetime
+from fractions import Fraction
+from itertools import groupby
+
+from domain.coup import Coup
+from domain.house_rules import HouseRules
+from domain.money import major
+from domain.replay import Disagreement, Line
+from domain.settlement import Payment
+from domain.wagers import SPOTS
+from ops import show
+from ops.ledger.mapper import told
+from ops.lines import name_of
+from ops.replay import Found
+
+FACE_DOWN = "··"
+# Lines of an adjudication that are amounts, and those that were not rounded.
+_AMOUNTS = {
+    *("stake", "winnings", "commission_charged", "charged", "paid", "paid_up", "paid before"),
+    *("changes hands", "staked and paid"),
+}
+_EXACT = ("commission_exact", "exact")
+
+
+def reckoned(payment: Payment, rules: HouseRules, *, alone: bool = False) -> str:
+    """Stake x odds less commission with its rounding, as the dealer reckons it.
+
+    `alone`: what is rounded on collection is told as if it were collected by itself.
+    """
+    words = {"lose": "loses", "push": "returned", "win": _won(payment, rules)}[payment.result]
+    if payment.commission_due:
+        words += f", {_commission(payment, rules, alone=alone)}"
+    if payment.paid_up:
+        words += f", paid up {major(payment.paid_up, rules.currency)} (R-PAY-5)"
+    return words
+
+
+def _won(payment: Payment, rules: HouseRules) -> str:
+    odds = (payment.odds or "?").replace(":", " to ")
+    return f"wins {odds} = {major(payment.winnings, rules.currency)}"
+
+
+def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
+    """The exact amount only where it is not what is charged."""
+    rounding, exact = rules.commission.rounding, payment.commission_exact
+    rate = float(Fraction(*rules.commission.rate) * 100)
+    reckoned = f"{rate:g}% = {show.exactly(exact, rules.currency)}"
+    on_collection = rounding.moment == "on-collection"
+    if on_collection and not alone:
+        return f"owes {reckoned}, rounded on collection"
+    charged = rounding.charge(exact) if on_collection else payment.commission_charged
+    takes = "owes" if payment.commission_due == "deferred" else "less"
+    words = f"{takes} {major(charged, rules.currency)}"
+    apart = charged - exact
+    if apart == 0:
+        return words
+    which = "up" if apart > 0 else "down"
+    return f"{words}: {reckoned}, rounded {which} {show.exactly(abs(apart), rules.currency)}"
+
+
+def line_words(found: Found, line: Line, currency: str) -> str:
+    """What a fact says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
+    fact = line.fact
+    if found.face_down:
+        if isinstance(fact, Coup.Resulted):
+            return "All cards are out."
+        if isinstance(fact, Coup.PaymentDisagreed):
+            return "A payment was stated that is not what is owed."
+        if isinstance(fact, Coup.CardMoved) and fact.n in found.face_down:
+            return f"Card {fact.n} is moved to {fact.hand}."
+    words = show.fact_words({"type": name_of(line), **told(fact)}, currency) or name_of(line)
+    return words.removeprefix("! ").replace(f" about {found.address}:", ":")
+
+
+def turned_together(lines: list[Line]) -> list[list[Line]]:
+    """Cards of one hand that were turned in one act."""
+
+    def act(line: Line) -> tuple[str, datetime]:
+        return line.fact.hand, line.at
+
+    return [list(together) for _, together in groupby(lines, key=act)]
+
+
+def differing(each: Disagreement, currency: str) -> tuple[str, str, str]:
+    """What a line is about, how it stands in the record, and what it would be today."""
+    about, colon, name = each.what.partition(": ")
+    words = about.split(" ")
+    if words[0] == "seat" and words[-1] in SPOTS:
+        about = " ".join([*words[:-1], show.spot_called(words[-1])])
+    recorded, today = (_stands(each.what, value, currency) for value in _both(each))
+    return f"{about}{colon}{name.replace('_', ' ')}", recorded, today
+
+
+def _both(each: Disagreement) -> tuple[object, object]:
+    return each.recorded, each.adjudicated
+
+
+def _stands(what: str, value: object, currency: str) -> str:
+    """One side of a line in words; an amount as an amount."""
+    name = what.rpartition(": ")[2]
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " and ".join(_stands(what, each, currency) for each in value)
+    if isinstance(value, int) and name in _AMOUNTS:
+        return major(value, currency)
+    if name in _EXACT or name.startswith("commission "):
+        return _exact(str(value), currency)
+    return str(value)
+
+
+def _exact(value: str, currency: str) -> str:
+    """An amount that was not rounded; anything else as it stands."""
+    try:
+        return show.exactly(Fraction(value), currency)
+    except (ValueError, ZeroDivisionError):
+        return value
