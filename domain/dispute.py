@@ -86,7 +86,7 @@ class Dispute(Aggregate):
         wagers: list[Told]  # the patron's: seat, spot, stake, paid; paid None: not yet
         complaint: str
         amount: int | None  # minor units in dispute; None: nobody knows
-        amount_said: bool  # else it is the larger of what was staked and what was paid
+        amount_said: bool  # else it is the most that the wagers may be paid
         hold: bool
         frozen_at: int  # the ledger's last position
         coup_version: int

@@ -40,7 +40,7 @@ def case_of(connection: "psycopg.Connection[Any]", address: addresses.Case, zone
         "agrees": opened.agrees,
         "disagreements": opened.disagreements,
         "others": opened.others,
-        "notify_by": opened.notify_by,
+        "notify_by": decided[-1]["notify_by"] if decided else opened.notify_by,
         "notes": _each(facts, Dispute.Noted, zone),
         "decisions": decided,
         "changes_hands": sum(each["changes_hands"] for each in decided),

@@ -156,6 +156,8 @@ _WORDS: dict[str, str | None] = {
     "Voided": "! The coup is void: {reason}.",
     "DocketOpened": None,
     "CaseEntered": None,
+    "DisputeOpened": "{case} is opened: {patron} about {coup}: {complaint}.",
+    "Decided": "{case} is decided, {decision}: {effect}.",
     "HoldPlaced": None,
     "HoldReleased": None,
     "PackMade": "The pack of {case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}.",
@@ -184,7 +186,7 @@ def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
         elif fact["type"] == "CoupOpened" and fact["coup"] in dummies:
             continue
         elif words := fact_words(fact, currency):
-            yield words
+            yield " ".join([words, *_further(fact, currency)])
 
 
 def _begins_a_dummy(fact: Mapping[str, Any]) -> bool:
@@ -292,19 +294,27 @@ def _setting_said(fact: dict[str, Any], currency: str) -> dict[str, str]:
     return {}
 
 
-def _opening_words(fact: dict[str, Any]) -> Iterator[str]:
-    """What a case is about, how the record stands, and what follows from it."""
-    yield "{case} is opened: {patron} about {coup}: {complaint}."
+def _further(fact: dict[str, Any], currency: str) -> Iterator[str]:
+    """What only whoever opens or decides a case is answered: what follows from it."""
+    if fact["type"] == "DisputeOpened":
+        yield from _opened_further(fact, currency)
+    if fact["type"] == "Decided":
+        if fact["notify_by"]:
+            yield f"The regulator must have heard of it by {_clock(fact['notify_by'])}."
+        yield f"The patron must hear it by {_clock(fact['tell_by'])}."
+
+
+def _opened_further(fact: dict[str, Any], currency: str) -> Iterator[str]:
+    """What it is worth, how the record stands, who must hear, and what was said before."""
     if fact["amount"] is None:
         yield "Nobody knows what is in dispute."
     else:
-        yield "{amount} is in dispute" + (
-            "." if fact["amount_said"] else ", the larger of what was staked and paid."
-        )
+        larger = "" if fact["amount_said"] else ", the most that the wagers may be paid"
+        yield f"{major(fact['amount'], currency)} is in dispute{larger}."
     if fact["agrees"]:
-        yield "Frozen at #{frozen_at}: the record agrees with the rules."
+        yield f"Frozen at #{fact['frozen_at']}: the record agrees with the rules."
     else:
-        yield f"! Frozen at #{{frozen_at}}: {_as_it_is('; '.join(fact['disagreements']))}."
+        yield f"! Frozen at #{fact['frozen_at']}: {'; '.join(fact['disagreements'])}."
     if fact["notify_by"]:
         yield f"The regulator must hear of it by {_clock(fact['notify_by'])}."
     if others := fact["others"]:
@@ -372,16 +382,11 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         if fact["name"] == "regulator"
         else "{name} is {value} from now on; it was {before}."
     ),
-    "DisputeOpened": lambda fact: " ".join(_opening_words(fact)),
     "Noted": lambda fact: (
         "Noted in {case}: {text}"
         + "".join(map(_seen_words, fact["evidence"]))
         + "."
         + (f" Asked: {_as_it_is(', '.join(fact['what_if']))}." if fact["what_if"] else "")
-    ),
-    "Decided": lambda fact: (
-        "{case} is decided, {decision}: {effect}. The patron must hear it by "
-        f"{_clock(fact['tell_by'])}."
     ),
     "PatronTold": lambda fact: (
         "{case}: the patron is told"

@@ -39,7 +39,7 @@ WORDS = {
     "holds": "whether no further coup is dealt for its sake",
     "hold": "win for each unit of drop",
     "hours": "from the opener to the closer",
-    "in_dispute": "as the patron says, or the larger of what they staked and were paid",
+    "in_dispute": "as the patron says, or the most that their wagers may be paid",
     "level": "who must hear of the variance: none, report, regulator",
     "occupancy": "which part of the time that all seats were there somebody had them",
     "opener": "the chips in the tray when the table opens",

@@ -70,7 +70,7 @@ class CasePage:
         yield "Opened", opened
         yield "Complaint", case["complaint"]
         worth = case["in_dispute"]
-        how = "" if case["as_said"] else ", the larger of what was staked and paid"
+        how = "" if case["as_said"] else ", the most that the wagers may be paid"
         yield (
             "In dispute",
             "Nobody knows how much." if worth is None else f"{self._money(worth)}{how}.",

@@ -51,7 +51,7 @@ _OPTION_HELP = {
 # Where a word means something else, or somebody may ask what it is for.
 _OPTION_HELP_OF = {
     ("dispute.open", "amount"): (
-        "What the patron claims, as in 200; default the larger of what they staked and were paid."
+        "What the patron claims, as in 200; default the most that their wagers may be paid."
     ),
     ("dispute.decide", "seat"): "To correct: whose wager it is.",
     ("dispute.decide", "spot"): "To correct: where it lies.",

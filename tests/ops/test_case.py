@@ -45,7 +45,7 @@ PAGE = """\
 C-2026-0001   decided   B01/2026-11-21/1/1   P-10417   times of Europe/Vienna
 Opened      2026-11-21 21:00:18  by S-11.
 Complaint   I was not paid
-In dispute  200.00, the larger of what was staked and paid.
+In dispute  200.00, the most that the wagers may be paid.
 Wagers      Seat 3 banker 100.00, paid 200.00.
 Frozen      At #39, the coup settled: the record agreed with the rules.
 Notes       2026-11-21 21:00:20  see (SV-3)

@@ -577,9 +577,11 @@ def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database,
 def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
     pit, database, superuser
 ):
-    opens = "dispute", "open", COUP, P_3, "not paid"
+    at = "--at", (pit.moment + timedelta(minutes=1)).isoformat()
+    opens = "dispute", "open", COUP, P_3, "not paid", *at
     before = head(database)
     first = shell(database, *opens).stdout
+    pit.moment += timedelta(minutes=2)
     pit.told("dispute.decide", **STAND)
     position = head(database)
     superuser.execute(
@@ -588,13 +590,13 @@ def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
         '\'"outcome":"banker"\', \'"outcome":"tie"\')::bytea WHERE topic = \'coup.resulted\''
     )
     second = shell(database, *opens, "--amount", "75").stdout
-    nobody_s = shell(database, "dispute", "open", COUP, "P-10411", "mine").stdout
+    nobody_s = shell(database, "dispute", "open", COUP, "P-10411", "mine", *at).stdout
 
     assert (
-        ": not paid. 200.00 is in dispute, the larger of what was staked and paid. Frozen at "
+        ": not paid. 200.00 is in dispute, the most that the wagers may be paid. Frozen at "
         f"#{before}: the record agrees with the rules.\n"
     ) in first
-    assert f" 75.00 is in dispute. ! Frozen at #{position}: outcome: recorded tie, " in second
+    assert f" 75.00 is in dispute. ! Frozen at #{position}: outcome: tie" in second
     assert second.partition("\n")[0].endswith(f"The coup was disputed before: {FIRST} (decided).")
     assert " Nobody knows what is in dispute. " in nobody_s
     assert f"before: {FIRST} (decided), {SECOND} (open).\n" in nobody_s
@@ -606,12 +608,10 @@ def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is
     pit.claims()
     decide = "dispute", "decide", FIRST
     two = "the camera", "--by", "S-11", "--with", "PB-2"
-    shell(database, *decide, "stand", *two)
-    at = (pit.moment + timedelta(minutes=5)).isoformat()
-    again = shell(
-        *(database, *decide, "correct", *two),
-        *("--seat", "3", "--spot", "banker", "--to", "150", "--at", at),
-    )
+    at = "--at", (BEGINS + timedelta(minutes=5)).isoformat()
+    shell(database, *decide, "stand", *two, *at)
+    wager = "--seat", "3", "--spot", "banker", "--to", "150"
+    again = shell(database, *decide, "correct", *two, *wager, *at)
 
     assert (
         f"{FIRST} is decided, correct: instead of decision 1, seat 3 banker is paid 150.00 in all, "
