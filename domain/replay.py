@@ -90,6 +90,7 @@ class Replay:
     opened: Line
     phase: Phase = "betting"
     lying: dict[tuple[int, str], Line] = field(default_factory=dict)
+    earlier: list[Line] = field(default_factory=list)  # bets that were replaced, or taken back
     exceptions: list[Line] = field(default_factory=list)
     closed: Line | None = None
     dealt: list[Line] = field(default_factory=list)
@@ -119,9 +120,11 @@ class Replay:
         elif type(fact) in _ONE:
             setattr(self, _ONE[type(fact)], line)
         elif isinstance(fact, Coup.WagerPlaced):
+            self._lies_no_more(fact)
             self.lying[fact.seat, fact.spot] = line
         elif isinstance(fact, Coup.WagerWithdrawn):
-            self.lying.pop((fact.seat, fact.spot), None)  # its placing may be unreadable
+            self._lies_no_more(fact)
+            self.earlier.append(line)
         else:
             self.exceptions.append(line)
         if isinstance(fact, Coup.WagerFound | Coup.WagerReduced):
@@ -129,6 +132,26 @@ class Replay:
             if fact.amount == 0:
                 del self.lying[fact.seat, fact.spot]
         self.phase = _PHASES.get(type(fact), self.phase)
+
+    def _lies_no_more(self, fact: Any) -> None:
+        """What lay there before; its placing may be unreadable."""
+        before = self.lying.pop((fact.seat, fact.spot), None)
+        if before:
+            self.earlier.append(before)
+
+    @property
+    def decided(self) -> list[tuple[Line, int]]:
+        """What is paid otherwise than the cards say, as two people decided: the last correction
+        of a wager, and what the cards say.
+        """
+        last = {(line.fact.seat, line.fact.spot): line for line in self.corrected}
+        if self.voided or self.result is None:
+            return []
+        rightly = (
+            (line, pay(self.rules, line.fact.spot, line.fact.stake, self.result).paid)
+            for _, line in sorted(last.items(), key=lambda each: each[1].position)
+        )
+        return [(line, paid) for line, paid in rightly if line.fact.paid != paid]
 
     @property
     def rules(self) -> HouseRules:

@@ -1,6 +1,6 @@
 """Rebuilds a coup from the ledger alone, as one JSON object; `ops.cli.page` shows it to people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 CARDS = 6  # the most that a coup has
 FAR = 5_000  # positions: hundreds of tables do not tell so much during a coup
 SOMEBODY = "another patron"
+_WRITTEN = {"reason", "text"}  # by somebody, about whomever
 
 
 @dataclass(frozen=True)
@@ -108,19 +109,25 @@ class Found:
                 return self.up_to(place)
         raise BadValue(field="--until", value=n, why=f"{self.address} has no card {n}")
 
-    def names(self, patron: str) -> bool:
-        """Whether the patron had to do with it."""
+    @property
+    def patrons(self) -> set[str]:
+        """The names of all who had to do with it."""
         facts = (line.fact for line in (*self.lines, *self.became))
-        return any(getattr(fact, "patron", None) == patron for fact in facts)
+        return {fact.patron for fact in facts if getattr(fact, "patron", None)}
 
-    def shown_to(self, patron: str) -> "Found":
-        """The same, without anybody else's name; of a case of others not even that there is one."""
+    def shown_to(self, names: Collection[str]) -> "Found":
+        """The same, without anybody else's name; of a case of others not even that there is one.
+
+        `names`: all that the patron has. What somebody wrote may name others, so it is left out.
+        """
         opened = [line.fact for line in self.became if name_of(line) == "DisputeOpened"]
-        theirs = self.with_cases([fact.case for fact in opened if fact.patron == patron])
+        theirs = self.with_cases([fact.case for fact in opened if fact.patron in names])
         return replace(
             theirs,
-            lines=[_without_others(line, patron) for line in self.lines],
-            became=[_without_others(line, patron) for line in theirs.became],
+            lines=[_without_others(line, names) for line in self.lines],
+            noted=[_without_others(line, names) for line in self.noted],
+            became=[_without_others(line, names) for line in theirs.became],
+            disagreements=[_without_names(each) for each in self.disagreements],
         )
 
     def with_cases(self, cases: Sequence[str]) -> "Found":
@@ -131,13 +138,20 @@ class Found:
         return replace(self, became=became)
 
 
-def _without_others(line: Line, patron: str) -> Line:
-    """A line that names nobody but this patron; a stay's number leads to nobody."""
-    if getattr(line.fact, "patron", None) in (None, patron):
-        return line
+def _without_others(line: Line, names: Collection[str]) -> Line:
+    """A line that names nobody but this patron."""
     fact = copy(line.fact)
-    vars(fact)["patron"] = SOMEBODY
+    told = vars(fact)
+    if told.get("patron") not in (None, *names):
+        told |= {"patron": SOMEBODY} | ({"stay": SOMEBODY} if "stay" in told else {})
+    told |= dict.fromkeys(_WRITTEN & told.keys(), "…")
     return Line(line.position, fact)
+
+
+def _without_names(each: Disagreement) -> Disagreement:
+    if each.what.endswith((": patron", ": stay")):
+        return replace(each, recorded=SOMEBODY, adjudicated="…")
+    return each
 
 
 def find(
@@ -228,6 +242,7 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
         "supervisor": replay.opened.fact.supervisor,
         "limits": replay.opened.fact.limits,
         "wagers": [_wager(line) for line in replay.wagers],
+        "earlier": [_with_moment(line) for line in replay.earlier],
         "cards": [_card(shown) for shown in replay.cards],
         "steps": [
             {"position": step.position, "rule": step.rule, "draws": step.draws, "why": step.why}
@@ -238,6 +253,16 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
         "player_total": result.player_total if result else _total(replay.cards, "player"),
         "banker_total": result.banker_total if result else _total(replay.cards, "banker"),
         "payments": [_payment(line) for line in replay.payments],
+        "decided": [
+            {
+                "seat": line.fact.seat,
+                "spot": line.fact.spot,
+                "paid": line.fact.paid,
+                "by_the_cards": paid,
+                "position": line.position,
+            }
+            for line, paid in replay.decided
+        ],
         "hands_given": _with_moment(replay.given) if replay.given else None,
         "turned": [_with_moment(line) for line in replay.turned],
         "exceptions": [_with_moment(line) for line in found.exceptions],
@@ -269,7 +294,8 @@ def _senseless(found: Found, expected: str) -> dict[str, Any]:
     empty: dict[str, Any] = {
         name: []
         for name in (
-            *("wagers", "cards", "steps", "payments", "turned", "exceptions", "afterwards"),
+            *("wagers", "earlier", "cards", "steps", "payments", "decided"),
+            *("turned", "exceptions", "afterwards"),
         )
     }
     return {

@@ -2,15 +2,21 @@
 
 import os
 import re
+import signal
 import sys
 import termios
 import tty
 from collections import deque
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 _KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.)|.", re.DOTALL)
 ONE_READ = 1024  # bytes: more than anybody types in a moment
+
+
+def _end(*_: object) -> NoReturn:
+    """Who is told to end leaves the terminal as it was first."""
+    sys.exit(128 + signal.SIGTERM)
 
 
 class Keyboard:
@@ -19,6 +25,7 @@ class Keyboard:
     def __enter__(self) -> Self:
         self._input = sys.stdin.fileno()
         self._before = termios.tcgetattr(self._input)
+        self._on_end = signal.signal(signal.SIGTERM, _end)
         self._typed: deque[str] = deque()
         tty.setcbreak(self._input, termios.TCSADRAIN)
         return self
@@ -30,6 +37,7 @@ class Keyboard:
         trace: TracebackType | None,
     ) -> None:
         termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+        signal.signal(signal.SIGTERM, self._on_end)
 
     def key(self) -> str:
         """The next key; an arrow as its sequence. Raises EOFError when the terminal is gone."""

@@ -58,6 +58,13 @@ class Page:
         else:
             self._judgement()
 
+    def print_in_short(self) -> None:
+        """Which coup it is, and what it came to, for a page that tells of something else."""
+        self._head()
+        self._outcome("On record: ")
+        if not self.replay.resulted:
+            self.console.print("On record: no outcome.")
+
     def _head(self) -> None:
         opened = self.replay.opened.fact
         people = f"dealer {opened.dealer or '·'}   supervisor {opened.supervisor or '·'}"
@@ -101,6 +108,7 @@ class Page:
             betting = self.replay.phase == "betting"
             table.add_row("no wager yet" if betting else "no wager lay")
         self.console.print(table)
+        self._lines(self.replay.earlier, "earlier")
         closed, given = self.replay.closed, self.replay.given
         if closed:
             how, rule = _CLOSED.get(closed.fact.by, ("betting closed", "R-DEAL-2"))
@@ -128,15 +136,22 @@ class Page:
                 self._card(act, hands)
             else:
                 self._turned(act)
-        resulted = self.replay.resulted
+        self._outcome()
+
+    def _outcome(self, before: str = "") -> None:
+        """What the cards came to, and whether it counts."""
+        resulted, voided = self.replay.resulted, self.replay.voided
         if resulted and self.found.face_down:
             out = Text(line_words(self.found, resulted, self.currency))
             self._card_line(out, place=_place(resulted))
         elif resulted:
             fact = resulted.fact
             called = show.outcome_words(fact.outcome, fact.player_total, fact.banker_total)
-            words = Text.assemble((called, show.STYLES[fact.outcome]))
+            words = Text.assemble(before, (called, show.STYLES[fact.outcome]))
             self._card_line(words, rule="R-WIN-1", place=_place(resulted))
+        if voided:
+            words = Text.assemble(before, ("Void: every wager is returned", "bold"))
+            self._card_line(words, rule="R-IRR-5", place=_place(voided))
 
     def _decided_by(self, n: int) -> tuple[Step, ...]:
         """What card n decided; a natural decides for both hands and is told once."""
@@ -229,6 +244,11 @@ class Page:
                 table.add_row(self._moment(line), *self._told(line))
             self.console.print(table)
 
+    def _lines(self, lines: Iterable[Line], mark: str) -> None:
+        for line in lines:
+            words = line_words(self.found, line, self.currency)
+            self.console.print(f"{mark} {self._time(line.at)}  {words}  {_place(line)}")
+
     def _noted(self, title: str) -> Table:
         """When, what, and where in the record; words that need the room go on below."""
         table = Table(
@@ -252,6 +272,13 @@ class Page:
 
     def _judgement(self) -> None:
         found = self.found.disagreements
+        for line, by_the_cards in self.replay.decided:
+            fact = line.fact
+            self.console.print(
+                f"Paid by decision: seat {fact.seat} {show.spot_called(fact.spot)} "
+                f"{self._money(fact.paid)}; by the cards {self._money(by_the_cards)}.",
+                style="yellow",
+            )
         for each in () if self.found.face_down else found:
             what, recorded, today = differing(each, self.currency)
             words = f": recorded {recorded}, today {today}"

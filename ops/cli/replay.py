@@ -19,7 +19,8 @@ from ops.coups_of import Coups, coup_meant, coups_of
 from ops.database import Database
 from ops.house import house
 from ops.ledger.recorder import flush
-from ops.replay import Found, as_dict, find
+from ops.names import names_of
+from ops.replay import SOMEBODY, Found, as_dict, find
 from ops.what_if import ask
 from ops.what_if_json import as_dict as what_if_as_dict
 
@@ -83,7 +84,7 @@ def replay(
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
     _require_together(
-        step=step, until=until is not None, masked=bool(patron), whole=bool(changes or pair)
+        step=step, until=until is not None, masked=patron is not None, whole=bool(changes or pair)
     )
     if step and as_json:
         raise click.UsageError("--step is for the keyboard: say --json without it.")
@@ -91,15 +92,17 @@ def replay(
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
         address = coup_meant(connection, coup, at, zone)
-        moment = _moment(connection, as_of, zone) if as_of else None
+        moment = _moment(connection, as_of, zone) if as_of is not None else None
 
         def read(coup: Coup) -> Found:
             found = find(connection, coup, moment)
             flush(connection)
-            return found.shown_to(patron) if patron else found
+            if patron is None:
+                return found
+            return found.shown_to(names_of(connection, patron, found.patrons))
 
         found = read(address)
-        if patron and not found.names(patron):
+        if patron is not None and not found.patrons - {SOMEBODY}:
             raise NotFound(what=f"wager of {patron} in {address}")
         if step:
             _step(found, coups_of(connection, address.shoe.table_day), read, zone)
@@ -166,6 +169,9 @@ def _print(found: Found, asked: "WhatIf | None", zone: ZoneInfo) -> None:
     from ops.cli.what_if_page import WhatIfPage
 
     assert found.replay is not None
-    Page(found, found.replay, show.console(), zone).print()
+    page = Page(found, found.replay, show.console(), zone)
     if asked:
+        page.print_in_short()
         WhatIfPage(asked, show.console()).print()
+    else:
+        page.print()

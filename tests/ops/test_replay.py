@@ -77,6 +77,33 @@ def test_a_wager_replaced_or_taken_back_does_not_lie_any_more(pit, replay):
     assert replay()["agrees"]
 
 
+def test_a_bet_that_was_replaced_or_taken_back_is_told_beside_what_lay(pit, replay):
+    pit.bet(3, "banker", 100_00)
+    pit.bet(3, "banker", 200_00)
+    pit.bet(5, "player", 50_00)
+    pit.say("withdraw", seat=5, spot="player")
+    earlier = [(e["event"], e["seat"], e["spot"], e["amount"]) for e in replay()["earlier"]]
+
+    assert earlier == [
+        ("WagerPlaced", 3, "banker", 100_00),
+        ("WagerPlaced", 5, "player", 50_00),
+        ("WagerWithdrawn", 5, "player", 50_00),
+    ]
+
+
+def test_what_two_people_decided_is_told_beside_what_the_cards_say(pit, replay):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    assert replay()["decided"] == []
+    decided = {"coup": FIRST, "seat": 3, "spot": "banker", "reason": "goodwill", "with": "S-11"}
+    at = pit.say("correct", **decided, to=205_00).body["position"]
+    (told,) = replay()["decided"]
+
+    assert (told["paid"], told["by_the_cards"], told["position"] <= at) == (205_00, 200_00, True)
+    assert replay()["agrees"]
+    pit.say("correct", **decided)
+    assert replay()["decided"] == []
+
+
 def test_a_coup_in_the_middle_of_its_cards(pit, replay):
     pit.bet(3, "banker", 100_00)
     pit.deal("9C 5S 7C")

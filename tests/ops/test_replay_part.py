@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import sys
 import termios
@@ -139,6 +140,35 @@ def test_a_page_for_one_patron_names_nobody_else(evening):
     assert "another patron" in page.stdout
     assert "agrees, line by line" in page.stdout
     assert "no wager of P-1 in" in evening.page(FIRST, "--for", "P-1").stderr
+
+
+def test_what_somebody_wrote_may_name_others_and_is_left_out(evening):
+    told = evening.told(FIRST, "--for", "P-10417")
+    written = json.dumps(told)
+
+    assert [each["reason"] for each in told["afterwards"]] == ["…"]
+    assert "grey-jacket" not in written
+    assert "goodwill" not in written
+    assert "goodwill" in json.dumps(evening.told(FIRST))
+    assert {each["stay"] for each in told["wagers"]} == {
+        "B01/2026-11-21/stay-2",
+        "another patron",
+    }
+
+
+def test_an_empty_name_is_nobody_and_an_empty_moment_is_none(evening):
+    assert evening.page(FIRST, "--for", "").exit_code == 1
+    assert "write a moment of ISO 8601" in evening.page(FIRST, "--as-of", "").stderr
+
+
+def test_a_patron_is_shown_what_they_did_under_every_name(pit, database):
+    pit.play(PLAYER_WINS, (5, "player", 50_00), (3, "banker", 100_00))
+    known = {"patron": "grey-jacket", "is": "P-55", "by": "S-11"}
+    assert pit.dispatcher.dispatch({"command": "patron.identify", **known}).ok
+    page = shell(database, "replay", FIRST, "--for", "P-55").stdout
+
+    assert "grey-jacket" in page
+    assert "P-10417" not in page
 
 
 # Which coup somebody means.
@@ -295,10 +325,11 @@ def test_a_terminal_steps_and_is_left_as_it_was(evening):
     for key, awaited in (("\x1b[D", "leave"), ("t", "Time, as in"), ("20:00:30\r", "leave")):
         os.write(terminal, key.encode())
         seen.append(_until(terminal, awaited))
-    os.write(terminal, b"q")
+    os.kill(child, signal.SIGTERM)
+    seen.append(_until(terminal, "\x1b[?1049l"))  # the screen that was there before
     _, status = os.waitpid(child, 0)
 
-    assert 0 == os.waitstatus_to_exitcode(status)
+    assert 143 == os.waitstatus_to_exitcode(status)
     assert "agrees, line by line" in seen[0]
     assert "Told until before #" in seen[1]
     assert "1 of" not in seen[1]
@@ -311,4 +342,5 @@ def _until(terminal, awaited):
     while awaited not in seen and time.monotonic() < ends:
         if select.select([terminal], [], [], 0.2)[0]:
             seen += os.read(terminal, 65_536).decode(errors="replace")
+    assert awaited in seen
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen)
