@@ -2,14 +2,27 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
+from domain import addresses
+from domain.dispute import Dispute
+from ops.case_pack import case_told
+from ops.ledger.recorder import read_stream
+from ops.lines import lines
+from ops.pack import pack
 from ops.pack_words import stated
+from ops.replay import find
+from ops.what_if import ask
+from ops.what_if_json import as_dict
 from tests.acceptance.mouths import shell
-from tests.ops.test_pack import VERIFY
+from tests.ops.test_pack import COUP, VERIFY, stranger  # noqa: F401  (a fixture)
 from tests.projections import Pit, disputed, trouble
 
 CASE = "C-2026-0001"
@@ -110,3 +123,77 @@ def test_a_place_that_cannot_be_written_is_wrong_usage_and_nothing_is_recorded(c
 
     assert said.exit_code == 2
     assert not (tmp_path / f"{CASE}.pdf").exists()
+
+
+# What nobody but people reads; verify_pack says that it does not check it.
+FOR_PEOPLE = (
+    r"events\[\d+\]\.words",
+    r"canonical_form\..*",
+    r"what_if\[\d+\]\.notes(\[\d+\])?",
+)
+
+
+def leaves(told: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Every value of a file that is not made of others, by its path; where it stands, and how."""
+    of = told.items() if isinstance(told, dict) else enumerate(told)
+    for name, value in of:
+        where = f"{path}[{name}]" if isinstance(told, list) else f"{path}.{name}".lstrip(".")
+        if isinstance(value, dict | list) and value:
+            yield from leaves(value, where)
+        else:
+            yield where, told, name
+
+
+def otherwise(value: Any) -> Any:
+    """Another value of the same kind, as like it as can be."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if not isinstance(value, str):
+        return [*value, "x"] if isinstance(value, list) else "2026-11-21T20:00:00+00:00"
+    try:
+        return (datetime.fromisoformat(value) + timedelta(seconds=1)).isoformat()
+    except ValueError:
+        return (
+            re.sub(r"[0-9]$", lambda n: str(9 - int(n[0])), value)
+            if value[-1:].isdigit()
+            else value + "x"
+        )
+
+
+@pytest.fixture(scope="module")
+def whole(cases):
+    """A pack of a case, with what was asked of its coup."""
+    address = addresses.Case.parse(CASE)
+    with cases.connect("sabot_auditor") as connection:
+        found = find(connection, addresses.Coup.parse(COUP))
+        recorded = read_stream(connection, Dispute.stream(address))
+        asked = [["card 4 = KD"], ["bet 3 banker 200", "no-bet 5 banker"]]
+        return pack(
+            connection,
+            found,
+            what_if=[as_dict(ask(connection, found, each)) for each in asked],
+            case=case_told(lines(recorded)),
+            case_events=recorded,
+        )
+
+
+def test_a_stranger_notices_whatever_is_changed(whole, stranger, capsys):  # noqa: F811
+    told, paper = json.loads(whole.json), ("coup.pdf", whole.pdf)
+    unnoticed = []
+    assert stranger.verify(told, paper) == 0, capsys.readouterr().out
+    for path, where, name in list(leaves(told)):
+        stood = where[name]
+        where[name] = otherwise(stood)
+        try:
+            noticed = stranger.verify(told, paper) > 0
+        except stranger.UNREADABLE:
+            noticed = True
+        if not noticed:
+            unnoticed.append(path)
+        where[name] = stood
+    capsys.readouterr()
+
+    assert [path for path in unnoticed if not re.fullmatch("|".join(FOR_PEOPLE), path)] == []
+    assert unnoticed
