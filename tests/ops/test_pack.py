@@ -254,7 +254,10 @@ def test_a_case_and_what_was_asked_stand_in_it(pit, packed):
     assert "What if (1): card 5 = KH" in said
     assert "9♣ 5♠ 7♣ Q♦ K♥: Player wins, 6 to 5." in said
     assert "Seat 5 grey-jacket −100.00 0.00 −50.00" in said
-    assert "which is 1,500 ms behind the record's" in said
+    assert (
+        "Camera CAM-14, 20:14:06.500 by the record's clock (20:14:05.000 by its own, 1,500 ms "
+        "behind it)"
+    ) in said
     assert "Decided by S-11" in said
 
 
