@@ -9,7 +9,8 @@ the last event that they tell, and what was recorded since of other things is no
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,18 +18,20 @@ import msgspec
 from domain.hands import play
 from domain.house_rules import HouseRules
 from domain.refusals import CardNotDue
+from domain.replay import Line
 from domain.tableau import TABLEAU
 from domain.wagers import judge, verdict
 from ops.casino import SENSELESS
 from ops.house import house
 from ops.ledger.chain import Recorded
 from ops.pack_events import RELIEFS, Told, events_of, moment
-from ops.replay import Found, as_dict
+from ops.replay import SOMEBODY, Found, as_dict
 
 if TYPE_CHECKING:
     import psycopg
 
 SHAPE = "sabot-pack-1"
+_NOT_TOLD = "not told here"
 # As `ops.ledger.chain` reckons it; told in words, for whoever has only this file.
 _CANONICAL_FORM = {
     "hash": "SHA-256 over the byte 02, then `previous` (32 bytes), then the canonical form",
@@ -97,6 +100,42 @@ def pack(
     content["pdf_sha256"] = hashlib.sha256(printed).hexdigest()
     written = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
     return Pack(events[-1].position, written.encode(), printed)
+
+
+def patron_copy(connection: "psycopg.Connection[Any]", found: Found, patron: str) -> bytes:
+    """The paper of a coup for one patron, which names no other. Raises UnreadableEvent."""
+    from ops.pack_paper import copy_for_patron
+    from ops.pdf import pdf
+
+    events = [
+        replace(each, fact=_hushed(each.fact, patron)) for each in events_of(connection, found)
+    ]
+    shown = replace(
+        found,
+        lines=[_told_to(line, patron) for line in found.lines],
+        became=[
+            _told_to(line, patron)
+            for line in found.became
+            if getattr(line.fact, "patron", None) in (None, patron)
+        ],
+    )
+    content = {**_content(connection, shown, events), "what_if": [], "case": None}
+    return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
+
+
+def _told_to(line: Line, patron: str) -> Line:
+    return Line(line.position, _hushed(line.fact, patron))
+
+
+def _hushed(fact: Any, patron: str) -> Any:
+    """A fact that names nobody else; what somebody wrote freely may, so it is not told."""
+    hushed = copy(fact)
+    if getattr(fact, "patron", None) not in (None, patron):
+        vars(hushed)["patron"] = SOMEBODY
+    for name in ("reason", "detail"):
+        if isinstance(getattr(fact, name, None), str):
+            vars(hushed)[name] = _NOT_TOLD
+    return hushed
 
 
 def _content(

@@ -95,9 +95,11 @@ def _duties(said: Said, case: Told) -> Section:
     rows = [{"cells": cells} for cells in (*_notice(said, case), *_heard(said, case))]
     rows += [{"cells": cells} for cells in _held(said, case)]
     for each in case["deadlines"]:
-        done = said.moment(each["done_at"]) if each["done_at"] else "not done"
-        until = "" if each["what"].startswith("The patron may") else f"; {done}"
-        rows.append({"cells": [each["what"], f"until {said.dated(each['due_at'])}{until}"]})
+        due = said.dated(each["due_at"])
+        done = f"done {said.dated(each['done_at'])}" if each["done_at"] else "not done"
+        may = each["what"].startswith("The patron may")  # a right; nobody has to do it
+        words = f"until {due}" if may else f"due {due}, {done}"
+        rows.append({"cells": [each["what"], words]})
     return section("Notice, and until when", [], "ll", rows, wide=1)
 
 

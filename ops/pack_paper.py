@@ -44,6 +44,25 @@ _MONEY = {
 }
 
 
+def copy_for_patron(content: Told) -> dict[str, Any]:
+    """The same for one patron, of content that names nobody else: without what only a file proves.
+
+    It has no hash, for there is no file with it.
+    """
+    whole = paper(content)
+    position = place(content["last_position"])
+    return {
+        **whole,
+        "title": "Patron's copy",
+        "proof": [
+            ["The coup", "every line of it, in the order of the record"],
+            ["Last event told", position],
+            ["Names", "those of other patrons, and reasons that may name them, are left out"],
+        ],
+        "signatures": ["For the house", "Patron: has received it"],
+    }
+
+
 def paper(content: Told) -> dict[str, Any]:
     """What the template sets, in order."""
     said = Said(content)
@@ -109,12 +128,14 @@ def _verdict(said: Said) -> dict[str, Any]:
 
 def _beyond_the_cards(said: Said) -> Iterator[str]:
     """That two people decided what the cards do not say, which no adjudication tells."""
-    for each in pack_sections.decided(said):
-        if each.by_cards is not None and each.now != each.by_cards:
-            yield (
-                f"Decided otherwise than the cards: seat {each.seat} {spot_called(each.spot)}, by "
-                f"the cards {said.money(each.by_cards)}, decided {said.money(each.now)}."
-            )
+    beyond = [
+        f"seat {each.seat} {spot_called(each.spot)}, by the cards {said.money(each.by_cards)}, "
+        f"decided {said.money(each.now)}"
+        for each in pack_sections.decided(said)
+        if each.by_cards is not None and each.now != each.by_cards
+    ]
+    if beyond:
+        yield f"Two people decided otherwise than the cards say: {'; '.join(beyond)}."
 
 
 def _stood(said: Said, told: Told, name: str) -> str:
