@@ -18,7 +18,7 @@ import msgspec
 from domain.hands import play
 from domain.house_rules import HouseRules
 from domain.refusals import CardNotDue
-from domain.replay import Line
+from domain.replay import Disagreement, Line
 from domain.tableau import TABLEAU
 from domain.wagers import judge, verdict
 from ops.casino import SENSELESS
@@ -112,6 +112,7 @@ def patron_copy(connection: "psycopg.Connection[Any]", found: Found, patron: str
     ]
     shown = replace(
         found,
+        disagreements=[_differs_for(each, patron) for each in found.disagreements],
         lines=[_told_to(line, patron) for line in found.lines],
         became=[
             _told_to(line, patron)
@@ -121,6 +122,14 @@ def patron_copy(connection: "psycopg.Connection[Any]", found: Found, patron: str
     )
     content = {**_content(connection, shown, events), "what_if": [], "case": None}
     return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
+
+
+def _differs_for(told: Disagreement, patron: str) -> Disagreement:
+    """Of whose a wager is it names this patron only."""
+    if not told.what.endswith(": patron"):
+        return told
+    names = (each if each == patron else SOMEBODY for each in (told.recorded, told.adjudicated))
+    return Disagreement(told.what, *names)
 
 
 def _told_to(line: Line, patron: str) -> Line:

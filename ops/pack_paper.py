@@ -54,10 +54,10 @@ def copy_for_patron(content: Told) -> dict[str, Any]:
     return {
         **whole,
         "title": "Patron's copy",
+        "heading": f"Patron's copy: {whole['heading'][:1].lower()}{whole['heading'][1:]}",
         "proof": [
-            ["The coup", "every line of it, in the order of the record"],
             ["Last event told", position],
-            ["Names", "those of other patrons, and reasons that may name them, are left out"],
+            ["Left out", "names of other patrons, reasons that may name them, what they owe"],
         ],
         "signatures": ["For the house", "Patron: has received it"],
     }
