@@ -671,3 +671,26 @@ def test_that_somebody_signed_it_is_nothing_that_a_stranger_believes(pit, given)
 
     assert said.returncode == 1
     assert "not checked: whether the ledger has this head" in said.stdout
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["dragon-bonus@1", "classic@1", "dollar-up@1", "collected-up@1", "electronic@1", "big-table@1"],
+)
+def test_a_stranger_finds_a_coup_of_every_rule_set_good(
+    dispatcher, packed, stranger, capsys, rules
+):
+    table = Pit(dispatcher).open(rules)
+    for step in ("load", "inspect", "shuffle", "cut"):
+        table.say(f"shoe.{step}", **SHOE.get(step, {}))
+    table.ask("shoe.burn", card="3D")
+    table.play(BANKER_WINS, (3, "banker", 135_00), (5, "banker", 100_00))
+    table.ask("commission.collect", seat=3, amount=5_00)
+    two = {"with": "S-11"}
+    table.say("correct", coup=COUP, seat=5, spot="banker", to=100_00, reason="misread", **two)
+    corrected = packed()
+    table.say("void", coup=COUP, reason="a card fell", **two)
+
+    for each in (corrected, packed()):
+        wrong_in = stranger.verify(content(each), ("coup.pdf", each.pdf))
+        assert wrong_in == 0, capsys.readouterr().out
