@@ -1,13 +1,15 @@
 """The pack of a dispute: its coup's, with the case from the complaint to the last deadline."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from domain import addresses
 from domain.dispute import Dispute
-from domain.refusals import NotFound
+from domain.refusals import NotFound, Refusal
 from domain.replay import Line
-from ops.ledger.recorder import read_stream
+from ops.casino import SENSELESS
+from ops.ledger.recorder import UnreadableEvent, read_stream
 from ops.lines import lines
 from ops.pack import Pack, pack
 from ops.pack_events import moment
@@ -20,25 +22,35 @@ if TYPE_CHECKING:
 
 
 def pack_of_case(connection: "psycopg.Connection[Any]", address: addresses.Case) -> Pack:
-    """The same bytes as long as nothing more is recorded of it. Refuses: NotFound."""
+    """The same bytes as long as nothing more is recorded of it.
+
+    Refuses: NotFound. Raises UnreadableEvent.
+    """
     recorded = read_stream(connection, Dispute.stream(address))
-    facts = lines(recorded)
-    if not facts or not isinstance(facts[0].fact, Dispute.Created):
+    if not recorded:
         raise NotFound(what=f"case {address}")
+    facts = lines(recorded)
+    if not isinstance(facts[0].fact, Dispute.Created):
+        raise UnreadableEvent(recorded[0].position)
     found = find(connection, addresses.Coup.parse(facts[0].fact.coup))
     return pack(
         connection,
         found,
-        what_if=[as_dict(ask(connection, found, asked)) for asked in _questions(found, facts)],
+        what_if=list(_answers(connection, found, facts)),
         case=case_told(facts),
         case_events=recorded,
     )
 
 
-def _questions(found: Found, facts: Sequence[Line]) -> Iterator[list[str]]:
-    """What the notes asked of the coup; of one whose record makes no sense nobody asks."""
-    if found.whole is not None:
-        yield from filter(None, map(_asked, _of(facts, Dispute.Noted)))
+def _answers(
+    connection: "psycopg.Connection[Any]", found: Found, facts: Sequence[Line]
+) -> Iterator[dict[str, Any]]:
+    """What comes of each question that a note asked; nothing of one that makes no sense now."""
+    if found.whole is None:
+        return
+    for asked in filter(None, map(_asked, _of(facts, Dispute.Noted))):
+        with suppress(Refusal, *SENSELESS):
+            yield as_dict(ask(connection, found, asked))
 
 
 def _asked(line: Line) -> list[str]:

@@ -49,7 +49,7 @@ def _notes(said: Said, case: Told) -> Section:
         rows.append({"cells": [said.moment(each["at"]), each["text"], each["by"] or NOTHING]})
         rows += [{"cells": ["", _seen(said, seen), ""]} for seen in each["evidence"]]
         if each.get("what_if"):
-            asked = f"Asked: what if {', '.join(each['what_if'])}? It is answered below."
+            asked = f"Asked: what if {', '.join(each['what_if'])}? Its answer is under What if."
             rows.append({"cells": ["", asked, ""]})
     return section("Notes and evidence", ["Moment", "", "By"], "rll", rows, wide=1)
 

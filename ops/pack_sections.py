@@ -338,7 +338,7 @@ def _what_if(said: Said, number: int, asked: Told) -> Section:
         total = ["House, with them", "", "", "", said.more(later["house"])]
         rows.append({"cells": total, "total": True})
     return section(
-        f"What if ({number}): {', '.join(asked['changes'])}",
+        f"What if ({number}): {', '.join(map(_as_said, asked['changes']))}",
         ["", "Patron", "Paid", "Commission", "Better off by"],
         "llrrr",
         rows,
@@ -346,6 +346,12 @@ def _what_if(said: Said, number: int, asked: Told) -> Section:
         note=" ".join(notes),
         after="Beside the record; asked, and not recorded.",
     )
+
+
+def _as_said(change: str) -> str:
+    """`card 5 = K♥`."""
+    what, equals, card = change.partition(" = ")
+    return f"{what}{equals}{symbol(card)}" if len(card) == 2 else change
 
 
 def _comes_to(asked: Told) -> str:

@@ -14,10 +14,11 @@ import pytest
 
 from domain import addresses
 from domain.dispute import Dispute
-from ops.case_pack import case_told
+from ops.case_pack import case_told, pack_of_case
 from ops.ledger.recorder import read_stream
 from ops.lines import lines
 from ops.pack import pack
+from ops.pack_paper import paper
 from ops.pack_words import stated
 from ops.replay import find
 from ops.what_if import ask
@@ -200,3 +201,50 @@ def test_a_stranger_notices_whatever_is_changed(whole, stranger, monkeypatch):  
 
     assert [path for path in unnoticed if not re.fullmatch("|".join(FOR_PEOPLE), path)] == []
     assert unnoticed
+
+
+def test_what_a_note_asked_is_answered(cases, monkeypatch):
+    noted = Dispute.Noted
+    monkeypatch.setattr(noted, "what_if", ["card 4 = KD"], raising=False)
+    with cases.connect("sabot_auditor") as connection:
+        made = pack_of_case(connection, addresses.Case.parse(CASE))
+    told = json.loads(made.json)
+    (section,) = [each for each in paper(told)["sections"] if each["title"].startswith("What if")]
+
+    assert [each["changes"] for each in told["what_if"]] == [["card 4 = KD"]]
+    assert told["case"]["notes"][0]["what_if"] == ["card 4 = KD"]
+    assert section["title"] == "What if (1): card 4 = K♦"
+
+
+def test_the_paper_says_whose_terms_applied_and_who_told_the_patron(whole):
+    (duties,) = [
+        each
+        for each in paper(json.loads(whole.json))["sections"]
+        if each["title"] == "Notice, and until when"
+    ]
+
+    assert [row["cells"] for row in duties["rows"]] == [
+        [
+            "The house's terms",
+            "the regulator hears of 0.01 and more within 30 minutes; this is 500.00, so it must",
+        ],
+        ["Patron told", "2026-11-21 20:00:35.0 by S-11, decision 1"],
+        ["Regulator notified", "2026-11-21 20:00:36.0 by S-11, reference 2026/1182"],
+        ["The regulator is notified", "due 2026-11-21 20:30:32.0, done 2026-11-21 20:00:36.0"],
+        ["The patron is told", "due 2026-11-21 20:30:34.0, done 2026-11-21 20:00:35.0"],
+        ["The patron may turn to the regulator", "until 2026-11-28 20:00:35.0"],
+    ]
+
+
+def test_a_hold_is_told_from_when_to_when(cases):
+    with cases.connect("sabot_auditor") as connection:
+        made = pack_of_case(connection, addresses.Case.parse("C-2026-0002"))
+    told = json.loads(made.json)
+    (duties,) = [
+        each for each in paper(told)["sections"] if each["title"] == "Notice, and until when"
+    ]
+
+    assert [each["until"] for each in told["case"]["held"]] == [None]
+    assert ["The table waited", "from 2026-11-21 20:00:38.0 and still does"] in [
+        row["cells"] for row in duties["rows"]
+    ]

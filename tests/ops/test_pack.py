@@ -252,7 +252,7 @@ def test_a_case_and_what_was_asked_stand_in_it(pit, packed):
 
     assert (content(made)["case"], content(made)["what_if"]) == (CASE, [WHAT_IF])
     assert "Decision Seat 5, Player, is paid 100.00 in all. Reason: the camera shows it." in said
-    assert "What if (1): card 5 = KH" in said
+    assert "What if (1): card 5 = K♥" in said
     assert "9♣ 5♠ 7♣ Q♦ K♥: Player wins, 6 to 5." in said
     assert "Seat 5 grey-jacket −100.00 0.00 −50.00" in said
     assert (
@@ -352,6 +352,7 @@ def test_a_stranger_finds_a_good_pack_good(pit, given):
 
     assert (said.returncode, wrong(said), said.stderr) == (0, [], "")
     assert "ok     3 payments, reckoned again" in said.stdout
+    assert "note   seat 3 banker: by the cards 0, decided 5000, in minor units" in said.stdout
     assert "All that was checked is as it should be." in said.stdout
 
 
