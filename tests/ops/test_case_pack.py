@@ -248,3 +248,26 @@ def test_a_hold_is_told_from_when_to_when(cases):
     assert ["The table waited", "from 2026-11-21 20:00:38.0 and still does"] in [
         row["cells"] for row in duties["rows"]
     ]
+
+
+def test_a_case_decided_again_is_not_told_until_it_is_told_again(cases):
+    def say(*words):
+        said = shell(cases, "dispute", *words, "--by", "S-11")
+        assert said.exit_code == 0, said.stderr
+
+    two = ("--with", "PB-2")
+    say("open", COUP, "grey-jacket", "once more")
+    say("decide", "C-2026-0003", "stand", "nothing was seen", *two)
+    say("tell", "C-2026-0003")
+    right = ("--seat", "5", "--spot", "banker", "--to", "450")
+    say("decide", "C-2026-0003", "correct", "more was seen", *right, *two)
+    with cases.connect("sabot_auditor") as connection:
+        recorded = read_stream(connection, Dispute.stream(addresses.Case.parse("C-2026-0003")))
+    told = case_told(lines(recorded))
+    decided = [json.loads(each.state) for each in recorded if each.topic == "dispute.decided"]
+
+    assert (told["status"], told["patron_told_at"]) == ("decided", None)
+    assert [
+        each["due_at"] for each in told["deadlines"] if each["what"] == "The patron is told"
+    ] == [decided[-1]["tell_by"]]
+    assert len(told["told"]) == 1

@@ -175,6 +175,15 @@ def test_who_was_on_duty_is_told_by_number(pit, packed):
     ]
 
 
+def test_who_came_after_the_coup_has_nothing_to_do_with_it(pit, packed):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    pit.say("table.dealer", staff="D-300", **{"with": "S-11"})
+    told = content(packed())
+
+    assert told["on_duty"]["reliefs"] == []
+    assert "table-day.dealer-relieved" not in [each["topic"] for each in told["events"]]
+
+
 def test_the_paper_says_what_happened(pit, packed):
     pit.play("2C 3D 3H QD 4S 9H", (3, "banker", 100_00), (5, "player", 50_00))
     said = words(packed())
