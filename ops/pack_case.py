@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from ops.pack_words import NOTHING, Said, Section, Told, place, plain, section, spot_called
+from ops.pack_words import NOTHING, Said, Section, Told, as_said, place, plain, section, spot_called
 
 
 def gist(said: Said, case: Told) -> list[list[str]]:
@@ -49,8 +49,9 @@ def _notes(said: Said, case: Told) -> Section:
         rows.append({"cells": [said.moment(each["at"]), each["text"], each["by"] or NOTHING]})
         rows += [{"cells": ["", _seen(said, seen), ""]} for seen in each["evidence"]]
         if each.get("what_if"):
-            asked = f"Asked: what if {', '.join(each['what_if'])}? Its answer is under What if."
-            rows.append({"cells": ["", asked, ""]})
+            asked = ", ".join(map(as_said, each["what_if"]))
+            words = f"Asked: what if {asked}? The answer is under What if."
+            rows.append({"cells": ["", words, ""]})
     return section("Notes and evidence", ["Moment", "", "By"], "rll", rows, wide=1)
 
 
@@ -81,7 +82,7 @@ def _people(told: Told) -> str:
 
 
 def _decision(said: Said, told: Told) -> str:
-    if told.get("effect"):
+    if told.get("effect") and told["decision"] != "void":  # what is returned is a table of its own
         return f"{told['effect'][:1].upper()}{told['effect'][1:]}. Reason: {told['reason']}."
     words = {"stand": "The payment stands", "void": "The coup is void"}.get(told["decision"])
     if words is None:

@@ -14,6 +14,7 @@ from ops.pack_words import (
     Said,
     Section,
     Told,
+    as_said,
     by_seat,
     called,
     face,
@@ -150,7 +151,8 @@ def _payments(said: Said) -> Section:
     staked, paid = (said.money(sum(each[name] for each in payments)) for name in ("stake", "paid"))
     rows.append({"cells": ["All", "", staked, "", paid, ""], "total": True})
     head = ["", "Spot", "Stake", "Reckoned", "Paid", "Record"]
-    return section("The payments", head, "llrlrr", rows, wide=3, note=_terms(said))
+    title = "The payments, as they were settled" if decided(said) else "The payments"
+    return section(title, head, "llrlrr", rows, wide=3, note=_terms(said))
 
 
 @dataclass(frozen=True)
@@ -214,23 +216,24 @@ def _owed(told: Told) -> int:
 def _paid_now(said: Said) -> Section:
     """What was paid, what is paid by decision, and what that is worth to each patron."""
     lines = decided(said)
-    rows: list[dict[str, Any]] = [
-        {
-            "cells": [
-                f"Seat {each.seat}",
-                each.patron,
-                spot_called(each.spot),
-                NOTHING if each.settled is None else said.money(each.settled),
-                said.money(each.now),
-                *_worth(said, [each]),
-            ]
-        }
-        for each in lines
-    ]
-    patrons = dict.fromkeys(each.patron for each in lines)
+    rows: list[dict[str, Any]] = []
+    seat = None
+    for each in lines:
+        first, seat = each.seat != seat, each.seat
+        cells = [
+            f"Seat {seat}" if first else "",
+            each.patron if first else "",
+            spot_called(each.spot),
+            NOTHING if each.settled is None else said.money(each.settled),
+            said.money(each.now),
+            *_worth(said, [each]),
+        ]
+        rows.append({"cells": cells, "begins": first})
+    patrons = list(dict.fromkeys(each.patron for each in lines))
     for patron in patrons if len(patrons) < len(lines) else ():
         own = [each for each in lines if each.patron == patron]
-        rows.append({"cells": ["", patron, "together", "", "", *_worth(said, own)], "total": True})
+        cells = ["", patron, "together", "", "", *_worth(said, own)]
+        rows.append({"cells": cells, "begins": patron == patrons[0]})
     rows.append({"cells": ["All", "", "", "", "", *_worth(said, lines)], "total": True})
     head = [
         "",
@@ -338,7 +341,7 @@ def _what_if(said: Said, number: int, asked: Told) -> Section:
         total = ["House, with them", "", "", "", said.more(later["house"])]
         rows.append({"cells": total, "total": True})
     return section(
-        f"What if ({number}): {', '.join(map(_as_said, asked['changes']))}",
+        f"What if ({number}): {', '.join(map(as_said, asked['changes']))}",
         ["", "Patron", "Paid", "Commission", "Better off by"],
         "llrrr",
         rows,
@@ -346,12 +349,6 @@ def _what_if(said: Said, number: int, asked: Told) -> Section:
         note=" ".join(notes),
         after="Beside the record; asked, and not recorded.",
     )
-
-
-def _as_said(change: str) -> str:
-    """`card 5 = K♥`."""
-    what, equals, card = change.partition(" = ")
-    return f"{what}{equals}{symbol(card)}" if len(card) == 2 else change
 
 
 def _comes_to(asked: Told) -> str:

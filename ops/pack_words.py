@@ -132,6 +132,12 @@ def spot_called(spot: str) -> str:
     return _SPOTS.get(spot, spot)
 
 
+def as_said(change: str) -> str:
+    """`card 5 = K♥`."""
+    what, equals, card = change.partition(" = ")
+    return f"{what}{equals}{symbol(card)}" if len(card) == 2 else change
+
+
 def called(told: Told) -> str:
     """`Player wins, 6 to 4`; nothing, when there is no outcome."""
     if told["outcome"] is None:
