@@ -172,7 +172,7 @@ def _why_no_deadline_is_over(floor: "Floor", fact: Fact) -> str:
         return f"#{fact.position} is none"
     case = floor.disputes.case(fact.told["case"])
     if fact.topic == Dispute.Created.TOPIC:
-        by, done = fact.told["notify_by"], "the regulator was notified" if case.notified else ""
+        by, done = case.notify_by, "the regulator was notified" if case.notified else ""
     else:
         by, done = fact.told["tell_by"], "the patron was told" if case.told else ""
         if fact.told["number"] != case.decisions:

@@ -1,30 +1,59 @@
 """The pack of a dispute: its coup's, with the case from the complaint to the last deadline."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from domain import addresses
 from domain.dispute import Dispute
-from domain.refusals import NotFound
+from domain.refusals import SENSELESS, NotFound, Refusal
 from domain.replay import Line
-from ops.ledger.recorder import read_stream
+from ops.ledger.recorder import UnreadableEvent, read_stream
 from ops.lines import lines
 from ops.pack import Pack, pack
 from ops.pack_events import moment
-from ops.replay import find
+from ops.replay import Found, find
+from ops.what_if import ask
+from ops.what_if_json import as_dict
 
 if TYPE_CHECKING:
     import psycopg
 
 
 def pack_of_case(connection: "psycopg.Connection[Any]", address: addresses.Case) -> Pack:
-    """The same bytes as long as nothing more is recorded of it. Refuses: NotFound."""
+    """The same bytes as long as nothing more is recorded of it.
+
+    Refuses: NotFound. Raises UnreadableEvent.
+    """
     recorded = read_stream(connection, Dispute.stream(address))
-    facts = lines(recorded)
-    if not facts or not isinstance(facts[0].fact, Dispute.Created):
+    if not recorded:
         raise NotFound(what=f"case {address}")
+    facts = lines(recorded)
+    if not isinstance(facts[0].fact, Dispute.Created):
+        raise UnreadableEvent(recorded[0].position)
     found = find(connection, addresses.Coup.parse(facts[0].fact.coup)).with_cases([str(address)])
-    return pack(connection, found, case=case_told(facts), case_events=recorded)
+    return pack(
+        connection,
+        found,
+        what_if=list(_answers(connection, found, facts)),
+        case=case_told(facts),
+        case_events=recorded,
+    )
+
+
+def _answers(
+    connection: "psycopg.Connection[Any]", found: Found, facts: Sequence[Line]
+) -> Iterator[dict[str, Any]]:
+    """What comes of each question that a note asked; nothing of one that makes no sense now."""
+    if found.whole is None:
+        return
+    for asked in filter(None, map(_asked, _of(facts, Dispute.Noted))):
+        with suppress(Refusal, *SENSELESS):
+            yield as_dict(ask(connection, found, asked))
+
+
+def _asked(line: Line) -> list[str]:
+    return list(getattr(line.fact, "what_if", []))
 
 
 def case_told(facts: Sequence[Line]) -> dict[str, Any]:
@@ -56,15 +85,18 @@ def case_told(facts: Sequence[Line]) -> dict[str, Any]:
         "disagreements_then": opened.fact.disagreements,
         "notes": [_note(line) for line in _of(facts, Dispute.Noted)],
         "decisions": [_decision(line) for line in decided],
-        "patron_told_at": _at(told_last),
+        "told": [_told(line, "number", "until", "by") for line in told],
+        "notified": [_told(line, "reference", "by") for line in notified],
+        "held": list(_held(facts)),
+        "patron_told_at": _at(told_last[-1:]),
         "regulator_notified_at": _at(notified),
         "reference": references[-1] if references else None,
         "deadlines": [
             {"what": what, "due_at": due, "done_at": done}
             for what, due, done in (
-                ("The regulator is notified", opened.fact.notify_by, _at(notified)),
+                ("The regulator is notified", [opened, *decided][-1].fact.notify_by, _at(notified)),
                 *(
-                    ("The patron is told", line.fact.tell_by, _at(told_last))
+                    ("The patron is told", line.fact.tell_by, _at(told_last[-1:]))
                     for line in decided[-1:]
                 ),
                 *(
@@ -87,14 +119,30 @@ def _at(found: Sequence[Line]) -> str | None:
     return moment(found[0].at) if found else None
 
 
+def _told(line: Line, *names: str) -> dict[str, Any]:
+    return {"at": moment(line.at), **{name: getattr(line.fact, name) for name in names}}
+
+
 def _note(line: Line) -> dict[str, Any]:
-    fact = line.fact
-    return {"at": moment(line.at), "by": fact.by, "text": fact.text, "evidence": fact.evidence}
+    return {**_told(line, "by", "text", "evidence"), "what_if": _asked(line)}
 
 
 def _decision(line: Line) -> dict[str, Any]:
-    names = (
-        *("decision", "reason", "seat", "spot", "to", "as_spot", "effect", "decided_by"),
-        "approved_by",
-    )
-    return {"at": moment(line.at), **{name: getattr(line.fact, name) for name in names}}
+    names = ("number", "decision", "reason", "seat", "spot", "to", "as_spot", "effect")
+    came_to = ("changes_hands", "commission_changes", "decided_by", "approved_by")
+    return _told(line, *names, *came_to)
+
+
+def _held(facts: Sequence[Line]) -> Iterator[dict[str, Any]]:
+    """From when to when the table waited for it."""
+    begun: dict[str, Any] | None = None
+    for line in facts:
+        fact = line.fact
+        if isinstance(fact, Dispute.HoldPlaced) or getattr(fact, "hold", False):
+            by = fact.by if isinstance(fact, Dispute.HoldPlaced) else fact.opened_by
+            begun = {"from": moment(line.at), "by": by, "until": None, "why": None}
+        elif isinstance(fact, Dispute.HoldReleased) and begun:
+            yield {**begun, "until": moment(line.at), "why": fact.why}
+            begun = None
+    if begun:
+        yield begun

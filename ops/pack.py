@@ -8,8 +8,8 @@ the last event that they tell, and what was recorded since of other things is no
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,12 +22,13 @@ from domain.wagers import judge, verdict
 from ops.house import house
 from ops.ledger.chain import Recorded
 from ops.pack_events import RELIEFS, Told, events_of, moment
-from ops.replay import Found, as_dict
+from ops.replay import SOMEBODY, Found, as_dict, without_others
 
 if TYPE_CHECKING:
     import psycopg
 
 SHAPE = "sabot-pack-1"
+_NOT_TOLD = "not told here"
 # As `ops.ledger.chain` reckons it; told in words, for whoever has only this file.
 _CANONICAL_FORM = {
     "hash": "SHA-256 over the byte 02, then `previous` (32 bytes), then the canonical form",
@@ -96,6 +97,24 @@ def pack(
     content["pdf_sha256"] = hashlib.sha256(printed).hexdigest()
     written = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
     return Pack(events[-1].position, written.encode(), printed)
+
+
+def patron_copy(
+    connection: "psycopg.Connection[Any]", found: Found, names: Collection[str]
+) -> bytes:
+    """The paper of a coup for one patron, who has these names. Raises UnreadableEvent."""
+    from ops.pack_paper import copy_for_patron
+    from ops.pdf import pdf
+
+    shown = found.shown_to(names)
+    theirs = [line for line in shown.became if getattr(line.fact, "patron", None) != SOMEBODY]
+    events = [
+        replace(each, fact=without_others(each.fact, names))
+        for each in events_of(connection, found)
+    ]
+    told = _content(connection, replace(shown, became=theirs), events)
+    content = {**told, "what_if": [], "case": None}
+    return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
 
 
 def _content(

@@ -1,9 +1,10 @@
 """What a pack tells of its dispute: the complaint, the evidence, the decision, the deadlines."""
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
-from ops.pack_words import NOTHING, Said, Section, Told, place, plain, section
+from ops.pack_words import NOTHING, Said, Section, Told, as_said, place, plain, section
 from ops.show import spot_called
 
 
@@ -23,8 +24,7 @@ def sections(said: Said, case: Told) -> Iterator[Section]:
         yield _notes(said, case)
     if case["decisions"]:
         yield _decisions(said, case)
-    if case["deadlines"]:
-        yield _deadlines(said, case)
+    yield _duties(said, case)
 
 
 def _opening(said: Said, case: Told) -> Section:
@@ -35,12 +35,9 @@ def _opening(said: Said, case: Told) -> Section:
         "Patron": case["patron"],
         "Complaint": case["complaint"],
         "In dispute": "" if case["amount"] is None else said.money(case["amount"]),
-        "Opened": f"{said.moment(case['opened_at'])} by {case['opened_by'] or NOTHING}",
-        "Facts frozen at": place(case["frozen_at"]),
+        "Opened": f"{said.dated(case['opened_at'])} by {case['opened_by'] or NOTHING}",
+        "The record then": f"read up to {place(case['frozen_at'])}",
         "The replay said then": then,
-        "Patron told": said.moment(case["patron_told_at"]),
-        "Regulator notified": said.moment(case["regulator_notified_at"]),
-        "Its reference": case["reference"],
         "Status": case["status"],
     }
     rows = [{"cells": [name, value]} for name, value in told.items() if value]
@@ -51,18 +48,26 @@ def _notes(said: Said, case: Told) -> Section:
     rows = []
     for each in case["notes"]:
         rows.append({"cells": [said.moment(each["at"]), each["text"], each["by"] or NOTHING]})
-        rows += [{"cells": ["", _seen(seen), ""]} for seen in each["evidence"]]
+        rows += [{"cells": ["", _seen(said, seen), ""]} for seen in each["evidence"]]
+        if each.get("what_if"):
+            asked = ", ".join(map(as_said, each["what_if"]))
+            words = f"Asked: what if {asked}? The answer is under What if."
+            rows.append({"cells": ["", words, ""]})
     return section("Notes and evidence", ["Moment", "", "By"], "rll", rows, wide=1)
 
 
-def _seen(evidence: Told) -> str:
+def _seen(said: Said, evidence: Told) -> str:
     """A camera, what its clock showed, and by how much that clock was off."""
-    words = f"Camera {evidence['camera']}, {evidence['at']} by its clock"
-    ahead = evidence.get("ahead")
+    camera, ahead = f"Camera {evidence['camera']}", evidence.get("ahead")
+    shown = said.to_the_millisecond(evidence["at"])
     if not ahead:
-        return words
+        return f"{camera}, {shown}"
     which = "ahead of" if ahead > 0 else "behind"
-    return f"{words}, which is {abs(ahead):,} ms {which} the record's"
+    by_record = datetime.fromisoformat(evidence["at"]) - timedelta(milliseconds=ahead)
+    return (
+        f"{camera}, {said.to_the_millisecond(by_record.isoformat())} by the record's clock "
+        f"({shown} by its own, {abs(ahead):,} ms {which} it)"
+    )
 
 
 def _decisions(said: Said, case: Told) -> Section:
@@ -78,7 +83,7 @@ def _people(told: Told) -> str:
 
 
 def _decision(said: Said, told: Told) -> str:
-    if told.get("effect"):
+    if told.get("effect") and told["decision"] != "void":  # what is returned is a table of its own
         return f"{told['effect'][:1].upper()}{told['effect'][1:]}. Reason: {told['reason']}."
     words = {"stand": "The payment stands", "void": "The coup is void"}.get(told["decision"])
     if words is None:
@@ -87,9 +92,46 @@ def _decision(said: Said, told: Told) -> str:
     return f"{words}. Reason: {told['reason']}."
 
 
-def _deadlines(said: Said, case: Told) -> Section:
-    rows = [
-        {"cells": [each["what"], said.moment(each["due_at"]), said.moment(each["done_at"])]}
-        for each in case["deadlines"]
-    ]
-    return section("Deadlines", ["", "Due", "Done"], "lrr", rows, wide=0)
+def _duties(said: Said, case: Told) -> Section:
+    """What is owed to the patron and to the regulator, by whose terms, and who did it."""
+    rows = [{"cells": cells} for cells in (*_notice(said, case), *_heard(said, case))]
+    rows += [{"cells": cells} for cells in _held(said, case)]
+    for each in case["deadlines"]:
+        due = said.dated(each["due_at"])
+        done = f"done {said.dated(each['done_at'])}" if each["done_at"] else "not done"
+        may = each["what"].startswith("The patron may")  # a right; nobody has to do it
+        words = f"until {due}" if may else f"due {due}, {done}"
+        rows.append({"cells": [each["what"], words]})
+    return section("Notice, and until when", [], "ll", rows, wide=1)
+
+
+def _notice(said: Said, case: Told) -> Iterator[list[str]]:
+    """From which amount on the regulator hears of a dispute, and whether it does of this."""
+    begins = said.settings.get("dispute_notice_from", 0)
+    if not begins:
+        yield ["The house's terms", "no regulator is notified of a dispute"]
+        return
+    minutes = said.settings.get("dispute_notice_minutes", 30)
+    terms = f"the regulator hears of {said.money(begins)} and more within {minutes} minutes"
+    amount = case["amount"]
+    worth = "nobody knows how much this is" if amount is None else f"this is {said.money(amount)}"
+    due = amount is None or amount >= begins
+    yield ["The house's terms", f"{terms}; {worth}, so {'it must' if due else 'it need not'}"]
+
+
+def _heard(said: Said, case: Told) -> Iterator[list[str]]:
+    """Who told the patron, and who the regulator."""
+    for each in case.get("told", ()):
+        by = each["by"] or "somebody not named"
+        yield ["Patron told", f"{said.dated(each['at'])} by {by}, decision {each['number']}"]
+    for each in case.get("notified", ()):
+        reference = f", reference {each['reference']}" if each["reference"] else ""
+        by = each["by"] or "somebody not named"
+        yield ["Regulator notified", f"{said.dated(each['at'])} by {by}{reference}"]
+
+
+def _held(said: Said, case: Told) -> Iterator[list[str]]:
+    """From when to when the table dealt no further coup."""
+    for each in case.get("held", ()):
+        until = f"until {said.dated(each['until'])}" if each["until"] else "and still does"
+        yield ["The table waited", f"from {said.dated(each['from'])} {until}"]

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 # That a pack was made is no part of the next one, or no two would be the same.
 PACK_MADE = "dispute.pack-made"
 RELIEFS = {TableDay.DealerRelieved: "dealer", TableDay.SupervisorRelieved: "supervisor"}
+# What the house owes a patron who disputes, and the regulator who hears of it.
+TERMS = ("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days")
 _PREPARATION = (Shoe.Created, Shoe.Inspected, Shoe.Shuffled, Shoe.Cut, Shoe.Burned)
 
 
@@ -232,5 +234,5 @@ class _Around:
 def _names_the_house(each: Told) -> bool:
     return isinstance(each.fact, Property.Created) or (
         isinstance(each.fact, Property.SettingChanged)
-        and each.fact.name in ("name", "currency", "zone")
+        and (each.fact.name in ("name", "currency", "zone") or each.fact.name in TERMS)
     )

@@ -33,7 +33,7 @@ _PHASES = {
     "dealing": "Cards are due",
     "resulted": "Not settled yet",
     "settled": "Settled",
-    "voided": "Void: every wager was returned",
+    "voided": "Every wager was returned",
 }
 _ENDED = {"coup.resulted": "Last card", "coup.settled": "Settled", "coup.voided": "Void"}
 _ROOMY = 10  # seats, beside each other; where there are more, no two spots share a row
@@ -45,6 +45,25 @@ _MONEY = {
 }
 
 
+def copy_for_patron(content: Told) -> dict[str, Any]:
+    """The same for one patron, of content that names nobody else: without what only a file proves.
+
+    It has no hash, for there is no file with it.
+    """
+    whole = paper(content)
+    position = place(content["last_position"])
+    return {
+        **whole,
+        "title": "Patron's copy",
+        "heading": f"Patron's copy: {whole['heading'][:1].lower()}{whole['heading'][1:]}",
+        "proof": [
+            ["Last event told", position],
+            ["Left out", "names of other patrons, reasons that may name them, what they owe"],
+        ],
+        "signatures": ["For the house", "Patron: has received it"],
+    }
+
+
 def paper(content: Told) -> dict[str, Any]:
     """What the template sets, in order."""
     said = Said(content)
@@ -54,10 +73,10 @@ def paper(content: Told) -> dict[str, Any]:
         "title": f"Case {case['case']}" if case else "Record of a coup",
         "address": content["coup"],
         "heading": f"Table {table}, coup {coup} of shoe {shoe}",
-        "day": f"Gaming day {day}",
+        "day": f"Gaming day {day}, times of {content['property']['zone']}",
         "house": content["property"]["name"],
-        "called": said.called(),
-        "phase": _PHASES.get(said.story["phase"], "Its record makes no sense any more"),
+        "called": "Void" if said.void else said.called(),
+        "phase": _phase(said),
         "gist": pack_case.gist(said, case) if case else [],
         "verdict": _verdict(said),
         "summary": list(_summary(said)),
@@ -77,6 +96,14 @@ def paper(content: Told) -> dict[str, Any]:
     }
 
 
+def _phase(said: Said) -> str:
+    """How far it came; of a void coup what its cards came to, which no longer counts."""
+    words = _PHASES.get(said.story["phase"], "Its record makes no sense any more")
+    if said.void and said.story["outcome"]:
+        words += f"; the cards came to: {said.called()}"
+    return words
+
+
 def _verdict(said: Said) -> dict[str, Any]:
     """Whether the record agrees with the rules and the chain is whole."""
     agrees, whole = said.story["agrees"], said.content["chain"]["good"]
@@ -92,12 +119,24 @@ def _verdict(said: Said) -> dict[str, Any]:
     )
     return {
         "good": agrees and whole,
-        "words": f"{rules} {chain}",
+        "words": " ".join([rules, chain, *_beyond_the_cards(said)]),
         "lines": [
             [each["what"], *(_stood(said, each, name) for name in ("recorded", "adjudicated"))]
             for each in said.story["disagreements"]
         ],
     }
+
+
+def _beyond_the_cards(said: Said) -> Iterator[str]:
+    """That two people decided what the cards do not say, which no adjudication tells."""
+    beyond = [
+        f"seat {each.seat} {spot_called(each.spot)}, by the cards {said.money(each.by_cards)}, "
+        f"decided {said.money(each.now)}"
+        for each in pack_sections.decided(said)
+        if each.by_cards is not None and each.now != each.by_cards
+    ]
+    if beyond:
+        yield f"Two people decided otherwise than the cards say: {'; '.join(beyond)}."
 
 
 def _stood(said: Said, told: Told, name: str) -> str:
@@ -114,13 +153,14 @@ def _summary(said: Said) -> Iterator[list[str]]:
     story, duty, rules = said.story, said.content["on_duty"], said.content["rules"]
     if rules:
         yield ["Rule set", rules["name"]]
-        yield ["Its source", rules["source"]]
+        if not rules["source"].startswith("seed "):  # the sheet of a game that nobody can look up
+            yield ["Its source", rules["source"]]
     for name in ("dealer", "supervisor"):
         yield [name.title(), duty[name] or NOTHING]
     if story["limits"]:
         least, most = map(said.money, story["limits"]["main"])
         yield ["Limits", f"{least} to {most}"]
-    yield ["Opened", said.moment(said.of_the_coup()[0]["at"])]
+    yield ["Opened", said.dated(said.of_the_coup()[0]["at"])]
     if story["cards"]:
         yield ["First card", said.moment(story["cards"][0]["at"])]
     for topic, name in _ENDED.items():
@@ -133,7 +173,7 @@ def _layout(said: Said) -> dict[str, Any]:
     told, story = said.content["layout"], said.story
     lying = {(each["seat"], each["spot"]): each for each in story["wagers"]}
     results = {(each["seat"], each["spot"]): each["result"] for each in story["payments"]}
-    if story["phase"] == "voided":
+    if said.void:
         results = dict.fromkeys(lying, "push")
     seats = sorted({*told["seats"], *(seat for seat, _ in lying)})
     offered = [[spot for spot in row if spot in told["spots"]] for row in _ROWS]
@@ -145,7 +185,7 @@ def _layout(said: Said) -> dict[str, Any]:
                 {
                     "spot": spot,
                     "label": _ON_THE_CLOTH.get(spot, spot_called(spot)),
-                    "wins": told["spots"][spot] == "win",
+                    "wins": told["spots"][spot] == "win" and not said.void,
                 }
                 for spot in row
             ]
@@ -191,7 +231,7 @@ def _hand(story: Told, hand: str) -> dict[str, Any]:
         "name": hand.title(),
         "cards": [{**face(each["card"]), "n": str(each["n"])} for each in cards],
         "total": str(total) if cards and total is not None else "",
-        "wins": story["outcome"] == hand,
+        "wins": story["outcome"] == hand and story["phase"] != "voided",
     }
 
 

@@ -1,16 +1,20 @@
 """What a pack tells line by line: cards, wagers, payments, what was asked, who was on duty."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 from domain.cards import symbol
+from domain.refusals import SENSELESS
+from domain.wagers import SPOTS
 from ops.pack_words import (
     NOTHING,
     Said,
     Section,
     Told,
+    as_said,
     by_seat,
     called,
     face,
@@ -26,7 +30,7 @@ _CLOSED = {
     "first-card": ("The first card closed the betting", "R-DEAL-2"),
     "dummy": ("A dummy coup, which takes no bets", "R-IRR-1"),
 }
-_ROUNDED = {"exact": "up to", "up": "up to", "nearest": "to the nearest"}
+_ROUNDED = {"up": "up to", "nearest": "to the nearest"}
 _ROUNDED_WHEN = {"per-win": "for each win", "on-collection": "when it is collected"}
 _DUE = {"at-payout": "kept back when the wager is paid", "deferred": "owed until collected"}
 
@@ -38,12 +42,16 @@ def sections(said: Said) -> Iterator[Section]:
     yield _wagers(said)
     if said.story["payments"]:
         yield _payments(said)
+    if decided(said):
+        yield _paid_now(said)
     for title, name in (
         ("What was noted on the way", "exceptions"),
         ("What was put right and collected since", "afterwards"),
     ):
         if said.story[name]:
             yield _noted(said, title, said.story[name])
+    if any(each["about"] == "shoe" for each in said.content["events"]):
+        yield the_shoe(said)
     for number, asked in enumerate(said.content["what_if"], 1):
         yield _what_if(said, number, asked)
 
@@ -69,7 +77,7 @@ def _cards(said: Said) -> Section:
     for ended in said.of_the_coup("coup.resulted"):
         words = f"{said.called()}: nearer nine wins, equal totals tie"
         rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended["position"])})
-    head = ["", "Card", "", "Player", "Banker", "Moment", "Rule", "Place"]
+    head = ["", "Card", "", "Player", "Banker", "Moment", "Rule", "Record"]
     return section("The cards", head, "rllccrlr", rows, wide=2)
 
 
@@ -106,7 +114,7 @@ def _wagers(said: Said) -> Section:
         }
         for each, first in by_seat(said.story["wagers"])
     ]
-    head = ["", "Patron", "Spot", "Stake", "Placed", "Before the first card", "Place"]
+    head = ["", "Patron", "Spot", "Stake", "Placed", "Before the first card", "Record"]
     return section("The wagers", head, "lllrrrr", rows, wide=2, note=" ".join(notes))
 
 
@@ -142,8 +150,109 @@ def _payments(said: Said) -> Section:
     ]
     staked, paid = (said.money(sum(each[name] for each in payments)) for name in ("stake", "paid"))
     rows.append({"cells": ["All", "", staked, "", paid, ""], "total": True})
-    head = ["", "Spot", "Stake", "Reckoned", "Paid", "Place"]
-    return section("The payments", head, "llrlrr", rows, wide=3, note=_terms(said))
+    head = ["", "Spot", "Stake", "Reckoned", "Paid", "Record"]
+    title = "The payments, as they were settled" if decided(said) else "The payments"
+    return section(title, head, "llrlrr", rows, wide=3, note=_terms(said))
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A wager of which two people said what it is paid."""
+
+    seat: int
+    patron: str
+    spot: str
+    settled: int | None  # None: it was not
+    by_cards: int | None  # the same, unless the record does not agree with the rules
+    now: int
+    commission: int  # by so much more is owed; less than 0: by less
+
+    @property
+    def hands(self) -> int:
+        """What changed hands in the end; a stake that went back before it was paid did not."""
+        return 0 if self.settled is None else self.now - self.settled
+
+
+def decided(said: Said) -> list[Decided]:
+    """Every wager whose payment was put right, or that was returned, as it stands in the end."""
+    story = said.story
+    settled = {(each["seat"], each["spot"]): each for each in story["payments"]}
+    last = {
+        (each["seat"], each["spot"]): each
+        for each in story["afterwards"]
+        if each["event"] in ("PaymentCorrected", "WagerReturned")
+    }
+    found = []
+    for (seat, spot), each in sorted(last.items(), key=lambda wager: _in_order(*wager[0])):
+        first = settled.get((seat, spot))
+        paid = first["paid"] if first else None
+        void = each["event"] == "WagerReturned"
+        doubtful = void or said.disagrees(f"seat {seat} {spot}")
+        found.append(
+            Decided(
+                seat=seat,
+                patron=each["patron"],
+                spot=spot,
+                settled=paid,
+                by_cards=None if doubtful else paid,
+                now=each["stake"] if void else each["paid"],
+                commission=_owed(each) - (_owed(first) if first else 0),
+            )
+        )
+    return found
+
+
+def _in_order(seat: int, spot: str) -> tuple[int, int]:
+    """By seat, and as the spots lie; one that somebody made up comes last."""
+    return seat, SPOTS.index(spot) if spot in SPOTS else len(SPOTS)
+
+
+def _owed(told: Told) -> int:
+    """The commission that is owed beside a payment."""
+    deferred = told.get("commission_due") == "deferred"
+    return int(told["commission_charged"]) if deferred else 0
+
+
+def _paid_now(said: Said) -> Section:
+    """What was paid, what is paid by decision, and what that is worth to each patron."""
+    lines = decided(said)
+    rows: list[dict[str, Any]] = []
+    seat = None
+    for each in lines:
+        first, seat = each.seat != seat, each.seat
+        cells = [
+            f"Seat {seat}" if first else "",
+            each.patron if first else "",
+            spot_called(each.spot),
+            NOTHING if each.settled is None else said.money(each.settled),
+            said.money(each.now),
+            *_worth(said, [each]),
+        ]
+        rows.append({"cells": cells, "begins": first})
+    patrons = list(dict.fromkeys(each.patron for each in lines))
+    for patron in patrons if len(patrons) < len(lines) else ():
+        own = [each for each in lines if each.patron == patron]
+        cells = ["", patron, "together", "", "", *_worth(said, own)]
+        rows.append({"cells": cells, "begins": patron == patrons[0]})
+    rows.append({"cells": ["All", "", "", "", "", *_worth(said, lines)], "total": True})
+    head = [
+        "",
+        "Patron",
+        "Spot",
+        "Settled",
+        "Paid now",
+        "Difference",
+        "Commission",
+        "Net to patron",
+    ]
+    title = "What is paid by decision"
+    return section(title, head, "lllrrrrr", rows, wide=1)
+
+
+def _worth(said: Said, lines: Sequence[Decided]) -> list[str]:
+    """Together: what changed hands, by how much more commission is owed, and what is left."""
+    hands, commission = sum(e.hands for e in lines), sum(e.commission for e in lines)
+    return [said.more(each) for each in (hands, commission, hands - commission)]
 
 
 def _terms(said: Said) -> str:
@@ -156,11 +265,13 @@ def _terms(said: Said) -> str:
         return "The odds of Banker have the commission in them (R-COM-1)."
     rounding = terms["rounding"]
     rate = float(Fraction(*terms["rate"]) * 100)
-    unit = said.money(1 if rounding["mode"] == "exact" else rounding["unit"])
+    how = "exact, to the minor unit"
+    if rounding["mode"] != "exact":
+        how = f"rounded {_ROUNDED[rounding['mode']]} {said.money(rounding['unit'])}"
     least = f", at least {said.money(rounding['minimum'])}" if rounding["minimum"] else ""
     return (
-        f"Commission is {rate:g}% of what Banker wins, rounded {_ROUNDED[rounding['mode']]} "
-        f"{unit} {_ROUNDED_WHEN[rounding['moment']]}{least}, {_DUE[terms['timing']]} "
+        f"Commission is {rate:g}% of what Banker wins, {how}, "
+        f"{_ROUNDED_WHEN[rounding['moment']]}{least}, {_DUE[terms['timing']]} "
         "(R-COM-1 to 3)."
     )
 
@@ -211,7 +322,7 @@ def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
             words.append(f"By {' with '.join(people)}.")
         cells = [said.moment(each["at"]), " ".join(words), place(each["position"])]
         rows.append({"cells": cells})
-    return section(title, ["Moment", "", "Place"], "rlr", rows, wide=1)
+    return section(title, ["Moment", "", "Record"], "rlr", rows, wide=1)
 
 
 def _what_if(said: Said, number: int, asked: Told) -> Section:
@@ -230,7 +341,7 @@ def _what_if(said: Said, number: int, asked: Told) -> Section:
         total = ["House, with them", "", "", "", said.more(later["house"])]
         rows.append({"cells": total, "total": True})
     return section(
-        f"What if ({number}): {', '.join(asked['changes'])}",
+        f"What if ({number}): {', '.join(map(as_said, asked['changes']))}",
         ["", "Patron", "Paid", "Commission", "Better off by"],
         "llrrr",
         rows,
@@ -269,7 +380,7 @@ def on_duty(said: Said) -> Section:
     rows = [
         {
             "cells": [
-                each["staff"] or "Nobody who said so",
+                each["staff"] or "Not named",
                 {"by": "spoke", "with": "stood by as the second person"}[each["as"]],
                 places(each["positions"]),
             ]
@@ -279,3 +390,52 @@ def on_duty(said: Said) -> Section:
     note = "; ".join(people)
     head = ["Who", "", "Events of the coup"]
     return section("On duty", head, "lll", rows, wide=2, note=f"{note[:1].upper()}{note[1:]}.")
+
+
+def the_shoe(said: Said) -> Section:
+    """What it was made of, who looked at it, and how it came to the table."""
+    facts = [(each, stated(each)) for each in said.content["events"] if each["about"] == "shoe"]
+    rows = [
+        {"cells": [said.moment(each["at"]), words, place(each["position"])]}
+        for each, fact in facts
+        if fact and (words := _of_the_shoe(each["topic"].partition(".")[2], fact))
+    ]
+    coup = said.content["coup"].rpartition("/")[2]
+    head = ["Moment", "", "Record"]
+    note = f"This was coup {coup} of the shoe."
+    return section("The shoe", head, "rlr", rows, wide=1, note=note)
+
+
+def _of_the_shoe(what: str, fact: Told) -> str:
+    """Its preparation in words; nothing, where the cards tell it, or nobody can read it."""
+    words = _PREPARED.get(what)
+    try:
+        return words(fact) if words else ""
+    except SENSELESS:
+        return ""
+
+
+def _loaded(fact: Told) -> str:
+    made_of = [f"{fact['decks']} decks"]
+    if fact["serials"]:
+        made_of.append(f"serials {', '.join(map(str, fact['serials']))}")
+    made_of += [f"{name} {fact[name]}" for name in ("batch", "colour") if fact[name]]
+    return f"Loaded: {'; '.join(made_of)}"
+
+
+def _shuffled(fact: Told) -> str:
+    sealed = f"; commitment {fact['commitment']}" if fact.get("commitment") else ""
+    return f"Shuffled: {', '.join(filter(None, (fact['method'], fact['device'])))}{sealed}"
+
+
+_PREPARED: Mapping[str, Callable[[Told], str]] = {
+    "loaded": _loaded,
+    "inspected": lambda fact: f"Inspected, and verified by {fact['verified_by'] or 'nobody named'}",
+    "shuffled": _shuffled,
+    "cut": lambda fact: (
+        f"Cut by {fact['cut_by'] or 'nobody named'}; the cut card {fact['cut_card']} from the back"
+    ),
+    "burned": lambda fact: f"Burned: {symbol(fact['card'])}, and {fact['face_down']} face down",
+    "passed": lambda fact: f"Passed to {fact['holder']}",
+    "cut-card-shown": lambda fact: f"The cut card came out, {fact['cards_left']} cards left",
+}

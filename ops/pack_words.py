@@ -61,6 +61,16 @@ class Said:
         day, time = local.date().isoformat(), local.strftime("%H:%M:%S.%f")[:10]
         return time if day == self._day else f"{day} {time}"
 
+    def dated(self, at: str) -> str:
+        """The same, always with its date."""
+        return self._local(at).strftime("%Y-%m-%d %H:%M:%S.%f")[:21]
+
+    def to_the_millisecond(self, at: str) -> str:
+        """As a camera tells it, with the date where it is not the coup's."""
+        local = self._local(at)
+        time = local.strftime("%H:%M:%S.%f")[:12]
+        return time if local.date().isoformat() == self._day else f"{local.date()} {time}"
+
     def money(self, amount: int) -> str:
         """As the floor says it: 1,000.00."""
         return major(amount, self.content["currency"])
@@ -78,10 +88,34 @@ class Said:
         """What the dealer called."""
         return called(self.story) or "No outcome"
 
+    @property
+    def void(self) -> bool:
+        """Whether every stake went back."""
+        return bool(self.story["phase"] == "voided")
+
+    @cached_property
+    def settings(self) -> Mapping[str, int]:
+        """What the house asked of disputes when this one was opened; nothing: the defaults."""
+        opened = min((p for p, e in self.events.items() if e["about"] == "case"), default=0)
+        facts = [
+            stated(e) for p, e in self.events.items() if e["about"] == "property" and p < opened
+        ]
+        return {
+            str(fact["name"]): int(fact["value"])
+            for fact in facts
+            if str(fact.get("name", "")).startswith("dispute_") and str(fact.get("value")).isdigit()
+        }
+
     def disagrees(self, what: str) -> bool:
         """Whether the adjudication says otherwise of this line."""
         told: Iterable[Told] = self.story["disagreements"]
         return any(each["what"].partition(":")[0] == what for each in told)
+
+
+def as_said(change: str) -> str:
+    """`card 5 = K♥`."""
+    what, equals, card = change.partition(" = ")
+    return f"{what}{equals}{symbol(card)}" if len(card) == 2 else change
 
 
 def called(told: Told) -> str:

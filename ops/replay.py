@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CARDS = 6  # the most that a coup has
 FAR = 5_000  # positions: hundreds of tables do not tell so much during a coup
 SOMEBODY = "another patron"
-_WRITTEN = {"reason", "text"}  # by somebody, about whomever
+_WRITTEN = ("reason", "text", "detail")  # by somebody, about whomever
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,17 @@ class Found:
 
 
 def _without_others(line: Line, names: Collection[str]) -> Line:
-    """A line that names nobody but this patron."""
-    fact = copy(line.fact)
-    told = vars(fact)
+    return Line(line.position, without_others(line.fact, names))
+
+
+def without_others(fact: Any, names: Collection[str]) -> Any:
+    """A fact that names nobody but this patron."""
+    hushed = copy(fact)
+    told = vars(hushed)
     if told.get("patron") not in (None, *names):
         told |= {"patron": SOMEBODY} | ({"stay": SOMEBODY} if "stay" in told else {})
-    told |= dict.fromkeys(_WRITTEN & told.keys(), "…")
-    return Line(line.position, fact)
+    told |= {name: "…" for name in _WRITTEN if isinstance(told.get(name), str)}
+    return hushed
 
 
 def _without_names(each: Disagreement) -> Disagreement:

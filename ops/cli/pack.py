@@ -1,7 +1,7 @@
 """Writes a coup's pack: FILE.json and FILE.pdf beside each other, both whole or neither."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,13 @@ class Pair:
 
     def write(self, pack: "Pack") -> None:
         """The PDF, then the file that names its hash, when both lie on the disk already."""
-        contents = {self.pdf.resolve(): pack.pdf, self.json.resolve(): pack.json}
+        self._write({self.pdf.resolve(): pack.pdf, self.json.resolve(): pack.json})
+
+    def write_paper(self, pdf: bytes) -> None:
+        """The PDF alone."""
+        self._write({self.pdf.resolve(): pdf})
+
+    def _write(self, contents: Mapping[Path, bytes]) -> None:
         beside = {place: place.with_name(f".{place.name}.{os.getpid()}.part") for place in contents}
         try:
             for place, content in contents.items():
@@ -54,8 +60,11 @@ def require_pair(ctx: click.Context, option: click.Parameter, file: Path | None)
     """Places that cannot be written are wrong usage, and known before anything else is done."""
     if file is None:
         return None
-    if not file.name or file.is_dir():
-        raise click.BadParameter(f"{file} is a directory: name a file in it.")
+    try:
+        if not file.name or file.is_dir():
+            raise click.BadParameter(f"{file} is a directory: name a file in it.")
+    except OSError as error:  # a name that no disk takes
+        raise click.BadParameter(f"{file}: {error.strerror}.") from error
     pair = Pair.of(file)
     for each in (pair.pdf, pair.json):
         NEW_FILE.convert(str(each), option, ctx)
@@ -79,10 +88,21 @@ def export(
     pair: Pair,
     *,
     what_if: Sequence[Mapping[str, Any]] = (),
+    names: Collection[str] = (),
 ) -> None:
-    """The pack of a coup that was found whole, and where it is now. Raises UnreadableEvent."""
-    from ops.pack import pack
+    """The pack of a coup that was found whole, and where it is now. Raises UnreadableEvent.
 
+    `names`: for the patron who has them the paper alone, which names nobody else.
+    """
+    from ops.pack import pack, patron_copy
+
+    if names:
+        copy = patron_copy(connection, found, names)
+        flush(connection)
+        pair.write_paper(copy)
+        whose = ", ".join(sorted(names))
+        say(f"The copy of {found.address} for {whose} is in {pair.pdf}.")
+        return
     made = pack(connection, found, what_if=what_if)
     flush(connection)
     pair.write(made)

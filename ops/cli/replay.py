@@ -83,11 +83,10 @@ def replay(
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
-    _require_together(
-        step=step, until=until is not None, masked=patron is not None, whole=bool(changes or pair)
-    )
-    if step and as_json:
-        raise click.UsageError("--step is for the keyboard: say --json without it.")
+    whole = bool(changes or pair)
+    _require_together(step=step, printed=whole or as_json, until=until is not None, whole=whole)
+    if patron is not None and changes:
+        raise click.UsageError("A what-if tells of everybody in the coup: leave --for out.")
     require_utf8("what-if", changes)
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
@@ -117,19 +116,18 @@ def replay(
             asked = ask(connection, found, changes) if told["rules"] else None
             told["what_if"] = what_if_as_dict(asked) if asked else None
         if pair:
-            export(connection, found, pair, what_if=[told["what_if"]] if asked else [])
+            what_if = [told["what_if"]] if asked else []
+            names = found.patrons - {SOMEBODY} if patron is not None else set()
+            export(connection, found, pair, what_if=what_if, names=names)
     _tell(found, told, asked, zone, as_json=as_json)
 
 
-def _require_together(*, step: bool, until: bool, masked: bool, whole: bool) -> None:
+def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) -> None:
     """Refuses what nobody can want together."""
-    if step and (until or whole):
+    if step and (until or printed):
         raise click.UsageError("Say --step without them: it stops wherever you are.")
-    if whole and (until or masked):
-        raise click.UsageError(
-            "--what-if and --export tell of the whole coup, and of everybody in it: "
-            "say them without --until and --for."
-        )
+    if until and whole:
+        raise click.UsageError("--what-if and --export tell of the whole coup: leave --until out.")
 
 
 def _tell(
