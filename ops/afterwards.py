@@ -21,7 +21,7 @@ def afterwards(
     connection: "psycopg.Connection[Any]",
     replay: Replay,
     address: addresses.Coup,
-    until: int | None = None,
+    until: int,
 ) -> list[Line]:
     """In the order of the record, and as far as it had come."""
     found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]

@@ -8,8 +8,8 @@ from domain import addresses
 from domain.dispute import Dispute
 from domain.refusals import SENSELESS, NotFound, Refusal
 from domain.replay import Line
-from ops.ledger.recorder import UnreadableEvent, read_stream
-from ops.lines import lines
+from ops.ledger.recorder import UnreadableEvent, head_of, read_stream
+from ops.lines import lines, recorded_until
 from ops.pack import Pack, pack
 from ops.pack_events import moment
 from ops.replay import Found, find
@@ -20,18 +20,22 @@ if TYPE_CHECKING:
     import psycopg
 
 
-def pack_of_case(connection: "psycopg.Connection[Any]", address: addresses.Case) -> Pack:
-    """The same bytes as long as nothing more is recorded of it.
+def pack_of_case(
+    connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
+) -> Pack:
+    """As the record stands, or stood at a position: the same bytes whenever it is asked for.
 
     Refuses: NotFound. Raises UnreadableEvent.
     """
-    recorded = read_stream(connection, Dispute.stream(address))
+    end = head_of(connection) if until is None else until
+    recorded = recorded_until(read_stream(connection, Dispute.stream(address)), end)
     if not recorded:
         raise NotFound(what=f"case {address}")
     facts = lines(recorded)
     if not isinstance(facts[0].fact, Dispute.Created):
         raise UnreadableEvent(recorded[0].position)
-    found = find(connection, addresses.Coup.parse(facts[0].fact.coup)).with_cases([str(address)])
+    coup = addresses.Coup.parse(facts[0].fact.coup)
+    found = find(connection, coup, end).with_cases([str(address)])
     return pack(
         connection,
         found,

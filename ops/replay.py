@@ -45,13 +45,9 @@ class Found:
     last_position: int
     head: bytes  # the chain's hash at the last position
     chain_good: bool
-    as_of: tuple[datetime, int] | None = None  # a moment, and how far the record had come
+    read_until: int  # the position up to which all of it was read
+    as_of: datetime | None = None
     told: int | None = None
-
-    @property
-    def read_until(self) -> int | None:
-        """The position up to which the record was read; None: to its end."""
-        return self.as_of[1] if self.as_of else None
 
     @cached_property
     def whole(self) -> Replay | None:
@@ -161,35 +157,37 @@ def _without_names(each: Disagreement) -> Disagreement:
 def find(
     connection: "psycopg.Connection[Any]",
     address: addresses.Coup,
-    as_of: tuple[datetime, int] | None = None,
+    until: int | None = None,
+    as_of: datetime | None = None,
 ) -> Found:
     """Reads a coup back, and the chain along it. Refuses: NotFound.
 
-    `as_of`: a moment, and the position to which the record had come by then.
+    `until`: a position, and as of which moment it was the last; None: how far the record has come
+    now, and whatever comes meanwhile is in none of it.
     """
-    moment, until = as_of or (None, None)
-    recorded = recorded_until(read_stream(connection, Coup.stream(address)), until)
+    end = head_of(connection) if until is None else until
+    recorded = recorded_until(read_stream(connection, Coup.stream(address)), end)
     if not recorded:
-        raise NotFound(what=f"coup {address}{f' as of {moment}' if moment else ''}")
+        raise NotFound(what=f"coup {address}{f' as of {as_of}' if as_of else ''}")
     facts = lines(recorded)
     replay = Replay.of(facts)
     if replay:
         with suppress(*SENSELESS, UnknownFact):  # then the replay itself says that it makes none
             opened = replay.opened.fact
             rule_book.learn(connection, opened.rules, opened.rules_digest)
-    end = head_of(connection) if until is None else until
     shoe = told_by(connection, address, end)
     disagreements = beside(connection, address, facts, end, shoe).disagreements
     return Found(
         address=address,
         lines=facts,
         noted=shoe.noted,
-        became=afterwards(connection, replay, address, until) if replay else [],
+        became=afterwards(connection, replay, address, end) if replay else [],
         disagreements=disagreements,
         first_position=recorded[0].position,
         last_position=recorded[-1].position,
         head=recorded[-1].hash,
         chain_good=_chain_is_good(connection, [event.position for event in recorded]),
+        read_until=end,
         as_of=as_of,
     )
 
@@ -284,7 +282,7 @@ def _asked(found: Found) -> dict[str, Any]:
     """As of when, and until where, if somebody asked for less than all of it."""
     stop = found.stops_before
     return {
-        **({"as_of": found.as_of[0].isoformat()} if found.as_of else {}),
+        **({"as_of": found.as_of.isoformat()} if found.as_of else {}),
         **({"until": stop.position} if stop else {}),
     }
 

@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 import click
 
 from domain.addresses import Case, Coup
+from domain.dispute import Dispute
+from domain.refusals import NotFound
 from ops import show
 from ops.cli.pack import Pair, require_pair
 from ops.cli.session import (
@@ -21,7 +23,7 @@ from ops.cli.session import (
 from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.database import Database
 from ops.dispatcher import Answer, Dispatcher
-from ops.ledger.recorder import flush
+from ops.ledger.recorder import flush, read_stream
 
 dispute = noun(
     "dispute",
@@ -42,13 +44,19 @@ def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> N
 
 
 def _pair(ctx: click.Context, into: Path, case: str) -> Pair:
-    """Where the two files go; a directory that is not there yet is made. Refuses: BadValue."""
-    name = str(Case.parse(case))
+    """Where the two files go; a directory that is not there yet is made.
+
+    Refuses: BadValue, NotFound.
+    """
+    address = Case.parse(case)
+    with database_of(ctx).session("sabot_auditor") as connection:
+        if not read_stream(connection, Dispute.stream(address)):
+            raise NotFound(what=f"case {address}")
     try:
         into.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.UsageError(f"{into} cannot be made: {error.strerror}.") from None
-    pair = require_pair(ctx, _INTO, into / name)
+    pair = require_pair(ctx, _INTO, into / str(address))
     assert pair is not None
     return pair
 
@@ -59,11 +67,14 @@ def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
 
     (fact,) = answer.body["events"]
     with dispatcher.casino.ledger.connection() as connection:
-        made = pack_of_case(connection, Case.parse(fact["case"]))
+        made = pack_of_case(connection, Case.parse(fact["case"]), fact["position"])
         flush(connection)
-    if made.json_sha256 != fact["json_sha256"]:
-        raise click.ClickException(f"More was recorded of {fact['case']} meanwhile: ask again.")
-    pair.write(made)
+    assert made.json_sha256 == fact["json_sha256"], "the same record makes the same bytes"
+    try:
+        pair.write(made)
+    except click.ClickException as error:
+        words = f"{error.message} The record has its hashes: ask again for the same files."
+        raise click.ClickException(words) from error
     say(f"The pack of {fact['case']} is in {pair.json} and {pair.pdf}.")
 
 

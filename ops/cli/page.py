@@ -81,8 +81,7 @@ class Page:
             f"{self.replay.phase} {self._time(last.at)[:8]} on {self._day(last)}"
         )
         if self.found.as_of:
-            asked, _ = self.found.as_of
-            moment = asked.astimezone(self.zone).isoformat(" ", "seconds")
+            moment = self.found.as_of.astimezone(self.zone).isoformat(" ", "seconds")
             self.console.print(f"As of {moment}: what was recorded later is not told.")
 
     @property

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 from zoneinfo import ZoneInfo
 
@@ -25,8 +24,6 @@ from ops.what_if import ask
 from ops.what_if_json import as_dict as what_if_as_dict
 
 if TYPE_CHECKING:
-    import psycopg
-
     from domain.what_if import WhatIf
 
 
@@ -91,10 +88,11 @@ def replay(
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
         address = coup_meant(connection, coup, at, zone)
-        moment = _moment(connection, as_of, zone) if as_of is not None else None
+        moment = in_zone_of(moment_of(as_of), zone) if as_of is not None else None
+        until_then = position_at(connection, moment) if moment else None
 
         def read(coup: Coup) -> Found:
-            found = find(connection, coup, moment)
+            found = find(connection, coup, until_then, moment)
             flush(connection)
             if patron is None:
                 return found
@@ -104,7 +102,7 @@ def replay(
         if patron is not None and not found.patrons - {SOMEBODY}:
             raise NotFound(what=f"wager of {patron} in {address}")
         if step:
-            _step(found, coups_of(connection, address.shoe.table_day), read, zone)
+            _step(found, coups_of(connection, address.shoe.table_day, until_then), read, zone)
             return
         if changes and found.face_down and not as_json:
             why = "cards of the coup lie face down; ask when it is over, or with --json"
@@ -142,14 +140,6 @@ def _tell(
     if not told["agrees"]:
         say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
     sys.exit(0 if told["agrees"] and found.chain_good else 1)
-
-
-def _moment(
-    connection: "psycopg.Connection[Any]", as_of: str, zone: ZoneInfo
-) -> tuple[datetime, int]:
-    """The moment asked for, and how far the record had come by then. Refuses: BadValue."""
-    moment = in_zone_of(moment_of(as_of), zone)
-    return moment, position_at(connection, moment)
 
 
 def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneInfo) -> None:

@@ -213,6 +213,18 @@ def test_a_stranger_notices_whatever_is_changed(whole, stranger, monkeypatch):  
     assert unnoticed
 
 
+def test_what_is_recorded_later_does_not_keep_anybody_from_making_them_again(cases, tmp_path):
+    answer, _ = exported(cases, tmp_path, OTHER)
+    (fact,) = answer["events"]
+    say(cases, "note", OTHER, "seen once more", at="20:59:00")
+    with cases.connect("sabot_auditor") as connection:
+        address = addresses.Case.parse(OTHER)
+        then, now = (pack_of_case(connection, address, until) for until in (fact["position"], None))
+
+    assert [fact["json_sha256"], fact["pdf_sha256"]] == [then.json_sha256, then.pdf_sha256]
+    assert now.json_sha256 != then.json_sha256
+
+
 def test_what_a_note_asked_is_answered(cases):
     say(cases, "note", OTHER, "and with a king?", "--what-if", "card 4 = KD", at="21:00:00")
     with cases.connect("sabot_auditor") as connection:
