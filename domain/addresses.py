@@ -25,6 +25,7 @@ _TABLE = r"[A-Za-z0-9][A-Za-z0-9_-]{0,15}"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _NUMBER = r"[1-9][0-9]{0,5}"
 TABLE_CODE = re.compile(_TABLE)
+_HYPHENATED = ("re-adjudication",)  # words of an alert's kind that keep their hyphen
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,9 @@ class Alert:
         """Refuses: BadValue."""
         written = "kind/position, as in late-bet/48213"
         found = _read(r"([a-z]+(?:-[a-z]+)*)/([1-9][0-9]{0,17})", text, "alert", written)
-        kind = found[1].replace("-", " ").replace("re adjudication", "re-adjudication")
+        kind = found[1].replace("-", " ")
+        for word in _HYPHENATED:
+            kind = kind.replace(word.replace("-", " "), word)
         return cls(kind, int(found[2]))
 
 

@@ -26,6 +26,16 @@ Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
 
 
 @dataclass(frozen=True)
+class Rightly:
+    """Which wager should have been paid otherwise: `to` in all, or as what lay on another spot."""
+
+    seat: int | None = None
+    spot: str | None = None
+    to: int | None = None  # minor units; None: what the cards say
+    as_spot: str | None = None
+
+
+@dataclass(frozen=True)
 class Change:
     """A wager that comes to something else after all."""
 

@@ -16,7 +16,7 @@ from eventsourcing.domain import event
 
 from domain import addresses
 from domain.aggregate import Aggregate
-from domain.coup import Change, Coup, require_two
+from domain.coup import Change, Coup, Rightly, require_two
 from domain.house_rules import HouseRules
 from domain.layout import Wager
 from domain.money import major
@@ -263,11 +263,8 @@ class Dispute(Aggregate):
     def require_decidable(
         self,
         decision: str,
+        rightly: Rightly,
         *,
-        seat: int | None,
-        spot: str | None,
-        to: int | None,
-        as_spot: str | None,
         by: str,
         approved_by: str,
         dealer: str,
@@ -280,8 +277,11 @@ class Dispute(Aggregate):
         self._require_open()
         require_two("Deciding a dispute", by, approved_by)
         self._require_no_part(dealer, {"by": by, "with": approved_by})
-        amount = None if to is None else major(to, currency)
-        said = {"seat": seat, "spot": spot, "to": amount, "as": as_spot}
+        said = vars(rightly) | {
+            "to": None if rightly.to is None else major(rightly.to, currency),
+            "as": rightly.as_spot,
+        }
+        del said["as_spot"]
         if decision == "correct":
             for field in ("seat", "spot"):
                 if said[field] is None:
@@ -315,10 +315,7 @@ class Dispute(Aggregate):
         coup: Coup,
         house: Property,
         *,
-        seat: int | None = None,
-        spot: str | None = None,
-        to: int | None = None,
-        as_spot: str | None = None,
+        rightly: Rightly = Rightly(),  # noqa: B008  (frozen)
         commission: int = 0,
         by: str = "",
         approved_by: str = "",
@@ -329,10 +326,7 @@ class Dispute(Aggregate):
         """
         self.require_decidable(
             decision,
-            seat=seat,
-            spot=spot,
-            to=to,
-            as_spot=as_spot,
+            rightly,
             by=by,
             approved_by=approved_by,
             dealer=coup.dealer,
@@ -347,17 +341,17 @@ class Dispute(Aggregate):
             number=self.decisions + 1,
             decision=decision,
             reason=reason,
-            seat=seat,
-            spot=spot,
-            to=to,
+            seat=rightly.seat,
+            spot=rightly.spot,
+            to=rightly.to,
             changes_hands=hands,
             commission_changes=commission,
-            effect=self._instead(decision, seat, spot)
+            effect=self._instead(decision, rightly.seat, rightly.spot)
             + _effect(decision, changes, commission, coup),
             tell_by=self.tell_by or _within_notice(house, self.happens_at),
             decided_by=by,
             approved_by=approved_by,
-            as_spot=as_spot,
+            as_spot=rightly.as_spot,
             notify_by=notify_by,
         )
         self._let_go("decided", by)

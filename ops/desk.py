@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from domain import addresses
 from domain.commission import CommissionAccount
-from domain.coup import Change, Coup
+from domain.coup import Change, Coup, Rightly
 from domain.refusals import BadValue, MissingField, NotFound
 from domain.table_day import Stay, TableDay
 from ops import commands
@@ -48,25 +48,22 @@ class Desk:
         """Of any day; the commission follows what was won."""
         self.correct_payment(
             self._coup_at(command),
-            (command.seat, command.spot, command.to, command.as_spot),
+            Rightly(command.seat, command.spot, command.to, command.as_spot),
             command.reason,
             command.second or "",
         )
 
     def correct_payment(
-        self,
-        coup: Coup,
-        rightly: tuple[int, str, int | None, str | None],
-        reason: str,
-        second: str,
+        self, coup: Coup, rightly: Rightly, reason: str, second: str
     ) -> list[Change]:
-        """A wager, by seat and spot, is paid `to`, or `as`, and what follows from that."""
-        seat, spot, to, as_spot = rightly
+        """A wager is paid otherwise, and what follows from that."""
+        assert rightly.seat is not None
+        assert rightly.spot is not None
         change = coup.correct(
-            seat,
-            spot,
-            to,
-            as_spot=as_spot,
+            rightly.seat,
+            rightly.spot,
+            rightly.to,
+            as_spot=rightly.as_spot,
             reason=reason,
             requested_by=self.casino.actor,
             approved_by=second,

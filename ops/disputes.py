@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from domain import addresses
 from domain.commission import CommissionAccount
-from domain.coup import Change, Coup
+from domain.coup import Change, Coup, Rightly
 from domain.dispute import Dispute, Evidence, Frozen
 from domain.docket import Docket
 from domain.refusals import BadValue, NotFound
@@ -96,30 +96,25 @@ class Disputes:
         case = self.case(command.case)
         by, second = self.casino.actor, command.second or ""
         house, coup = self.floor.office.house(), self._coup(case.coup)
+        rightly = Rightly(command.seat, command.spot, command.to, command.as_spot)
         case.require_decidable(
             command.decision,
-            seat=command.seat,
-            spot=command.spot,
-            to=command.to,
-            as_spot=command.as_spot,
+            rightly,
             by=by,
             approved_by=second,
             dealer=coup.dealer,
             currency=house.currency,
         )
         held = case.holds
-        changes = self._carry_out(command, coup)
+        changes = self._carry_out(command, rightly, coup)
         case.decide(
             command.decision,
             command.reason,
             changes,
             coup,
             house,
+            rightly=rightly,
             commission=self._commission_put_right(),
-            seat=command.seat,
-            spot=command.spot,
-            to=command.to,
-            as_spot=command.as_spot,
             by=by,
             approved_by=second,
         )
@@ -134,15 +129,14 @@ class Disputes:
             if isinstance(fact, CommissionAccount.CommissionCorrected)
         )
 
-    def _carry_out(self, command: commands.DisputeDecide, coup: Coup) -> list[Change]:
+    def _carry_out(
+        self, command: commands.DisputeDecide, rightly: Rightly, coup: Coup
+    ) -> list[Change]:
         """As the two people could have said it without a case; the reason names it."""
         desk, reason, second = self.floor.desk, f"{command.case}: {command.reason}", command.second
         if command.decision == "void":
             return desk.void_coup(coup, reason, second or "")
         if command.decision == "correct":
-            assert command.seat is not None
-            assert command.spot is not None
-            rightly = command.seat, command.spot, command.to, command.as_spot
             return desk.correct_payment(coup, rightly, reason, second or "")
         return []
 

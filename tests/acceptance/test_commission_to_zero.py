@@ -178,7 +178,8 @@ class Night:
             self.say("commission.collect", patron=patron, amount=1)
         for patron in self.owing():
             self.say("commission.waive", patron=patron, reason="closing")
-        self.say("shoe.end", reason="the evening is over")
+        ended = self.say("shoe.end", reason="the evening is over")
+        assert ended["ok"], (ended, self.lines)
         answer = self.say("table.close", closer={"1": self.tray} if self.tray > 0 else {})
         assert answer["ok"], (answer, self.lines)
         closed = next(fact for fact in answer["events"] if fact["type"] == "TableClosed")

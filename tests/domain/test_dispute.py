@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from domain.addresses import Case
+from domain.coup import Rightly
 from domain.dispute import Dispute, Evidence, Frozen
 from domain.refusals import (
     BadValue,
@@ -57,10 +58,11 @@ def to_notify():
     return open_case(house=house(regulator="nevada"), amount=500_00)
 
 
-def decided(decision="stand", changes=(), by="S-11", approved_by="PB-2", **fields):
+def decided(decision="stand", changes=(), by="S-11", approved_by="PB-2", commission=0, **which):
     return lambda case: case.decide(
-        decision, "the camera", changes, coup(), house(), by=by, approved_by=approved_by, **fields
-    )
+        decision, "the camera", changes, coup(), house(), rightly=Rightly(**which),
+        commission=commission, by=by, approved_by=approved_by,
+    )  # fmt: skip
 
 
 def told(**settings):
@@ -368,7 +370,7 @@ def test_the_regulator_hears_of_what_decisions_come_to(before, must):
     change = correct(5, "player", 500_00 - before)(of)
     case = open_case(of, ("P-5",), amount=10_00, house=nevada)
     decide = lambda case: case.decide(  # noqa: E731
-        "correct", "-", [change], of, nevada, seat=5, spot="player", to=change.after.paid,
+        "correct", "-", [change], of, nevada, rightly=Rightly(5, "player", change.after.paid),
         by="S-11", approved_by="PB-2",
     )  # fmt: skip
 
