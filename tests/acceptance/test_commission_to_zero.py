@@ -168,11 +168,15 @@ class Night:
         for accident in data.draw(st.lists(st.sampled_from([_void, _correct]), max_size=2)):
             accident(self, data)
 
+    def _in_play(self, due):
+        """A coup that is not finished; nor is one whose two sides lie too far apart to close."""
+        return due["action"] in ("draw", "no-more-bets", "void") or due["rule"] == "R-BET-4"
+
     def end(self, data):
         """Everything is finished, paid and counted."""
         if self.due and self.due["action"] == "settle":
             self.say("settle")
-        while self.due and self.due["action"] in ("draw", "no-more-bets", "void"):
+        while self.due and self._in_play(self.due):
             self.say("void", coup=self.coups[-1], reason="the evening is over")  # or a dummy begins
         for patron in self.owing():
             self.say("commission.collect", patron=patron, amount=1)
