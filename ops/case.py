@@ -8,10 +8,10 @@ from domain import addresses
 from domain.dispute import Dispute
 from domain.refusals import NotFound
 from domain.replay import Line
-from ops.case_pack import case_told
+from ops.ledger.chain import Recorded
 from ops.ledger.mapper import told
-from ops.ledger.recorder import read_stream
-from ops.lines import lines
+from ops.ledger.recorder import UnreadableEvent, read_stream
+from ops.lines import lines, recorded_until
 
 if TYPE_CHECKING:
     import psycopg
@@ -19,17 +19,44 @@ if TYPE_CHECKING:
 Told = dict[str, Any]
 
 
-def case_of(connection: "psycopg.Connection[Any]", address: addresses.Case, zone: ZoneInfo) -> Told:
-    """The whole case, its moments by the property's clock. Refuses: NotFound."""
-    facts = lines(read_stream(connection, Dispute.stream(address)))
-    if not facts or not isinstance(facts[0].fact, Dispute.Created):
+def read_case(
+    connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
+) -> tuple[list[Recorded], list[Line]]:
+    """Its events, and the facts of them, its opening first, as far as the record had come.
+
+    Refuses: NotFound. Raises UnreadableEvent.
+    """
+    recorded = recorded_until(read_stream(connection, Dispute.stream(address)), until)
+    if not recorded:
         raise NotFound(what=f"case {address}")
+    facts = lines(recorded)
+    if not isinstance(facts[0].fact, Dispute.Created):
+        raise UnreadableEvent(recorded[0].position)
+    return recorded, facts
+
+
+def status_of(facts: Sequence[Line]) -> str:
+    """How far it came: `open`, `decided`, `told` of the last decision, or `closed`."""
+    steps = [line.fact for line in facts]
+    if any(isinstance(fact, Dispute.Closed) for fact in steps):
+        return "closed"
+    decided = sum(isinstance(fact, Dispute.Decided) for fact in steps)
+    told_of = {fact.number for fact in steps if isinstance(fact, Dispute.PatronTold)}
+    return "told" if decided in told_of else "decided" if decided else "open"
+
+
+def case_of(connection: "psycopg.Connection[Any]", address: addresses.Case, zone: ZoneInfo) -> Told:
+    """The whole case, its moments by the property's clock.
+
+    Refuses: NotFound. Raises UnreadableEvent.
+    """
+    _, facts = read_case(connection, address)
     opened = facts[0].fact
     holds = list(_holds(facts, zone))
     decided = _each(facts, Dispute.Decided, zone)
     return {
         **{name: getattr(opened, name) for name in ("case", "coup", "patron", "complaint")},
-        "status": case_told(facts)["status"],
+        "status": status_of(facts),
         "in_dispute": opened.amount,
         "as_said": opened.amount_said,
         "wagers": opened.wagers,

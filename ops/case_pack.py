@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from domain import addresses
 from domain.dispute import Dispute
-from domain.refusals import SENSELESS, NotFound, Refusal
+from domain.refusals import SENSELESS
 from domain.replay import Line
-from ops.ledger.recorder import UnreadableEvent, head_of, read_stream
-from ops.lines import lines, recorded_until
+from ops.case import read_case, status_of
+from ops.ledger.recorder import head_of
 from ops.pack import Pack, pack
 from ops.pack_events import moment
 from ops.replay import Found, find
@@ -28,12 +28,7 @@ def pack_of_case(
     Refuses: NotFound. Raises UnreadableEvent.
     """
     end = head_of(connection) if until is None else until
-    recorded = recorded_until(read_stream(connection, Dispute.stream(address)), end)
-    if not recorded:
-        raise NotFound(what=f"case {address}")
-    facts = lines(recorded)
-    if not isinstance(facts[0].fact, Dispute.Created):
-        raise UnreadableEvent(recorded[0].position)
+    recorded, facts = read_case(connection, address, end)
     coup = addresses.Coup.parse(facts[0].fact.coup)
     found = find(connection, coup, end).with_cases([str(address)])
     return pack(
@@ -51,13 +46,10 @@ def _answers(
     """What comes of each question that a note asked; nothing of one that makes no sense now."""
     if found.whole is None:
         return
-    for asked in filter(None, map(_asked, _of(facts, Dispute.Noted))):
-        with suppress(Refusal, *SENSELESS):
-            yield as_dict(ask(connection, found, asked))
-
-
-def _asked(line: Line) -> list[str]:
-    return list(getattr(line.fact, "what_if", []))
+    for line in _of(facts, Dispute.Noted):
+        with suppress(*SENSELESS):
+            if line.fact.what_if:
+                yield as_dict(ask(connection, found, line.fact.what_if))
 
 
 def case_told(facts: Sequence[Line]) -> dict[str, Any]:
@@ -66,19 +58,8 @@ def case_told(facts: Sequence[Line]) -> dict[str, Any]:
     decided = _of(facts, Dispute.Decided)
     told = _of(facts, Dispute.PatronTold)
     notified = _of(facts, Dispute.RegulatorNotified)
-    closed = _of(facts, Dispute.Closed)
     told_last = [line for line in told if line.fact.number == len(decided)]
     references = [line.fact.reference for line in notified if line.fact.reference]
-    status = next(
-        name
-        for name, lines in (
-            ("closed", closed),
-            ("told", told_last),
-            ("decided", decided),
-            ("open", [opened]),
-        )
-        if lines
-    )
     return {
         **{name: getattr(opened.fact, name) for name in ("case", "coup", "patron", "complaint")},
         "amount": opened.fact.amount,
@@ -110,7 +91,7 @@ def case_told(facts: Sequence[Line]) -> dict[str, Any]:
             )
             if due
         ],
-        "status": status,
+        "status": status_of(facts),
     }
 
 
@@ -128,7 +109,7 @@ def _told(line: Line, *names: str) -> dict[str, Any]:
 
 
 def _note(line: Line) -> dict[str, Any]:
-    return {**_told(line, "by", "text", "evidence"), "what_if": _asked(line)}
+    return _told(line, "by", "text", "evidence", "what_if")
 
 
 def _decision(line: Line) -> dict[str, Any]:

@@ -81,8 +81,7 @@ def pack(
     """The pack of a coup that was found whole, with the questions that were asked of it.
 
     `what_if`: what the replay answers to each; `case`: the dispute in plain words, and its
-    events. Raises
-    UnreadableEvent.
+    events. Raises UnreadableEvent.
     """
     from ops.pack_paper import paper
     from ops.pdf import pdf

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from ops.pack_words import NOTHING, Said, Section, Told, as_said, place, plain, section
+from ops.pack_words import NOTHING, Said, Section, Told, as_said, place, section
 from ops.show import spot_called
 
 
@@ -30,7 +30,7 @@ def sections(said: Said, case: Told) -> Iterator[Section]:
 def _opening(said: Said, case: Told) -> Section:
     then = "the record agrees, line by line"
     if not case["agrees_then"]:
-        then = "; ".join(map(plain, case["disagreements_then"])) or "the record does not agree"
+        then = "; ".join(case["disagreements_then"]) or "the record does not agree"
     told = {
         "Patron": case["patron"],
         "Complaint": case["complaint"],

@@ -109,8 +109,7 @@ def events_of(
 
     Raises UnreadableEvent.
     """
-    until = found.read_until
-    around = _Around(connection, found, until)
+    around, until = _Around(connection, found), found.read_until
     case = [event for event in case_events if event.topic != PACK_MADE]
     mine = [*around.table(), *(_told("case", event) for event in recorded_until(case, until))]
     mine += around.cases({each.position for each in mine})
@@ -141,7 +140,6 @@ class _Around:
 
     connection: "psycopg.Connection[Any]"
     found: Found
-    until: int | None
     coup: list[Told] = field(init=False)
     stays: list[str] = field(init=False)
 
@@ -194,7 +192,7 @@ class _Around:
         self, about: str, stream: UUID, which: Callable[[Told], bool] = lambda _: True
     ) -> list[Told]:
         """Of one stream those that matter, and any that nobody can read."""
-        recorded = recorded_until(read_stream(self.connection, stream), self.until)
+        recorded = recorded_until(read_stream(self.connection, stream), self.found.read_until)
         events = (_told(about, event) for event in recorded)
         return [each for each in events if isinstance(each.fact, Unreadable) or which(each)]
 

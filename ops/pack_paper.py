@@ -8,8 +8,8 @@ from typing import Any
 
 from domain.cards import points
 from ops import pack_case, pack_sections
-from ops.pack_words import NOTHING, Said, Told, face, place, places, plain
-from ops.show import spot_called
+from ops.pack_words import NOTHING, Said, Told, face, place, places
+from ops.show import spot_called, stands
 
 _ON_THE_CLOTH = {
     "dragon-player": "Dragon P",
@@ -38,11 +38,6 @@ _PHASES = {
 _ENDED = {"coup.resulted": "Last card", "coup.settled": "Settled", "coup.voided": "Void"}
 _ROOMY = 10  # seats, beside each other; where there are more, no two spots share a row
 _LETTERS = 140  # of patrons' names in a row under the seats
-# Lines of an adjudication that are amounts.
-_MONEY = {
-    *("stake", "winnings", "commission_charged", "paid", "paid_up", "paid before"),
-    *("changes hands", "staked and paid"),
-}
 
 
 def copy_for_patron(content: Told) -> dict[str, Any]:
@@ -121,7 +116,13 @@ def _verdict(said: Said) -> dict[str, Any]:
         "good": agrees and whole,
         "words": " ".join([rules, chain, *_beyond_the_cards(said)]),
         "lines": [
-            [each["what"], *(_stood(said, each, name) for name in ("recorded", "adjudicated"))]
+            [
+                each["what"],
+                *(
+                    stands(each["what"], each[name], said.content["currency"])
+                    for name in ("recorded", "adjudicated")
+                ),
+            ]
             for each in said.story["disagreements"]
         ],
     }
@@ -137,16 +138,6 @@ def _beyond_the_cards(said: Said) -> Iterator[str]:
     ]
     if beyond:
         yield f"Two people decided otherwise than the cards say: {'; '.join(beyond)}."
-
-
-def _stood(said: Said, told: Told, name: str) -> str:
-    """One side of a disagreement; amounts as amounts."""
-    value = told[name]
-    if told["what"].rpartition(": ")[2] in _MONEY:
-        amounts = value if isinstance(value, list) else [value]
-        if all(isinstance(each, int) for each in amounts):
-            return " and ".join(map(said.money, amounts))
-    return plain(value)
 
 
 def _summary(said: Said) -> Iterator[list[str]]:

@@ -177,13 +177,6 @@ def places(positions: Sequence[int]) -> str:
     return ", ".join(NOTHING.join(map(place, run)) for run in runs)
 
 
-def plain(value: object) -> str:
-    """Words as they are; of anything else what JSON would say."""
-    if value is None:
-        return "nothing"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
 def stated(event: Told) -> Told:
     """What a fact tells; nothing, when somebody made it unreadable."""
     try:

@@ -112,7 +112,7 @@ def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjud
     head = head_of(connection)
     [rows] = _read(connection, [Coup.stream(address)], head)
     own = [_line(row) for row in rows]
-    _learn_rules(connection, [own])
+    learn_rules(connection, [own])
     shoe = told_by(connection, address, head)
     return beside(connection, address, own, head, shoe) if own or shoe.begun or shoe.drawn else None
 
@@ -285,7 +285,7 @@ def _adjudicated(
         address: [_line(row) for row in rows]
         for address, rows in zip(told, _read(connection, streams, until), strict=True)
     }
-    _learn_rules(connection, lines.values())
+    learn_rules(connection, lines.values())
     accounts = _accounts(connection, lines, until)
     for address, own in lines.items():
         by_shoe = told[address]
@@ -307,7 +307,7 @@ def _tell(known: dict[int, ByShoe], line: Line) -> None:
         coup.drawn.append(line)
 
 
-def _learn_rules(connection: "psycopg.Connection[Any]", coups: Iterable[Sequence[Line]]) -> None:
+def learn_rules(connection: "psycopg.Connection[Any]", coups: Iterable[Sequence[Line]]) -> None:
     """The house's own, as they were dealt; of what nobody knows, the replay says so."""
     opened = (lines[0].fact for lines in coups if lines and isinstance(lines[0].fact, Coup.Created))
     for name, digest in sorted({(fact.rules, fact.rules_digest) for fact in opened}):

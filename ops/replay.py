@@ -1,7 +1,6 @@
 """Rebuilds a coup from the ledger alone, as one JSON object; `ops.cli.page` shows it to people."""
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,13 +11,12 @@ from domain import addresses
 from domain.coup import Coup
 from domain.refusals import SENSELESS, BadValue, NotFound
 from domain.replay import CardLine, Disagreement, Line, Replay
-from ops import rule_book
 from ops.afterwards import afterwards
 from ops.ledger.chain import GENESIS, Verification
-from ops.ledger.mapper import UnknownFact, told
+from ops.ledger.mapper import told
 from ops.ledger.recorder import head_of, read_events, read_stream
 from ops.lines import lines, name_of, recorded_until
-from ops.readjudication import beside, told_by
+from ops.readjudication import beside, learn_rules, told_by
 
 if TYPE_CHECKING:
     import psycopg
@@ -171,10 +169,7 @@ def find(
         raise NotFound(what=f"coup {address}{f' as of {as_of}' if as_of else ''}")
     facts = lines(recorded)
     replay = Replay.of(facts)
-    if replay:
-        with suppress(*SENSELESS, UnknownFact):  # then the replay itself says that it makes none
-            opened = replay.opened.fact
-            rule_book.learn(connection, opened.rules, opened.rules_digest)
+    learn_rules(connection, [facts])
     shoe = told_by(connection, address, end)
     disagreements = beside(connection, address, facts, end, shoe).disagreements
     return Found(

@@ -19,17 +19,16 @@ from domain.later_coups import Left
 from domain.layout import Wager
 from domain.misdrawn import Misdrawn
 from domain.refusals import SENSELESS, NotFound, Refusal
-from domain.replay import Line, Replay
+from domain.replay import Line, Replay, Unreadable
 from domain.settlement import Payment
 from domain.shoe import Shoe
 from domain.table_day import Stay, TableDay
 from domain.what_if import Around, WhatIf, what_if
 from ops import rule_book
 from ops.casino import replay
-from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.mapper import FactMapper
 from ops.ledger.recorder import read_stream
-from ops.ledger.whole import NotWhole, whole
-from ops.lines import recorded_until
+from ops.lines import lines, read_lines
 from ops.replay import Found
 
 if TYPE_CHECKING:
@@ -74,17 +73,29 @@ def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[
 
 @dataclass(frozen=True)
 class _Record:
-    """The record as far as it had come; `until` None: all of it."""
+    """The record as far as it had come."""
 
     connection: "psycopg.Connection[Any]"
-    until: int | None
+    until: int
 
     def lines(self, stream: "UUID") -> Iterator[Line]:
         """A stream's facts; those that somebody made unreadable say nothing here."""
-        for event in recorded_until(read_stream(self.connection, stream), self.until):
-            with suppress(NotWhole, UnknownFact):
-                whole(event.topic, event.state)
-                yield Line(event.position, _mapper.to_domain_event(event))  # type: ignore[arg-type]
+        for line in read_lines(self.connection, stream, self.until):
+            if not isinstance(line.fact, Unreadable):
+                yield line
+
+    def table_day(self, address: addresses.TableDay, until: int) -> TableDay | None:
+        """As it was at a position; None: its record makes no sense any more."""
+        recorded = read_stream(self.connection, TableDay.stream(address))
+        facts = (
+            _mapper.to_domain_event(event)  # type: ignore[arg-type]
+            for event, line in zip(recorded, lines(recorded), strict=True)
+            if line.position <= until and not isinstance(line.fact, Unreadable)
+        )
+        with suppress(*SENSELESS):
+            day: TableDay | None = replay(None, facts)
+            return day
+        return None
 
 
 def _played(address: addresses.Coup, told: Replay) -> Played:
@@ -119,11 +130,8 @@ def _seated(
     if not any(isinstance(each, BetIs | BetMoved) for each in changes):
         return {}
     end = (told.closed or told.opened).position
-    lines = record.lines(TableDay.stream(address.shoe.table_day))
-    with suppress(*SENSELESS):
-        day: TableDay | None = replay(None, (line.fact for line in lines if line.position <= end))
-        return dict(day.seats) if day else {}
-    return {}
+    day = record.table_day(address.shoe.table_day, end)
+    return dict(day.seats) if day else {}
 
 
 @dataclass(frozen=True)

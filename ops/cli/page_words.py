@@ -16,12 +16,6 @@ from ops.lines import name_of
 from ops.replay import Found
 
 FACE_DOWN = "··"
-# Lines of an adjudication that are amounts, and those that were not rounded.
-_AMOUNTS = {
-    *("stake", "winnings", "commission_charged", "charged", "paid", "paid_up", "paid before"),
-    *("changes hands", "staked and paid"),
-}
-_EXACT = ("commission_exact", "exact")
 
 
 def reckoned(payment: Payment, rules: HouseRules, *, alone: bool = False) -> str:
@@ -89,33 +83,9 @@ def differing(each: Disagreement, currency: str) -> tuple[str, str, str]:
     words = about.split(" ")
     if words[0] == "seat" and words[-1] in SPOTS:
         about = " ".join([*words[:-1], show.spot_called(words[-1])])
-    recorded, today = (_stands(each.what, value, currency) for value in _both(each))
+    recorded, today = (show.stands(each.what, value, currency) for value in _both(each))
     return f"{about}{colon}{name.replace('_', ' ')}", recorded, today
 
 
 def _both(each: Disagreement) -> tuple[object, object]:
     return each.recorded, each.adjudicated
-
-
-def _stands(what: str, value: object, currency: str) -> str:
-    """One side of a line in words; an amount as an amount."""
-    name = what.rpartition(": ")[2]
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return " and ".join(_stands(what, each, currency) for each in value)
-    if isinstance(value, int) and name in _AMOUNTS:
-        return major(value, currency)
-    if name in _EXACT or name.startswith("commission "):
-        return _exact(str(value), currency)
-    return str(value)
-
-
-def _exact(value: str, currency: str) -> str:
-    """An amount that was not rounded; anything else as it stands."""
-    try:
-        return show.exactly(Fraction(value), currency)
-    except (ValueError, ZeroDivisionError):
-        return value

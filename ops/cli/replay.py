@@ -20,10 +20,10 @@ from ops.house import house
 from ops.ledger.recorder import flush
 from ops.names import names_of
 from ops.replay import SOMEBODY, Found, as_dict, find
-from ops.what_if import ask
-from ops.what_if_json import as_dict as what_if_as_dict
 
 if TYPE_CHECKING:
+    import psycopg
+
     from domain.what_if import WhatIf
 
 
@@ -109,10 +109,7 @@ def replay(
             raise BadValue(rule="R-DEAL-3", field="--what-if", value=repr(changes[0]), why=why)
         found = found.until(until) if until else found
         told = as_dict(found)
-        asked = None
-        if changes:
-            asked = ask(connection, found, changes) if told["rules"] else None
-            told["what_if"] = what_if_as_dict(asked) if asked else None
+        asked = _ask(connection, found, changes, told) if changes else None
         if pair:
             what_if = [told["what_if"]] if asked else []
             names = found.patrons - {SOMEBODY} if patron is not None else set()
@@ -140,6 +137,21 @@ def _tell(
     if not told["agrees"]:
         say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
     sys.exit(0 if told["agrees"] and found.chain_good else 1)
+
+
+def _ask(
+    connection: "psycopg.Connection[Any]",
+    found: Found,
+    changes: tuple[str, ...],
+    told: dict[str, Any],
+) -> "WhatIf | None":
+    """The answer, told beside the rest; None, of a record that makes no sense any more."""
+    from ops.what_if import ask
+    from ops.what_if_json import as_dict
+
+    asked = ask(connection, found, changes) if told["rules"] else None
+    told["what_if"] = as_dict(asked) if asked else None
+    return asked
 
 
 def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneInfo) -> None:
