@@ -96,10 +96,7 @@ class Desk:
         if command.table not in (None, address.shoe.table_day.table):
             why = f"it is no coup of {command.table}"
             raise BadValue(field="coup", value=command.coup, why=why)
-        coup = self.casino.find(Coup, Coup.stream(address))
-        if coup is None:
-            raise NotFound(what=f"coup {address}")
-        return coup
+        return self.floor.coup_at(address)
 
     def _follow(self, coup: Coup, changes: list[Change]) -> None:
         """What each wager's commission comes to now; once the day is closed, at once.

@@ -50,7 +50,7 @@ class Disputes:
     @decide.register
     def open(self, command: commands.DisputeOpen) -> None:
         """The coup is frozen as it stands; a coup may have several cases."""
-        coup = self._coup(addresses.Coup.parse(command.coup))
+        coup = self.floor.coup_at(addresses.Coup.parse(command.coup))
         day = self._day_of(coup)
         names = self._names_of(command.patron, day)
         house = self.floor.office.house()
@@ -95,7 +95,7 @@ class Disputes:
         """What is decided is done in the same act, or nothing is."""
         case = self.case(command.case)
         by, second = self.casino.actor, command.second or ""
-        house, coup = self.floor.office.house(), self._coup(case.coup)
+        house, coup = self.floor.office.house(), self.floor.coup_at(case.coup)
         rightly = Rightly(command.seat, command.spot, command.to, command.as_spot)
         case.require_decidable(
             command.decision,
@@ -237,13 +237,6 @@ class Disputes:
         year = self.floor.office.house().clock.day_of(self.casino.moment).year
         found = self.casino.find(Docket, Docket.stream(year))
         return found or self.casino.make(Docket.begin_year(year, self.casino.moment))
-
-    def _coup(self, address: addresses.Coup) -> Coup:
-        """Refuses: NotFound."""
-        found = self.casino.find(Coup, Coup.stream(address))
-        if found is None:
-            raise NotFound(what=f"coup {address}")
-        return found
 
     def _day_of(self, coup: Coup) -> TableDay:
         stream = TableDay.stream(coup.address.shoe.table_day)

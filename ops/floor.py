@@ -106,6 +106,13 @@ class Floor:
             return None
         return self.casino.find(Coup, Coup.stream(addresses.Coup(shoe.address, shoe.coup)))
 
+    def coup_at(self, address: addresses.Coup) -> Coup:
+        """A coup of any day. Refuses: NotFound."""
+        found = self.casino.find(Coup, Coup.stream(address))
+        if found is None:
+            raise NotFound(what=f"coup {address}")
+        return found
+
     def coup_in_play(self, day: TableDay) -> Coup:
         """The coup that is not settled. Refuses: ShoeNotReady, NotFound."""
         coup = self.coup(self.shoe(day))

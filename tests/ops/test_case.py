@@ -146,3 +146,21 @@ def test_what_nobody_knows_and_a_clock_that_is_right_are_told_as_such(pit, datab
     assert "Nobody knows how much." in page
     assert "CAM-14 at 2026-11-21 21:00:00; its clock is the record's" in page
     assert f"{FIRST} about the same coup, then decided." in page
+
+
+@pytest.mark.parametrize("command", [["show", FIRST], ["export", FIRST, "--into", "there"]])
+def test_a_case_that_somebody_altered_is_told_as_one_and_not_as_none(
+    pit, database, superuser, tmp_path, monkeypatch, command
+):
+    monkeypatch.chdir(tmp_path)
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute(
+        "UPDATE ledger.events SET state = "
+        "convert_to(replace(convert_from(state, 'UTF8'), %s, %s), 'UTF8') "
+        "WHERE topic = 'dispute.opened' AND convert_from(state, 'UTF8') LIKE %s",
+        ('"complaint":"I was not paid"', '"complaint":5', f"%{FIRST}%"),
+    )
+    said = shell(database, "dispute", *command)
+
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert "cannot be read" in said.stderr
