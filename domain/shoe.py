@@ -47,6 +47,7 @@ NEXT = {
 SHUFFLES = ("hand", "machine", "pre-shuffled", "generated")
 DISPOSITIONS = ("carry", "burn", "dummy")  # of a card that came when none was due (R-IRR-1)
 DISCARDS = ("face-up", "foreign", "damaged")  # why a card is not used (R-IRR-3, R-IRR-4)
+CARDS_A_COUP = 4.94  # on the average
 
 
 class Shoe(Aggregate):

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from domain.house_rules import of
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import NotFound
+from domain.shoe import CARDS_A_COUP
 from domain.wagers import SPOTS
 from ops import commands
 from ops.casino import Casino
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions", "disputes"))
 BEHIND = 10_000  # events; by more, a report that asks has to wait for its projections
 BREATH = 0.1  # seconds between two looks, however fast the ledger grows
-CARDS_A_COUP = 4.94  # on the average
 SOON = 5  # coups: who owes commission is told in time
 
 # At these somebody waits now; what is over already comes by how much depends on it.

@@ -1,0 +1,38 @@
+"""What a typed line comes to, and whether the ledger can be reached: all that a face must tell."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a line. Whatever is `left` of it stays on the line, to be mended.
+
+    done     on disk; `words` say what happened
+    refused  nothing of what is left happened; `words` say why not and what to do next
+    second   nothing happened: it takes a second person, who gives number and PIN in place
+    lost     nobody knows: the ledger cannot be reached. It is told when it is back
+    told     a question was answered; nothing was to be done
+    """
+
+    kind: Literal["done", "refused", "second", "lost", "told"]
+    words: tuple[str, ...]
+    rule: str = ""  # by which it was refused
+    left: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Whether the ledger can be reached; if not, why, and which line has no answer yet."""
+
+    up: bool = True
+    why: str = ""
+    unanswered: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """The second person, as they typed themselves in; `pin` is '' in open house."""
+
+    staff: str
+    pin: str = ""

@@ -1,0 +1,290 @@
+"""One table as its terminal shows it: everything on the screen, and nothing that is not.
+
+A value, made from the aggregates as they stood at one position of the ledger, so that two
+terminals that show the same position show the same table. What lies face down is not in it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from domain.cards import points
+from domain.commission import CommissionAccount
+from domain.coup import Coup
+from domain.due import NextAct, next_act
+from domain.hands import Hand, Outcome, Step
+from domain.house_rules import HouseRules
+from domain.roads import Bead
+from domain.settlement import Payment, pay
+from domain.shoe import CARDS_A_COUP, Shoe
+from domain.table_day import Limits, TableDay
+
+Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
+
+
+@dataclass(frozen=True, slots=True)
+class WagerNow:
+    """What lies on a spot; `payment` as soon as everybody may know it: to be paid, or paid."""
+
+    spot: str
+    stake: int  # minor units
+    payment: Payment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNow:
+    """A chair that is taken, or on which something still lies."""
+
+    seat: int
+    patron: str
+    owed: int = 0  # minor units of commission, of the whole stay
+    owes_at: int = 0  # the first chair of the stay, at which that is told once
+    wagers: tuple[WagerNow, ...] = ()
+    last: Wagers = ()  # of the last coup of this shoe in which this stay bet at this chair
+
+    def wager(self, spot: str) -> WagerNow | None:
+        """What lies on a spot."""
+        return next((each for each in self.wagers if each.spot == spot), None)
+
+    @property
+    def paid(self) -> int | None:
+        """What goes to the patron in chips, stakes included; None while nobody may know it."""
+        payments = [each.payment for each in self.wagers]
+        if not payments or None in payments:
+            return None
+        return sum(each.paid for each in payments if each)
+
+
+@dataclass(frozen=True, slots=True)
+class HandNow:
+    """One hand: its cards in order, None for one that lies face down, and what is open of it."""
+
+    cards: tuple[str | None, ...] = ()
+    total: int | None = None  # of the cards that lie open; None: none does
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeNow:
+    """The shoe that is on the table."""
+
+    number: int
+    step: str  # loaded inspected shuffled cut burned ended reconciled
+    ready: bool
+    decks: int
+    cards_left: int
+    to_cut_card: int | None  # cards; None: it shows already
+    holder: str  # `dealer`, `seat 3`, or a staff number
+    generated: bool  # deals its own cards
+    last_coup: int | None  # as the cut card said
+    waiting: tuple[str, ...] = ()  # cards that came when none was due, for the next coup
+
+    @property
+    def coups_to_cut_card(self) -> int | None:
+        """About how many, on the average."""
+        return None if self.to_cut_card is None else round(self.to_cut_card / CARDS_A_COUP)
+
+
+@dataclass(frozen=True, slots=True)
+class CoupNow:
+    """The coup that was opened last."""
+
+    address: str
+    number: int
+    phase: str  # betting dealing resulted settled voided
+    player: HandNow = HandNow()
+    banker: HandNow = HandNow()
+    outcome: Outcome | None = None  # None: not there yet, or not for everybody to see
+    natural: bool = False
+    steps: tuple[Step, ...] = ()  # why each third card came or not
+    face_down: tuple[Hand, ...] = ()  # hands of which cards lie face down
+    dummy: bool = False
+    only_to_void: bool = False
+    placed_last: tuple[int, str] | None = None  # seat and spot: what was put there last
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is dealt or paid."""
+        return self.phase in ("settled", "voided")
+
+
+@dataclass(frozen=True)
+class TableNow:
+    """The table, true at `position`. Without a gaming day it is closed, and all else is empty."""
+
+    table: str
+    position: int = 0
+    day: str | None = None  # None: never opened
+    closed: bool = True
+    currency: str = "USD"
+    rules: HouseRules | None = None
+    limits: Limits = field(default_factory=dict)
+    differential: int | None = None
+    dealer: str = ""
+    supervisor: str = ""
+    held_by: tuple[str, ...] = ()  # cases for whose sake no further coup is dealt
+    seats: tuple[SeatNow, ...] = ()
+    shoe: ShoeNow | None = None
+    coup: CoupNow | None = None
+    due: NextAct | None = None
+    beads: tuple[Bead, ...] = ()  # of this shoe, as the roads show them
+
+    @cached_property
+    def spots(self) -> tuple[str, ...]:
+        """What the rule set offers, in its order."""
+        return tuple(self.rules.spots) if self.rules else ()
+
+    @property
+    def owed(self) -> int:
+        """Commission owed at this table by everybody, minor units; a stay counts once."""
+        return sum(each.owed for each in self.seats if each.seat == each.owes_at)
+
+    def seat(self, number: int) -> SeatNow | None:
+        """A chair by its number; None: nobody has it."""
+        return next((each for each in self.seats if each.seat == number), None)
+
+
+def table_now(
+    table: str,
+    position: int,
+    day: TableDay | None,
+    shoe: Shoe | None,
+    coups: Sequence[Coup],
+    accounts: Mapping[str, CommissionAccount],
+) -> TableNow:
+    """The table, from its own aggregates: `coups` of this shoe in order, `accounts` by stay."""
+    if day is None:
+        return TableNow(table, position)
+    coup = coups[-1] if coups else None
+    owed = {stay: account.owed for stay, account in accounts.items()}
+    finished = shoe is not None and shoe.finished
+    return TableNow(
+        table=table,
+        position=position,
+        day=day.address.day.isoformat(),
+        closed=day.closed,
+        currency=day.rules.currency,
+        rules=day.rules,
+        limits={spot: list(limit) for spot, limit in day.limits.items()},
+        differential=day.differential,
+        dealer=day.dealer,
+        supervisor=day.supervisor,
+        held_by=tuple(day.held_by),
+        seats=tuple(_seats(day, coups, owed)),
+        shoe=_shoe(shoe) if shoe else None,
+        coup=_coup(coup) if coup else None,
+        due=next_act(day, shoe, coup, owed=finished and any(owed.values())),
+        beads=tuple(_beads(coups)),
+    )
+
+
+def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Iterable[SeatNow]:
+    coup = coups[-1] if coups else None
+    lying = coup.layout.lying if coup else {}
+    for seat in sorted(day.seats):
+        stay = day.seats[seat]
+        wagers = [wager for wager in lying.get(seat, {}).values() if wager.stay == stay.address]
+        yield SeatNow(
+            seat=seat,
+            patron=stay.patron,
+            owed=owed.get(stay.address, 0),
+            owes_at=min(day.chairs_of(stay)),
+            wagers=tuple(_wagers(coup, {wager.spot for wager in wagers}, seat)) if coup else (),
+            last=_last(coups, seat, stay.address),
+        )
+
+
+def _wagers(coup: Coup, spots: set[str], seat: int) -> Iterable[WagerNow]:
+    for wager in coup.wagers():
+        if wager.seat == seat and wager.spot in spots:
+            yield WagerNow(wager.spot, wager.stake, _payment(coup, seat, wager.spot, wager.stake))
+
+
+def _payment(coup: Coup, seat: int, spot: str, stake: int) -> Payment | None:
+    """As it was paid last; before that as it is to be paid, once the outcome may be seen."""
+    if (seat, spot) in coup.settled:
+        return coup.settled[seat, spot]
+    result = coup.hands.result
+    if coup.phase != "resulted" or result is None or _hidden(coup):
+        return None
+    return pay(coup.rules, spot, stake, result)
+
+
+def _last(coups: Sequence[Coup], seat: int, stay: str) -> Wagers:
+    """What the seat bet in the coup before the one that is open, or in the one that is over."""
+    for coup in reversed(coups):
+        if not coup.over:
+            continue
+        found = tuple(
+            (wager.spot, wager.stake)
+            for wager in coup.wagers()
+            if wager.seat == seat and wager.stay == stay
+        )
+        if found:
+            return found
+    return ()
+
+
+def _hidden(coup: Coup) -> bool:
+    """Whether a card of it lies face down; what is over lies open."""
+    return not coup.over and any(not _is_open(coup, each.n) for each in coup.hands.dealt)
+
+
+def _is_open(coup: Coup, n: int) -> bool:
+    return coup.rules.dealing == "face-up" or coup.over or n in coup.turned
+
+
+def _hand(coup: Coup, hand: Hand) -> HandNow:
+    cards = tuple(
+        each.card if _is_open(coup, each.n) else None
+        for each in coup.hands.dealt
+        if each.hand == hand
+    )
+    seen = [points(card) for card in cards if card]
+    return HandNow(cards, sum(seen) % 10 if seen else None)
+
+
+def _coup(coup: Coup) -> CoupNow:
+    hidden = _hidden(coup)
+    hands = coup.hands
+    result = None if hidden else hands.result
+    placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
+    return CoupNow(
+        address=str(coup.address),
+        number=coup.address.number,
+        phase=coup.phase,
+        player=_hand(coup, "player"),
+        banker=_hand(coup, "banker"),
+        outcome=result.outcome if result else None,
+        natural=bool(result and result.natural),
+        steps=() if hidden else hands.steps,
+        face_down=tuple(
+            dict.fromkeys(each.hand for each in hands.dealt if not _is_open(coup, each.n))
+        ),
+        dummy=coup.dummy,
+        only_to_void=coup.only_to_void,
+        placed_last=(placed.seat, placed.spot) if placed else None,
+    )
+
+
+def _shoe(shoe: Shoe) -> ShoeNow:
+    behind = shoe.cards_left - shoe.cut_card
+    return ShoeNow(
+        number=shoe.address.number,
+        step=shoe.step,
+        ready=shoe.ready,
+        decks=shoe.decks,
+        cards_left=shoe.cards_left,
+        to_cut_card=None if shoe.cut_card_shown else max(behind, 0),
+        holder=shoe.holder,
+        generated=bool(shoe.commitment),
+        last_coup=shoe.last_coup,
+        waiting=tuple(shoe.waiting),
+    )
+
+
+def _beads(coups: Iterable[Coup]) -> Iterable[Bead]:
+    """As displays show them: not what is void, nor what lies face down."""
+    for coup in coups:
+        result = coup.hands.result
+        if coup.phase in ("resulted", "settled") and result and not _hidden(coup):
+            yield Bead(result.outcome, result.player_pair, result.banker_pair, result.natural)
