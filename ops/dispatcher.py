@@ -13,17 +13,15 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
-from eventsourcing.domain import CanInitAggregate
 
-from domain.aggregate import fact_name
-from domain.refusals import Conflict, IdReused, Refusal
+from domain.refusals import Conflict, GivenUp, IdReused, Refusal
 from ops import commands
 from ops.authority import NOBODY, Authority, Token
 from ops.casino import Casino
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.floor import Floor
-from ops.ledger.mapper import told
-from ops.ledger.recorder import NotAppended
+from ops.ledger.mapper import answered
+from ops.ledger.recorder import Decision, NotAppended
 from ops.people import Proof, code_for
 
 APP = version("sabot")
@@ -86,6 +84,34 @@ class Dispatcher:
             else:
                 return answer
 
+    def resolve(self, line: dict[str, Any]) -> Answer | None:
+        """What a line with an id came to whose answer was lost; None: it is not on record.
+
+        Then it never will be under that id, however late what was sent arrives: it is given up.
+        Raises LedgerLost.
+        """
+        command_id, ledger = line["id"], self.casino.ledger
+        given_up = refused(line, GivenUp(id=command_id))
+        try:
+            ledger.append(
+                (),
+                Decision(
+                    command_id=command_id,
+                    content=_content(line),
+                    answer=str(given_up),
+                    actor=line.get("by") or self.authority.token.staff,
+                    metadata="",
+                ),
+            )
+        except NotAppended as error:
+            answer = refused(line, IdReused(id=command_id))
+            if error.outcome == "seen":
+                answer = self._again(line, command_id)
+        else:
+            answer = given_up
+        ledger.flush()
+        return None if answer.body.get("error") == GivenUp.__name__ else answer
+
     def _answer(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
         for _ in range(ATTEMPTS):
             try:
@@ -101,7 +127,7 @@ class Dispatcher:
     def _attempt(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
         casino = self.casino
         casino.begin(commands.Command())
-        content = hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
+        content = _content(line)
         try:
             casino.begin(commands.read(line), command_id, proof)
             self.authority.require(casino.command)
@@ -153,7 +179,7 @@ class Dispatcher:
 
     def _told(self) -> list[dict[str, Any]]:
         """Every fact that the command stated, in order."""
-        return [_fact(event) for event in self.casino.act.facts]
+        return [answered(event) for event in self.casino.act.facts]
 
     def _metadata(self, line: dict[str, Any]) -> str:
         """What else is known of the command; hashed as it stands, so in one order."""
@@ -170,16 +196,16 @@ class Dispatcher:
         return msgspec.json.encode(known, order="deterministic").decode()
 
 
+def _content(line: dict[str, Any]) -> bytes:
+    """By which the same line is known again."""
+    return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
+
+
 def _id_of(line: dict[str, Any]) -> str:
     """The sender's id, or one of our own, so that our own retries count once too."""
     given = line.get("id")
     usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
     return str(given) if usable else f"sabot:{uuid4()}"
-
-
-def _fact(event: Any) -> dict[str, Any]:
-    first = isinstance(event, CanInitAggregate)
-    return {"type": fact_name(type(event).TOPIC, first=first), **told(event)}
 
 
 def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, Any]] = ()) -> Answer:

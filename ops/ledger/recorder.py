@@ -343,6 +343,17 @@ def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Rec
     return _recorded(connection, which, (stream,))
 
 
+def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
+    """Several streams' events in the ledger's order. Raises UnreadableEvent."""
+    return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
+
+
+def read_table(connection: "psycopg.Connection[Any]", table: str, after: int) -> list[Recorded]:
+    """What happened at a table behind a position. Raises UnreadableEvent."""
+    which: LiteralString = "position > %s AND table_code = %s ORDER BY position"
+    return _recorded(connection, which, (after, table))
+
+
 def _recorded(
     connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
 ) -> list[Recorded]:
