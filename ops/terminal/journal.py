@@ -7,8 +7,10 @@ table; what stands in it outlives the process, not the machine. No PIN is ever i
 
 import fcntl
 import os
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import count
+from threading import Lock
 from typing import Any, Self
 
 import msgspec
@@ -20,17 +22,17 @@ Line = dict[str, Any]
 ONE_READ = 1 << 20  # bytes: more than any line is long
 
 
-class Unanswered(msgspec.Struct, frozen=True):
-    """A typed line and the lines of the feed it became, each with its id; `done` of them are."""
+class Said(msgspec.Struct, frozen=True):
+    """A typed line, and the lines of the feed that it became, each with its id."""
 
     typed: str
     lines: list[Line]
-    done: int = 0
 
 
 class _Kept(msgspec.Struct):
     draft: str = ""
-    unanswered: Unanswered | None = None
+    waiting: list[str] = []
+    last: Said | None = None
 
 
 class Journal:
@@ -38,6 +40,7 @@ class Journal:
 
     def __init__(self, file: int) -> None:
         self._file = file
+        self._lock = Lock()  # one thread types while another says
         self._kept = _read(file)
 
     @classmethod
@@ -66,7 +69,7 @@ class Journal:
     @property
     def left_behind(self) -> bool:
         """Whether there is something in it that somebody typed."""
-        return bool(self._kept.draft or self._kept.unanswered)
+        return self._kept != _Kept()
 
     @property
     def draft(self) -> str:
@@ -74,31 +77,36 @@ class Journal:
         return self._kept.draft
 
     @property
-    def unanswered(self) -> Unanswered | None:
-        """The line that was said and had no answer yet."""
-        return self._kept.unanswered
+    def waiting(self) -> tuple[str, ...]:
+        """Lines that were typed while another was said, and never sent."""
+        return tuple(self._kept.waiting)
 
-    def keep_draft(self, typed: str) -> None:
-        """At every key."""
-        self._kept.draft = typed
-        self._write()
+    @property
+    def last(self) -> Said | None:
+        """The line that was said last; whoever was cut off may not know what it came to."""
+        return self._kept.last
 
-    def begin(self, said: Unanswered) -> None:
-        """Before anything of it is sent."""
-        self._kept.unanswered = said
-        self._write()
+    def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
+        """What is typed, at every key."""
+        with self._lock:
+            self._kept.draft, self._kept.waiting = draft, list(waiting)
+            self._write()
 
-    def answered(self) -> None:
-        """One line more of it; the next is about to be sent."""
-        said = self._kept.unanswered
-        assert said is not None
-        self._kept.unanswered = Unanswered(said.typed, said.lines, said.done + 1)
-        self._write()
+    def begin(self, said: Said) -> None:
+        """Before anything of it is sent; from now on it does not wait."""
+        with self._lock:
+            if self._kept.waiting[:1] == [said.typed]:
+                del self._kept.waiting[0]
+            elif self._kept.draft == said.typed:
+                self._kept.draft = ""
+            self._kept.last = said
+            self._write()
 
     def end(self) -> None:
         """Whoever typed it knows what it came to."""
-        self._kept.unanswered = None
-        self._write()
+        with self._lock:
+            self._kept.last = None
+            self._write()
 
     def close(self) -> None:
         """Another terminal may have the file."""

@@ -230,7 +230,7 @@ def _hidden(coup: Coup) -> bool:
 
 
 def _is_open(coup: Coup, n: int) -> bool:
-    return coup.rules.dealing == "face-up" or coup.over or n in coup.turned
+    return coup.rules.dealing != "squeeze" or coup.over or n in coup.turned
 
 
 def _hand(coup: Coup, hand: Hand) -> HandNow:
