@@ -344,8 +344,8 @@ EXAMPLES = {
     "GivenUp": (
         None,
         lambda: _refuse(refusals.GivenUp(id="k-7")),
-        "Nobody knew what became of k-7, so it was given up: it is not on record and never will be. "
-        "Say it again under another id.",
+        "Nobody knew what became of k-7, so it was given up: it is not on record and never will "
+        "be. Say it again under another id.",
     ),
     "NotFound": (
         None,
