@@ -16,7 +16,8 @@ import msgspec
 from eventsourcing.domain import CanInitAggregate
 
 from domain.aggregate import fact_name
-from domain.refusals import Conflict, IdReused, Refusal
+from domain.permissions import PERMISSIONS
+from domain.refusals import Conflict, IdReused, Refusal, SecondPersonNeeded
 from ops import commands
 from ops.authority import NOBODY, Authority, Token
 from ops.casino import Casino
@@ -64,8 +65,13 @@ class Dispatcher:
         self.patience = patience
         self._sleep = sleep
 
-    def dispatch(self, line: dict[str, Any], proof: Proof | None = None) -> Answer:
+    def dispatch(
+        self, line: dict[str, Any], proof: Proof | None = None, second: Proof | None = None
+    ) -> Answer:
         """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
+
+        `second`: that of whoever the line is `with`, who typed their own PIN in place. The PIN
+        is no part of the line, so that a wrong one is mended under another id.
 
         When the connection breaks on the way the line is asked again under the same id: what
         was recorded answers again, and what was lost is decided again.
@@ -75,7 +81,7 @@ class Dispatcher:
         pause = 0.05
         while True:
             try:
-                answer = self._answer(line, command_id, proof)
+                answer = self._answer(line, command_id, proof, second)
                 self.casino.ledger.flush()
             except LedgerLost as error:
                 self.casino.forget()
@@ -86,10 +92,35 @@ class Dispatcher:
             else:
                 return answer
 
-    def _answer(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
+    def needs_second(self, line: dict[str, Any]) -> bool:
+        """Whether a line would be refused for want of a second person, so that one is asked for.
+
+        The line is decided as it stands now, and nothing of it is recorded. Raises LedgerLost.
+        """
+        casino = self.casino
+        casino.begin(commands.Command())
+        try:
+            command = commands.read(line)
+            if command.second or not _may_take_two(command):
+                return False
+            casino.forget()  # what others did since is part of how it stands
+            casino.begin(command)
+            self.authority.require(command)
+            self.floor.decide(command)
+        except Refusal as refusal:
+            return isinstance(refusal, SecondPersonNeeded)
+        finally:
+            casino.take_back()
+        return False
+
+    def _answer(
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+    ) -> Answer:
+        if second is not None and self.casino.ledger.heard(command_id):
+            second = None  # the answer is kept, and how long it takes says nothing of the PIN
         for _ in range(ATTEMPTS):
             try:
-                return self._attempt(line, command_id, proof)
+                return self._attempt(line, command_id, proof, second)
             except NotAppended as error:
                 self.casino.forget()
                 if error.outcome == "seen":
@@ -98,12 +129,14 @@ class Dispatcher:
                     return refused(line, IdReused(id=command_id))
         return refused(line, Conflict(times=ATTEMPTS))
 
-    def _attempt(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
+    def _attempt(
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+    ) -> Answer:
         casino = self.casino
         casino.begin(commands.Command())
         content = hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
         try:
-            casino.begin(commands.read(line), command_id, proof)
+            casino.begin(commands.read(line), command_id, proof, second)
             self.authority.require(casino.command)
             self.floor.decide(casino.command)
             answer = self._done(line)
@@ -163,11 +196,21 @@ class Dispatcher:
             known["device"] = self.casino.device
         if command.second:
             known["with"] = command.second
+        if self.casino.second_proved:
+            known["proved"] = "pin"
         if command.late:
             known["late"] = True
         if self.casino.clock_behind > 1:
             known["clock_behind"] = f"{self.casino.clock_behind:.3f}"
         return msgspec.json.encode(known, order="deterministic").decode()
+
+
+def _may_take_two(command: commands.Command) -> bool:
+    """Whether a second person is ever asked for; what a table says all night is not looked into."""
+    if isinstance(command, commands.Bet):
+        return command.late  # found after the first card (R-BET-5)
+    permission = PERMISSIONS.get(commands.name_of(command))
+    return isinstance(command, commands.ShoeEnd) or bool(permission and permission.must)
 
 
 def _id_of(line: dict[str, Any]) -> str:
