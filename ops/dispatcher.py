@@ -95,7 +95,7 @@ class Dispatcher:
     def needs_second(self, line: dict[str, Any]) -> bool:
         """Whether a line would be refused for want of a second person, so that one is asked for.
 
-        The line is decided as it stands now, and nothing of it is recorded. Raises LedgerLost.
+        It is decided as it stands now, and nothing of it is recorded. Raises LedgerLost.
         """
         casino = self.casino
         casino.begin(commands.Command())
@@ -106,7 +106,8 @@ class Dispatcher:
             casino.forget()  # what others did since is part of how it stands
             casino.begin(command)
             self.authority.require(command)
-            self.floor.decide(command)
+            if _game_may_take_two(command):
+                self.floor.decide(command)
         except Refusal as refusal:
             return isinstance(refusal, SecondPersonNeeded)
         finally:
@@ -207,10 +208,23 @@ class Dispatcher:
 
 def _may_take_two(command: commands.Command) -> bool:
     """Whether a second person is ever asked for; what a table says all night is not looked into."""
-    if isinstance(command, commands.Bet):
-        return command.late  # found after the first card (R-BET-5)
     permission = PERMISSIONS.get(commands.name_of(command))
-    return isinstance(command, commands.ShoeEnd) or bool(permission and permission.must)
+    return bool(permission and permission.must) or _game_may_take_two(command)
+
+
+def _game_may_take_two(command: commands.Command) -> bool:
+    """Whether the game itself may ask for one, in open house too: R-BET-5, R-SHOE-3, R-IRR-5."""
+    match command:
+        case (
+            commands.CoupVoid()
+            | commands.CoupCorrect()
+            | commands.DisputeDecide()
+            | commands.SlipVoid()
+            | commands.ShoeEnd()
+            | commands.Bet(late=True)
+        ):
+            return True
+    return False
 
 
 def _id_of(line: dict[str, Any]) -> str:

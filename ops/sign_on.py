@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ops.authority import Authority, Token
+from ops.database import OutcomeUnknown
 from ops.dispatcher import Answer, Dispatcher
 from ops.people import People, Proof, digest
 
@@ -42,12 +43,17 @@ def sign_on(
     """Begins work; from then on the mouth speaks with the token, which is the face's to keep.
 
     `secret`: the PIN, or the one-time code, with which a `new_pin` is chosen. Refused, the mouth
-    keeps the token that it had. Raises LedgerLost, OutcomeUnknown.
+    keeps the token that it had. Raises LedgerLost; OutcomeUnknown, and then the mouth has the
+    token all the same: `who_is_here` tells whether it was heard, once the ledger is back.
     """
     token = Token(staff, secrets.token_urlsafe(24))
     proof = People(dispatcher.casino.ledger).proof(staff, secret, new_pin)
     line = {"command": "staff.sign-on", "staff": staff} | ({"table": table} if table else {})
-    answer = dispatcher.dispatch(line, replace(proof, session=digest(token.secret)))
+    try:
+        answer = dispatcher.dispatch(line, replace(proof, session=digest(token.secret)))
+    except OutcomeUnknown:
+        dispatcher.authority = Authority(dispatcher.casino, token)
+        raise
     if answer.ok:
         dispatcher.authority = Authority(dispatcher.casino, token)
     return answer, token

@@ -10,6 +10,7 @@ import pytest
 
 from domain.staff import WRONG_PINS
 from ops.casino import Casino
+from ops.database import OutcomeUnknown
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.people import People, Proof
@@ -444,6 +445,21 @@ def test_signing_on_hands_the_mouth_its_token(house):
     assert (here.staff, here.role, here.table) == ("S-11", "supervisor", "B01")
     house.boss.dispatch({"command": "staff.sign-off", "staff": "S-11"})
     assert who_is_here(fresh) is None
+
+
+def test_a_sign_on_whose_answer_was_lost_is_known_by_its_token(house, monkeypatch):
+    fresh = Dispatcher(house.casino, "test")
+    heard = fresh.dispatch
+
+    def lost(*said):
+        heard(*said)
+        raise OutcomeUnknown("cut off")
+
+    monkeypatch.setattr(fresh, "dispatch", lost)
+    with pytest.raises(OutcomeUnknown):
+        sign_on(fresh, "S-11", PIN)
+
+    assert who_is_here(fresh).staff == "S-11"
 
 
 def test_the_house_closes_for_every_process_at_once(dispatcher):
