@@ -5,6 +5,7 @@ else a line may carry is an option of the same name.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from inspect import cleandoc
@@ -19,6 +20,7 @@ from domain.property import Property
 from domain.refusals import BadValue, Refusal
 from ops import commands, show
 from ops.cli.session import (
+    ask_secret,
     database_of,
     dispatcher_on,
     forget_token,
@@ -28,6 +30,8 @@ from ops.cli.session import (
 )
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.dispatcher import Answer, Dispatcher, refused
+from ops.people import Proof
+from ops.sign_on import second_proof
 
 _OPTION_HELP = {
     "at": "When it happened, with offset; default now.",
@@ -144,11 +148,24 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
     """What was said at the shell, answered, and the currency that it was said in."""
     try:
         house = house_of(dispatcher.casino)
-        return dispatcher.dispatch(line_of(name, spoken, house)), house.currency
+        line = line_of(name, spoken, house)
+        second = _typed_in_place(dispatcher, line)
+        return dispatcher.dispatch(line, second=second), house.currency
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
     except Refusal as refusal:  # not a line yet, so nothing of it is kept
         return refused({"command": name}, refusal), ""
+
+
+def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
+    """At a terminal of a closed house the second person types their PIN. Raises LedgerLost.
+
+    From a pipe nobody can: whoever is named then has to be at work.
+    """
+    second = line.get("with")
+    if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
+        return None
+    return second_proof(dispatcher, second, ask_secret(f"PIN of {second}", unseen=True))
 
 
 def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:

@@ -145,6 +145,14 @@ class Ledger:
             ).fetchone()
         return row is not None
 
+    def heard(self, command_id: str) -> bool:
+        """Whether an id was used, for whatever command."""
+        with self.connection() as connection:
+            row = connection.execute(
+                "SELECT FROM ledger.commands WHERE command_id = %s", (command_id,)
+            ).fetchone()
+        return row is not None
+
     def stored_answer(self, command_id: str) -> tuple[str, int | None]:
         """The kept answer, and the position of its last fact; to be flushed before it is told."""
         with self.connection() as connection:
