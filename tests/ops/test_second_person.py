@@ -7,9 +7,11 @@ import sys
 import time
 
 import pytest
+from click.testing import CliRunner
 
 from domain.staff import WRONG_PINS
 from ops.casino import Casino
+from ops.cli import cli
 from ops.database import OutcomeUnknown
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
@@ -397,17 +399,30 @@ def test_nobody_is_asked_to_stand_by_for_who_is_not_signed_on(house):
     assert not Dispatcher(house.casino, "test").needs_second(LIMITS)
 
 
-def test_a_role_that_was_changed_elsewhere_is_seen(house):
-    assert house.dealer.needs_second(LIMITS)
-    elsewhere = Dispatcher(
-        Casino(Ledger(house.casino.ledger.database)), "test", token=house.boss.authority.token
-    )
-    line = {"command": "staff.enrol", "staff": "D-204", "name": "D", "role": "supervisor"}
-    code = elsewhere.dispatch(line).body["code"]
-    sign_on(house.dealer, "D-204", code, PIN)
+def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
+    Pit(dispatcher).open().prepare()
+    end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
+    assert dispatcher.needs_second(end)
+    elsewhere = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
+    cut_card = {"command": "shoe.cut-card", "table": "B01", "by": "D-204"}
+    assert elsewhere.dispatch(cut_card).ok
     elsewhere.casino.close()
 
-    assert not house.dealer.needs_second(LIMITS)
+    assert not dispatcher.needs_second(end)
+
+
+def test_what_was_only_asked_is_not_done(dispatcher, superuser):
+    """The shoe that was ended to find out is the one that the next line finds, not ended."""
+    pit = Pit(dispatcher).open().prepare()
+    pit.say("shoe.cut-card")
+    end = {"command": "shoe.end", "table": "B01", "by": "D-204"}
+    count = "SELECT count(*) FROM ledger.events"
+    before = superuser.execute(count).fetchone()
+
+    assert [dispatcher.needs_second(end) for _ in range(2)] == [False, False]
+    assert superuser.execute(count).fetchone() == before
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    assert facts(dispatcher.dispatch(end).body) == ["Ended", "ShoeTakenOff"]
 
 
 def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
@@ -490,6 +505,21 @@ def test_what_is_no_number_is_refused_in_words(house, staff):
 def test_what_is_no_pin_is_a_wrong_one(house, pin):
     assert house.types(pin)["error"] == "WrongPin"
     assert not is_pin(pin) or len(pin) > 4
+
+
+def test_a_pipe_is_not_asked_and_names_who_is_at_work(house, superuser, tmp_path):
+    token = house.dealer.authority.token
+    (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
+    words = ["--database", house.casino.ledger.database.url, "table", "limits", "B01"]
+    says = [*words, "--minimum", "50", "--with", "S-11"]
+    env = {"SABOT_SESSION": str(tmp_path / "session")}
+    away = CliRunner().invoke(cli, says, env=env, input=f"{PIN}\n")
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+    at_work = CliRunner().invoke(cli, says, env=env)
+
+    assert ("S-11 is not signed on" in away.stderr, "PIN of" in away.stderr) == (True, False)
+    assert at_work.exit_code == 0
+    assert metadata(superuser) == ("S-11", None)
 
 
 # The real program on a real terminal.
