@@ -44,7 +44,7 @@ def test_r_irr_5_what_takes_two_people():
 
 def test_a_device_may_deal_and_nothing_else():
     expected = {
-        *("open", "bet", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
+        *("open", "bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
         *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
     }
 
