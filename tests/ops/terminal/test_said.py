@@ -1,8 +1,12 @@
 """What a dealer typed, as lines of the feed at a table as it stands; and said to a real ledger."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from domain.addresses import Coup as Address
 from domain.coup import Coup
@@ -14,6 +18,7 @@ from ops.terminal.grammar import parse
 from ops.terminal.said import ALWAYS_TWO, lines_for, owed_words
 from ops.terminal.spoken import SHORTEST, SPOKEN
 from ops.terminal.table_now import CoupNow, SeatNow, TableNow, WagerNow, table_now
+from tests.ops.terminal.test_grammar import ACTS
 
 COUP = "B01/2026-11-21/1/4"
 
@@ -254,10 +259,6 @@ def test_who_owes_is_told_once_for_all_chairs_of_a_stay():
     assert ("Nobody here owes commission.",) == owed_words(TableNow("B01"))
 
 
-def test_what_always_takes_two_are_commands():
-    assert set(ALWAYS_TWO) <= COMMANDS.keys()
-
-
 @pytest.mark.parametrize("name", sorted(set(SPOKEN.values())))
 def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
     """A word that no command takes is answered with how the command is typed."""
@@ -335,3 +336,33 @@ def test_commission_is_collected_and_the_patron_leaves(dealer):
     say(dealer, "leave 3")
 
     assert ("Nobody here owes commission.",) == owed_words(now_of(dealer))
+
+
+@given(ACTS, st.sampled_from([table(), table("betting", rules="ez@1"), TableNow("B01")]))
+def test_an_act_is_lines_of_the_feed_at_this_table_or_words(act, now):
+    """Its values are the feed's to judge; its fields are those that the command has."""
+    with suppress(NotUnderstood):
+        for line in lines_for(act, now):
+            known = {field.encode_name for field in fields(COMMANDS[line["command"]])}
+
+            assert line.keys() - {"command"} <= known
+            assert line.get("table", "B01") == "B01"
+
+
+def test_some_acts_take_two_people_even_in_open_house(dealer):
+    say(dealer, "3b100")
+    say(dealer, "kc9s2cqd s")
+    say(dealer, "dispute open P-10417 'not paid'")
+    say(dealer, "slip request fill --chips 100=1")
+    lines = {
+        "void": "void torn",
+        "correct": "correct 3 b 100 a chip fell",
+        "slip.void": "slip void 2026-000001 torn",
+        "dispute.decide": "dispute decide C-2026-0001 stand seen",
+    }
+    errors = {}
+    for name, typed in lines.items():
+        (line,) = lines_for(parse(typed), now_of(dealer))
+        errors[name] = dealer.dispatcher.dispatch({**line, "by": "D-204"}).body["error"]
+
+    assert dict.fromkeys(ALWAYS_TWO, "SecondPersonNeeded") == errors
