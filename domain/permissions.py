@@ -61,6 +61,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "shoe.reconcile": Permission(FLOOR),
     "open": Permission(GAME),
     "bet": Permission(GAME),
+    "bets": Permission(GAME),
     "withdraw": Permission(GAME),
     "no-more-bets": Permission(GAME),
     "draw": Permission(GAME),

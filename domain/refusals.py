@@ -44,6 +44,10 @@ class Refusal(Exception):
         """The name that answers carry."""
         return type(self).__name__
 
+    def put(self, before: str = "", after: str = "") -> None:
+        """Says more, where several things were asked in one line: of which it is, and of all."""
+        self.args = (f"{before}{self}{after}",)
+
 
 class Reading(Refusal):
     """The command cannot be understood."""

@@ -55,7 +55,7 @@ def test_what_a_dealer_asks_for_with_a_supervisor_a_supervisor_does_alone():
 
 def test_a_device_may_deal_and_nothing_else():
     expected = {
-        *("open", "bet", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
+        *("open", "bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
         *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
     }
 
