@@ -17,6 +17,7 @@ VERSION_TEXT = "%(prog)s %(version)s"
 _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
+        "dealer": ("ops.cli.dealer", "deal by keyboard: bets, cards, done"),
         "table": (_FLOOR, "open, seat, move, leave, buy-in, fill, drop, close, and more"),
         "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, misdraw, discard, end, and more"),
         "open": (_FLOOR, "open the next coup for bets"),

@@ -16,6 +16,7 @@ from domain.table import Table
 from domain.table_day import TableDay
 from ops import rule_book
 from ops.casino import replay
+from ops.house import house
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import FactMapper, UnknownFact
 from ops.ledger.recorder import UnreadableEvent, flush, head_of, read_streams, read_table
@@ -40,6 +41,7 @@ class Follower:
         with connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             self.position = head_of(connection)
+            self._currency = house(connection).currency  # which a table has that never opened
             for streams in self._streams():
                 self._fold(read_streams(connection, streams))
         flush(connection)
@@ -74,7 +76,9 @@ class Follower:
         day = self._day
         shoe = self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
         coups = [self._found[Coup.stream(each)] for each in self._coup_addresses]
-        return table_now(self._table, self.position, day, shoe, coups, self._accounts())
+        return table_now(
+            self._table, self.position, day, shoe, coups, self._accounts(), self._currency
+        )
 
     @property
     def _day_address(self) -> addresses.TableDay | None:

@@ -4,7 +4,8 @@ Pure. A line has neither `id` nor `by`; amounts are minor units of the table's m
 sense at the table is the ledger's to refuse; here only that of which no line can be made.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache, singledispatch
 from typing import Any
 
@@ -64,6 +65,18 @@ def lines_for(act: Act, now: TableNow) -> list[Line]:
     Raises NotUnderstood when no line can be made of it here.
     """
     return _lines(act, now)
+
+
+def rest_of(act: Act, left: Sequence[Line]) -> Act:
+    """The act that is still to be done of one of which only these lines are left."""
+    match act:
+        case Cards():
+            return replace(act, cards=act.cards[-len(left) :])
+        case Drawn():
+            return replace(act, count=len(left))
+        case TakeBack() | Collect():
+            return replace(act, seats=tuple(line["seat"] for line in left))
+    return act
 
 
 def owed_words(now: TableNow) -> tuple[str, ...]:

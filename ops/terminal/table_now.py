@@ -150,10 +150,11 @@ def table_now(
     shoe: Shoe | None,
     coups: Sequence[Coup],
     accounts: Mapping[str, CommissionAccount],
+    currency: str,
 ) -> TableNow:
     """The table, from its own aggregates: `coups` of this shoe in order, `accounts` by stay."""
     if day is None:
-        return TableNow(table, position)
+        return TableNow(table, position, currency=currency)
     coup = coups[-1] if coups else None
     owed = {stay: account.owed for stay, account in accounts.items()}
     finished = shoe is not None and shoe.finished

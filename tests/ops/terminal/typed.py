@@ -53,5 +53,6 @@ def coups(many: int = 80, seed: int = 7) -> Iterator[str]:
 
 
 def ending() -> Iterator[str]:
-    """The shoe ends, whatever its cut card says."""
+    """What is owed is paid, and the shoe ends, whatever its cut card says."""
+    yield "c 1,3,5,8"
     yield 'end --reason "end of the evening" --with S-11'
