@@ -29,6 +29,8 @@ from ops.terminal.screen.seats import seats_typed
 from ops.terminal.screen.typed import Typed
 from ops.terminal.table_now import TableNow
 
+NOT_SENT = "Nothing was sent: the ledger cannot be reached. What is typed stays."
+
 
 class Talks(Protocol):
     """What the screen asks of a session."""
@@ -78,6 +80,9 @@ class DealerScreen(App[None]):
     #line { height: 1; width: 100%; }
     #prompt { width: 3; }
     Typed { width: 1fr; }
+    Typed:ansi > .input--cursor {
+        background: ansi_default; color: ansi_default; text-style: reverse;
+    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", show=False),
@@ -144,23 +149,23 @@ class DealerScreen(App[None]):
         self._tongue = tongue
         self._clock = clock
         self._saying = Saying()
-        self._said: list[Message] = []
+        self.said: list[Message] = []
         self._refusal = ""  # stands in place of the hint until the line is mended
         self._road = 0  # which of VIEWS
         self._stale = False  # whether a change was posted and not drawn yet
         self._on_screen = False  # whether there is a screen to draw on
-        self._opened = False
+        self.opened = False
         self._leaving = False  # F10 was pressed while a line had no answer
-        self._page = Page()
-        self._typed = Typed(lambda typed: tongue.completions(typed, session.now))
+        self.page = Page()
+        self.line = Typed(lambda typed: tongue.completions(typed, session.now))
 
     def compose(self) -> ComposeResult:
         """From the top."""
-        yield from self._page.above()
+        yield from self.page.above()
         with Horizontal(id="line"):
             yield Static(Text(" › ", "bold"), id="prompt")
-            yield self._typed
-        yield from self._page.foot()
+            yield self.line
+        yield from self.page.foot()
 
     @property
     def busy(self) -> bool:
@@ -172,7 +177,7 @@ class DealerScreen(App[None]):
         """The session is opened while the screen is there already."""
         self._session.on_change = self._changed
         self._session.on_heard = lambda words: self._post(self.Heard(words))
-        self._typed.focus()
+        self.line.focus()
         self._on_screen = True
         self._draw()
         self.set_interval(1, self._draw)
@@ -209,16 +214,18 @@ class DealerScreen(App[None]):
 
     def on_dealer_screen_opened(self, event: Opened) -> None:
         """What a killed terminal left is told, and what was half typed is typed again."""
-        self._opened = True
+        self.opened = True
         if event.outcome:
             self._tell_outcome(event.outcome)
-        if self._session.draft and not self._typed.value:
-            self._typed.put(self._session.draft)
+        if self._session.draft and not self.line.value:
+            self.line.put(self._session.draft)
         self._draw()
 
     def on_dealer_screen_changed(self) -> None:
         """The table as it is now."""
         self._stale = False
+        if self._session.link.up and self._refusal == NOT_SENT:
+            self._refusal = ""
         self._draw()
 
     def on_dealer_screen_heard(self, event: Heard) -> None:
@@ -232,11 +239,11 @@ class DealerScreen(App[None]):
         line = event.value.strip()
         if not line:
             return
-        if not self._session.link.up or not self._opened:
-            self._refuse("Nothing was sent: the ledger cannot be reached. The line stays.")
+        if not self._session.link.up or not self.opened:
+            self._refuse(NOT_SENT)
             return
-        self._typed.history.add(line)
-        self._typed.put("")
+        self.line.history.add(line)
+        self.line.put("")
         self._enter(line)
 
     def _enter(self, line: str) -> None:
@@ -276,8 +283,8 @@ class DealerScreen(App[None]):
             self._tell(kind, each)
 
     def _tell(self, kind: Kind, words: str) -> None:
-        self._said.append(Message(kind, words))
-        del self._said[:-KEPT]
+        self.said.append(Message(kind, words))
+        del self.said[:-KEPT]
 
     def _refuse(self, words: str) -> None:
         """Said in place of the hint; nothing was sent, so nothing is kept of it."""
@@ -286,17 +293,17 @@ class DealerScreen(App[None]):
 
     def _give_back(self, left: str) -> None:
         """To be mended on the line; where something is typed there already, in the history."""
-        if self._typed.value:
-            self._typed.history.add(left)
+        if self.line.value:
+            self.line.history.add(left)
             self._tell("heard", f"Not done, and in the history: {left}")
         else:
-            self._typed.put(left)
+            self.line.put(left)
 
     def _tell_unsent(self, unsent: Sequence[str]) -> None:
         if not unsent:
             return
         for line in unsent:
-            self._typed.history.add(line)
+            self.line.history.add(line)
         are = "was" if len(unsent) == 1 else "were"
         self._tell(
             "refused",
@@ -322,7 +329,7 @@ class DealerScreen(App[None]):
     # Keys.
     def on_input_changed(self, event: Input.Changed) -> None:
         """What is typed is kept, and the seat that it is about stands out."""
-        if event.input is not self._typed:
+        if event.input is not self.line:
             return
         self._session.keep_draft(event.value)
         self._draw()
@@ -333,20 +340,20 @@ class DealerScreen(App[None]):
         self._draw()
 
     def on_resize(self, _: events.Resize) -> None:
-        """As wide and high as there is room."""
-        self._draw()
+        """As wide and high as there is room, once that is known."""
+        self.call_later(self._draw)
 
     def action_enter(self, line: str) -> None:
         """A whole line by one key; what is typed stays."""
-        if not self._session.link.up or not self._opened:
-            self._refuse("Nothing was sent: the ledger cannot be reached.")
+        if not self._session.link.up or not self.opened:
+            self._refuse(NOT_SENT)
             return
-        self._typed.history.add(line)
+        self.line.history.add(line)
         self._enter(line)
 
     def action_begin(self, line: str) -> None:
         """The line begins so, and the rest is typed."""
-        self._typed.put(line)
+        self.line.put(line)
 
     def action_shoe(self) -> None:
         """What is due for the shoe: done where no word is wanting, else begun."""
@@ -360,7 +367,7 @@ class DealerScreen(App[None]):
 
     def action_supervisor(self) -> None:
         """What a supervisor does, one after the other."""
-        typed = self._typed.value
+        typed = self.line.value
         at = SUPERVISOR.index(typed) + 1 if typed in SUPERVISOR else 0
         self.action_begin(SUPERVISOR[at % len(SUPERVISOR)])
 
@@ -397,12 +404,12 @@ class DealerScreen(App[None]):
             link=session.link,
             clock=self._clock(),
             training=session.training,
-            typed=seats_typed(self._typed.value),
+            typed=seats_typed(self.line.value),
             road=VIEWS[self._road],
-            said=tuple(self._said),
+            said=tuple(self.said),
             saying=saying.current,
             waiting=tuple(saying.waiting),
-            hint=self._tongue.hint(session.now) if self._opened else "Connecting to the ledger …",
+            hint=self._tongue.hint(session.now) if self.opened else "Connecting to the ledger …",
             refusal=self._refusal,
         )
-        self._page.draw(view, *self.size)
+        self.page.draw(view, *self.size)

@@ -87,7 +87,8 @@ def _lines(words: str, width: int) -> Iterator[str]:
             cut = max(len(head.plain.rstrip()), 1)
             yield line[:cut]
             line = line[cut:]
-    yield line
+    if line:
+        yield line
 
 
 def beside(left: Sequence[Text], width: int, right: Sequence[Text], height: int) -> list[Text]:

@@ -84,7 +84,13 @@ def _drawn(cards: Sequence[str | None], *, large: bool = False) -> list[Text]:
     pair = [*cards[:2], *[""] * (2 - len(cards))]
     groups = [*([each] for each in pair), cards[2:]] if large else [pair, cards[2:]]
     blocks = [_frame(group, large=large) for group in groups if group]
-    return [Text(" ").join(parts) for parts in zip(*blocks, strict=True)]
+    lines = [Text(" ").join(parts) for parts in zip(*blocks[: len(groups) - 1], strict=True)]
+    if len(blocks) < len(groups):
+        return lines
+    apart = "  " if large else " "
+    return [
+        line.append(apart).append_text(third) for line, third in zip(lines, blocks[-1], strict=True)
+    ]
 
 
 def _frame(cards: Sequence[str | None], *, large: bool) -> list[Text]:

@@ -152,7 +152,7 @@ BANKER_DRAWS = "9C 5S 7C QD"
 PLAYER_WINS = "9C 5S 7C QD 9S"
 BANKER_NATURAL = "2C 9S KC QD"
 TIE = "6C 6S KH QD"
-END = {"shoe": shoe(left=12, to_cut=None, last_coup=77), "beads": beads(ROAD)}
+END = {"shoe": shoe(left=12, to_cut=None, last_coup=17), "beads": beads(ROAD)}
 
 TABLES: Mapping[str, TableNow] = {
     "never-opened": TableNow("B01"),
