@@ -1,8 +1,9 @@
 """The dealer's screen: the table as it stands, what is due, and one line to type on."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from threading import Thread
 from typing import ClassVar, Protocol
 
@@ -16,6 +17,7 @@ from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from domain.refusals import Refusal
+from ops.database import LedgerLost
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.dialogs import Help, SecondPerson
 from ops.terminal.screen.figures import count
@@ -70,7 +72,7 @@ class Tongue(Protocol):
         """What can be typed, and what it does."""
 
 
-class DealerScreen(App[None]):
+class DealerScreen(App[None], inherit_bindings=False):
     """One table on the whole screen, and one line to type on, which never waits."""
 
     CSS = """
@@ -84,18 +86,7 @@ class DealerScreen(App[None]):
         background: ansi_default; color: ansi_default; text-style: reverse;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", show=False),
-        Binding("f2", "enter('=')", show=False),
-        Binding("f3", "enter('n')", show=False),
-        Binding("f4", "enter('s')", show=False),
-        Binding("f5", "enter('u')", show=False),
-        Binding("f6", "begin('c ')", show=False),
-        Binding("f7", "shoe", show=False),
-        Binding("f8", "supervisor", show=False),
-        Binding("f9", "roads", show=False),
-        Binding("f10,ctrl+q", "leave", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,ctrl+q", "leave", show=False)]
     ENABLE_COMMAND_PALETTE = False
     ansi_theme_dark = Reactive(PALETTES["dark"], init=False)
     ansi_theme_light = Reactive(PALETTES["light"], init=False)
@@ -118,11 +109,19 @@ class DealerScreen(App[None]):
             self.outcome = outcome
 
     class Failed(Posted):
-        """The session cannot be."""
+        """The session cannot be: 1 it was refused, 3 the ledger cannot be reached."""
 
-        def __init__(self, why: str) -> None:
+        def __init__(self, code: int, why: str) -> None:
             super().__init__()
+            self.code = code
             self.why = why
+
+    class Mistaken(Posted):
+        """Something happened that nobody thought of."""
+
+        def __init__(self, mistake: Exception) -> None:
+            super().__init__()
+            self.mistake = mistake
 
     class Answered(Posted):
         """It is known what became of a line."""
@@ -157,7 +156,13 @@ class DealerScreen(App[None]):
         self.opened = False
         self._leaving = False  # F10 was pressed while a line had no answer
         self.page = Page()
-        self.line = Typed(lambda typed: tongue.completions(typed, session.now))
+        self.line = Typed(
+            lambda typed: tongue.completions(typed, session.now),
+            self._entered,
+            self._cleared,
+            self._refuse,
+            self._acts(),
+        )
 
     def compose(self) -> ComposeResult:
         """From the top."""
@@ -185,7 +190,13 @@ class DealerScreen(App[None]):
 
     def _apart(self, act: Callable[..., None], *of: object) -> None:
         """In a thread that nobody waits for when the terminal is left."""
-        Thread(target=act, args=of, daemon=True).start()
+        Thread(target=self._safely, args=(act, *of), daemon=True).start()
+
+    def _safely(self, act: Callable[..., None], *of: object) -> None:
+        try:
+            act(*of)
+        except Exception as mistake:  # noqa: BLE001 - ours: no line may wait for ever for it
+            self._post(self.Mistaken(mistake))
 
     def _post(self, message: Posted) -> None:
         if self.is_running:
@@ -193,7 +204,7 @@ class DealerScreen(App[None]):
 
     def _changed(self) -> None:
         """However often it changes before it is drawn, it is drawn once."""
-        if not self._stale:
+        if self.is_running and not self._stale:
             self._stale = True
             self._post(self.Changed())
 
@@ -201,7 +212,9 @@ class DealerScreen(App[None]):
         try:
             outcome = self._session.open()
         except Refusal as refusal:
-            self._post(self.Failed(str(refusal)))
+            self._post(self.Failed(1, str(refusal)))
+        except LedgerLost as lost:
+            self._post(self.Failed(3, str(lost)))
         else:
             self._post(self.Opened(outcome))
 
@@ -210,7 +223,11 @@ class DealerScreen(App[None]):
 
     def on_dealer_screen_failed(self, event: Failed) -> None:
         """There is no table to show."""
-        self.exit(return_code=1, message=event.why)
+        self.exit(return_code=event.code, message=event.why)
+
+    def on_dealer_screen_mistaken(self, event: Mistaken) -> None:
+        """A mistake of the program ends it, and is not hidden."""
+        raise event.mistake
 
     def on_dealer_screen_opened(self, event: Opened) -> None:
         """What a killed terminal left is told, and what was half typed is typed again."""
@@ -234,17 +251,13 @@ class DealerScreen(App[None]):
         self._draw()
 
     # Lines: entered, said one after the other, answered.
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """The line goes, and the next can be typed at once."""
-        line = event.value.strip()
-        if not line:
-            return
+    def _entered(self, line: str) -> bool:
+        """Whether the line is taken; while nothing can be sent it stays."""
         if not self._session.link.up or not self.opened:
             self._refuse(NOT_SENT)
-            return
-        self.line.history.add(line)
-        self.line.put("")
+            return False
         self._enter(line)
+        return True
 
     def _enter(self, line: str) -> None:
         self._refusal = ""
@@ -334,7 +347,7 @@ class DealerScreen(App[None]):
         self._session.keep_draft(event.value)
         self._draw()
 
-    def on_typed_cleared(self) -> None:
+    def _cleared(self) -> None:
         """Nothing is left to be mended."""
         self._refusal = ""
         self._draw()
@@ -343,42 +356,60 @@ class DealerScreen(App[None]):
         """As wide and high as there is room, once that is known."""
         self.call_later(self._draw)
 
-    def action_enter(self, line: str) -> None:
-        """A whole line by one key; what is typed stays."""
-        if not self._session.link.up or not self.opened:
-            self._refuse(NOT_SENT)
-            return
-        self.line.history.add(line)
-        self._enter(line)
+    def _acts(self) -> Mapping[str, Callable[[], None]]:
+        """What the keys do, as the foot of the screen says."""
+        return {
+            "f1": self._help,
+            "f2": partial(self._by_key, "="),
+            "f3": partial(self._by_key, "n"),
+            "f4": partial(self._by_key, "s"),
+            "f5": partial(self._by_key, "u"),
+            "f6": partial(self._begin, "c "),
+            "f7": self._for_the_shoe,
+            "f8": self._supervisor,
+            "f9": self._next_road,
+            "f10": self.action_leave,
+            "ctrl+q": self.action_leave,
+            "ctrl+c": self._stay,
+        }
 
-    def action_begin(self, line: str) -> None:
+    def _by_key(self, line: str) -> None:
+        """A whole line by one key; what is typed stays."""
+        if self._entered(line):
+            self.line.history.add(line)
+
+    def _begin(self, line: str) -> None:
         """The line begins so, and the rest is typed."""
         self.line.put(line)
 
-    def action_shoe(self) -> None:
+    def _for_the_shoe(self) -> None:
         """What is due for the shoe: done where no word is wanting, else begun."""
         line = shoe_line(self._session.now)
         if line is None:
             self._refuse("Nothing is due for the shoe now.")
         elif line.endswith(" "):
-            self.action_begin(line)
+            self._begin(line)
         else:
-            self.action_enter(line)
+            self._by_key(line)
 
-    def action_supervisor(self) -> None:
+    def _supervisor(self) -> None:
         """What a supervisor does, one after the other."""
         typed = self.line.value
         at = SUPERVISOR.index(typed) + 1 if typed in SUPERVISOR else 0
-        self.action_begin(SUPERVISOR[at % len(SUPERVISOR)])
+        self._begin(SUPERVISOR[at % len(SUPERVISOR)])
 
-    def action_roads(self) -> None:
-        """The next road."""
+    def _next_road(self) -> None:
+        """Big road, bead plate, derived roads."""
         self._road = (self._road + 1) % len(VIEWS)
         self._draw()
 
-    def action_help(self) -> None:
+    def _help(self) -> None:
         """What can be typed now."""
         self.push_screen(Help(self._tongue.help_lines(self._session.now, "")))
+
+    def _stay(self) -> None:
+        """Ctrl-C leaves no table by mistake."""
+        self._refuse("F10 leaves the table.")
 
     def action_leave(self) -> None:
         """At once; with a line in flight only when it is meant."""
@@ -391,10 +422,7 @@ class DealerScreen(App[None]):
         self._session.close()
         self.exit()
 
-    def action_help_quit(self) -> None:
-        """Ctrl-C leaves no table by mistake."""
-        self._refuse("F10 leaves the table.")
-
+    # Drawing: each part only when what it shows is not what it showed.
     def _draw(self) -> None:
         if not self._on_screen:
             return

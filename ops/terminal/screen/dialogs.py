@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from ops.terminal.outcome import Second
 from ops.terminal.screen.figures import wrapped
 from ops.terminal.screen.inks import LABEL
+from ops.terminal.screen.typed import Keyed
 
 HELP_WIDTH = 70  # columns between the edges
 
@@ -37,7 +39,8 @@ class SecondPerson(ModalScreen[Second | None]):
         super().__init__()
         self._line = line
         self._words = words
-        self._asks_pin = asks_pin
+        self._number = self._field("staff", "staff number, as in S-11")
+        self._pin = self._field("pin", "PIN") if asks_pin else None
 
     def compose(self) -> ComposeResult:
         """The line, why it takes two, and what to type."""
@@ -45,28 +48,32 @@ class SecondPerson(ModalScreen[Second | None]):
             box.border_title = "A second person"
             yield Static(Text(f"› {self._line}", "bold"))
             yield Static(Text(" ".join(self._words)))
-            yield self._field("staff", "staff number, as in S-11")
-            if self._asks_pin:
-                yield self._field("pin", "PIN")
+            yield self._number
+            if self._pin:
+                yield self._pin
             yield Static(Text("Enter goes on   Esc gives up, the line stays", LABEL))
 
-    def _field(self, name: str, asks: str) -> Input:
-        field = Input(id=name, password=name == "pin", select_on_focus=False)
+    def _field(self, name: str, asks: str) -> Keyed:
+        acts = {"enter": self._signed, "escape": self.action_give_up}
+        field = Keyed(acts, id=name, password=name == "pin")
         field.border_title = asks
-        field.cursor_blink = False
         return field
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """From the number to the PIN, and from there on."""
-        event.stop()
-        staff = self.query_one("#staff", Input)
-        if not staff.value.strip():
-            staff.focus()
-        elif event.input is staff and self._asks_pin:
-            self.query_one("#pin", Input).focus()
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Who goes back to the number types there again."""
+        if event.widget is self._number:
+            self._number.onward = None
+
+    def _signed(self) -> None:
+        """From the number to the PIN, and from there on; not a digit of it lands in the number."""
+        number, pin = self._number.value.strip(), self._pin
+        if not number:
+            self._number.focus()
+        elif pin is not None and not pin.value:
+            pin.focus()
+            self._number.onward = pin
         else:
-            pin = self.query_one("#pin", Input).value if self._asks_pin else ""
-            self.dismiss(Second(staff.value.strip(), pin))
+            self.dismiss(Second(number, pin.value if pin else ""))
 
     def action_give_up(self) -> None:
         """Nobody signs."""

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
+from textual import events
 
 from domain.due import NextAct
 from domain.refusals import NotFound
+from ops.database import LedgerLost
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import Help, SecondPerson
@@ -106,6 +108,40 @@ def test_what_was_done_is_told_and_the_line_is_free():
         assert typed(app) == ""
 
     at_the_table(session, act)
+
+
+def burst(app: DealerScreen, *keys: str) -> None:
+    """Keys faster than anybody types: all are there before the first is looked at."""
+    for key in keys:
+        character = " " if key == "space" else key if len(key) == 1 else None
+        app.post_message(events.Key(key, character))
+
+
+def test_keys_of_a_macro_are_done_in_the_order_in_which_they_were_pressed():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        burst(app, *line("3 b 50x"), "backspace", "0", "enter", *line("5 p 1k"), "enter", "f3")
+        burst(app, *line("9c5s"), "enter", "f6", "3", "enter", *line("7c"))
+        await settled(app, pilot, lambda: len(session.said) == 5 and not app.busy)
+        assert typed(app) == "7c"
+
+    at_the_table(session, act)
+
+    assert ["3 b 500", "5 p 1k", "n", "9c5s", "c 3"] == session.lines
+
+
+def test_no_digit_of_a_pin_lands_in_the_number_however_fast_it_is_typed():
+    session = FakeSession(TABLES["only-to-void"], TWO)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        burst(app, *"S-11", "enter", *"123456", "enter")
+        await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
+
+    at_the_table(session, act)
+
+    assert ("void misdeal", Second("S-11", "123456")) == session.said[-1]
 
 
 def test_a_refusal_stands_in_place_of_the_hint_and_the_line_comes_back_to_be_mended():
@@ -298,6 +334,53 @@ def test_a_table_that_there_is_not_is_told_on_the_way_out():
         return app
 
     assert 1 == asyncio.run(run()).return_code
+
+
+def test_a_ledger_that_is_not_there_is_told_on_the_way_out():
+    session = FakeSession(TABLES["never-opened"])
+
+    def no_ledger() -> None:
+        raise LedgerLost("connection refused")
+
+    session.open = no_ledger
+
+    async def run() -> DealerScreen:
+        app = screen(session)
+        async with app.run_test() as pilot:
+            await settled(app, pilot, lambda: app.return_code is not None)
+        return app
+
+    assert 3 == asyncio.run(run()).return_code
+
+
+def test_a_mistake_of_the_program_leaves_no_line_waiting_for_ever():
+    session = FakeSession(betting())
+
+    def mistaken(typed: str, second: Second | None = None) -> Outcome:
+        raise KeyError(typed)
+
+    session.say = mistaken
+
+    async def act(app, pilot):
+        await enter(app, pilot, "n", answered=False)
+        await settled(app, pilot, lambda: app.return_code is not None)
+
+    with pytest.raises(KeyError):
+        at_the_table(session, act)
+
+
+def test_of_several_lines_that_are_pasted_the_first_stands_there_and_none_is_said():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        app.post_message(events.Paste("3 b 500\nvoid everything\n"))
+        await settled(app, pilot, lambda: bool(typed(app)))
+        assert typed(app) == "3 b 500"
+        assert "Only the first of 2 lines was pasted" in shown(app, "hint")
+
+    at_the_table(session, act)
+
+    assert [] == session.lines
 
 
 def test_what_others_did_is_told():
