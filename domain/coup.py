@@ -379,7 +379,7 @@ class Coup(Aggregate):
         Refuses: BettingClosed, SpotNotOffered, NotAnIncrement, UnderMinimum, OverMaximum,
         BothSides.
         """
-        self._require_betting(seat, stay, spot, amount)
+        self._require_betting(stay, (seat, spot, amount))
         self.layout.require(self.rules, seat, spot, amount)
         self._require_one_side(seat, stay, spot)
         self._wager_placed(
@@ -397,7 +397,7 @@ class Coup(Aggregate):
         """
         too_late = self.first_card_at and lay_at >= self.first_card_at
         if self.over or self.dummy or too_late:
-            self._require_betting(seat, stay, spot, amount)
+            self._require_betting(stay, (seat, spot, amount))
         if not second:
             raise refusals.SecondPersonNeeded(
                 rule="R-BET-5",
@@ -423,15 +423,23 @@ class Coup(Aggregate):
         )
         self._state_broken_limits(self.layout.at(seat, spot))
 
-    def withdraw(self, seat: int, stay: Stay, spot: str) -> None:
-        """The wager goes back before the first card. Refuses: BettingClosed, NoWager."""
-        wager = self.layout.at(seat, spot)
-        if wager is None or self.over:
-            raise refusals.NoWager(seat=seat, spot=spot)
-        self._require_betting(seat, stay, spot, wager.stake, act="withdraw")
-        self._wager_withdrawn(
-            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=wager.stake
-        )
+    def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
+        """The wager goes back before the first card; no `spot`: all that the seat has.
+
+        Refuses: BettingClosed, NoWager.
+        """
+        back = [
+            (wager.seat, wager.spot, wager.stake)
+            for wager in self.wagers()
+            if wager.seat == seat and spot in (None, wager.spot)
+        ]
+        if not back or self.over:
+            raise refusals.NoWager(seat=seat, spot=spot or "any spot")
+        self._require_betting(stay, *back, act="withdraw")
+        for _, lay_on, stake in back:
+            self._wager_withdrawn(
+                seat=seat, patron=stay.patron, stay=stay.address, spot=lay_on, amount=stake
+            )
 
     def close_betting(self) -> None:
         """No more bets.
@@ -686,14 +694,14 @@ class Coup(Aggregate):
             raise refusals.CoupNotFinished(coup=self.address, why=why)
 
     # What the commands ask.
-    def _require_betting(
-        self, seat: int, stay: Stay, spot: str, amount: int, *, act: str = "bet"
-    ) -> None:
+    def _require_betting(self, stay: Stay, *wagers: tuple[int, str, int], act: str = "bet") -> None:
+        """Each of the wagers (seat, spot, amount) that come too late is a fact of its own."""
         if self.phase == "betting":
             return
-        self._late_bet_refused(
-            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount, act=act
-        )
+        for seat, spot, amount in wagers:
+            self._late_bet_refused(
+                seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount, act=act
+            )
         raise refusals.BettingClosed(
             coup=self.address,
             why="the first card is out" if self.cards else "no more bets was called",

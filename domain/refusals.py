@@ -12,7 +12,7 @@
     │              TableHeld CaseClosed CaseUnfinished
     │              · SlipReused* SerialReused*
     ├── People     NotSignedOn · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
-    └── Ledger     IdReused NotFound Conflict
+    └── Ledger     IdReused GivenUp NotFound Conflict
 
 A class's docstring is its message; the names in braces are filled in by whoever refuses.
 Those marked * are worth knowing: the aggregate has stated a fact before it refused, and
@@ -43,6 +43,10 @@ class Refusal(Exception):
     def error(self) -> str:
         """The name that answers carry."""
         return type(self).__name__
+
+    def put(self, before: str = "", after: str = "") -> None:
+        """Says more, where several things were asked in one line: of which it is, and of all."""
+        self.args = (f"{before}{self}{after}",)
 
 
 class Reading(Refusal):
@@ -312,6 +316,10 @@ class Ledger(Refusal):
 
 class IdReused(Ledger):
     """The id {id!r} was used for another command: send this one with a new id."""
+
+
+class GivenUp(Ledger):
+    """Nobody knew what became of {id}, so it was given up: it is not on record and never will be. Say it again under another id."""  # noqa: E501
 
 
 class NotFound(Ledger):

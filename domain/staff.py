@@ -49,6 +49,10 @@ class StaffMember(Aggregate):
     class PinChosen(Event):
         TOPIC = "staff-member.pin-chosen"
 
+    class PinProved(Event):
+        TOPIC = "staff-member.pin-proved"  # as a second person, after wrong ones
+        table: str
+
     class SignedOn(Event):
         TOPIC = "staff-member.signed-on"
         table: str  # '' for no table
@@ -131,11 +135,7 @@ class StaffMember(Aggregate):
         if self.retired:
             self._sign_on_refused(table=table, why="retired")
             raise NotPermitted(who=self.staff, act="sign on", why="the number is retired")
-        if self.locked:
-            self._sign_on_refused(table=table, why="locked")
-            raise PinLocked(staff=self.staff, wrong=self.wrong)
-        if not right:
-            raise self._wrong_pin(table)
+        self._require_pin(table, right=right)
         if self.table is not None:
             self._sign_on_refused(table=table, why="signed-on-elsewhere")
             where = f"at {self.table}" if self.table else "already"
@@ -144,6 +144,22 @@ class StaffMember(Aggregate):
         if chooses:
             self._pin_chosen()
         self._signed_on(table=table, session=session)
+
+    def prove(self, table: str, *, right: bool) -> None:
+        """Who stands by as the second person, at work or not, types their own PIN.
+
+        Refuses, as facts: PinLocked, WrongPin.
+        """
+        self._require_pin(table, right=right)
+        if self.wrong:
+            self._pin_proved(table=table)
+
+    def _require_pin(self, table: str, *, right: bool) -> None:
+        if self.locked:
+            self._sign_on_refused(table=table, why="locked")
+            raise PinLocked(staff=self.staff, wrong=self.wrong)
+        if not right:
+            raise self._wrong_pin(table)
 
     def _wrong_pin(self, table: str) -> WrongPin | PinLocked:
         self._sign_on_refused(table=table, why="wrong-pin")
@@ -163,11 +179,7 @@ class StaffMember(Aggregate):
         """Another PIN, by whoever knows the old one. Refuses: NotPermitted, WrongPin, PinLocked."""
         if self.retired:
             raise self.refuse("staff.change-pin", "", "retired", "the number is retired")
-        if self.locked:
-            self._sign_on_refused(table="", why="locked")
-            raise PinLocked(staff=self.staff, wrong=self.wrong)
-        if not right:
-            raise self._wrong_pin("")
+        self._require_pin("", right=right)
         self._pin_chosen()
 
     def retire(self, reason: str) -> None:
@@ -198,6 +210,12 @@ class StaffMember(Aggregate):
         missing.recorded = True
         return missing
 
+    def miss_proof(self, command: str, table: str, second: str, error: str) -> None:
+        """The fact that whoever was named as the second person did not prove who they are."""
+        self._act_refused(
+            command=command, table=table, error=error, why="second-pin", second=second
+        )
+
     # Changes: run again at every replay, so no rule, clock, id or I/O.
     @event(RoleChanged)
     def _role_changed(self, role: str, before: str) -> None:
@@ -210,6 +228,10 @@ class StaffMember(Aggregate):
 
     @event(PinChosen)
     def _pin_chosen(self) -> None:
+        self.wrong = 0
+
+    @event(PinProved)
+    def _pin_proved(self, table: str) -> None:
         self.wrong = 0
 
     @event(SignedOn)
@@ -246,5 +268,7 @@ _BUT = {
     "second-same": "; {} is the first already",
     "second-unknown": "; {} is nobody's number",
     "second-off": "; {} is not signed on",
+    "second-retired": "; {} is retired",
+    "second-no-pin": "; {} has no PIN yet, and chooses one at the first sign-on",
     "second-role": "; {} holds another role",
 }

@@ -1,7 +1,8 @@
 """Who may do what: asked before every command is decided, and nowhere else.
 
 In open house whoever says who they are is believed. From the first administrator on, a command
-is somebody's who signed on, in a role that may, with a second person where it takes two.
+is somebody's who signed on, in a role that may, with a second person where it takes two: somebody
+who is at work, or who typed their own PIN in place.
 """
 
 from dataclasses import dataclass
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from domain.permissions import PERMISSIONS, Permission
 from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import NotPermitted, NotSignedOn
+from domain.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
 from ops import commands
 from ops.casino import Casino
-from ops.people import People, digest
+from ops.people import People, Proof, digest
 
 if TYPE_CHECKING:
     from domain.staff import StaffMember
@@ -50,7 +51,7 @@ class Authority:
     def require(self, command: commands.Command) -> None:
         """Says in the casino's name who acts.
 
-        Refuses: NotSignedOn; NotPermitted and SecondPersonNeeded, as facts.
+        Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as facts.
         """
         if not self._closed():
             return
@@ -72,6 +73,23 @@ class Authority:
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         self._require_second(command, actor, permission, name, table)
         self._require_named(command, actor, permission, table)
+
+    def house_is_closed(self) -> bool:
+        """Whether only those who signed on are heard, as it stands now."""
+        self.casino.begin(commands.Command())
+        house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
+        return house is not None and house.closed
+
+    def holder(self) -> "StaffMember | None":
+        """Whose token it is, while they are signed on with it, as it stands now."""
+        from domain.staff import StaffMember
+
+        if not self.token.staff:
+            return None
+        self.casino.begin(commands.Command())
+        stream = StaffMember.stream(self.token.staff)
+        holder = self.casino.find(StaffMember, stream, rely=False)
+        return holder if holder and self.token.is_of(holder) else None
 
     def may_see_code(self, staff: str) -> bool:
         """Whether an enrolment that is sent again may be answered with its code again.
@@ -145,6 +163,22 @@ class Authority:
         if why:
             roles = " or ".join(permission.second)
             raise actor.miss_second(name, table, roles, second, why)
+        if self.casino.second is not None:
+            self._require_proof(second, self.casino.second, actor, name, table)
+
+    def _require_proof(
+        self, second: str, proof: Proof, actor: "StaffMember", name: str, table: str
+    ) -> None:
+        """By the PIN that is theirs now, and counted with those that they mistype at sign-on."""
+        other = self._member(second)
+        assert other is not None
+        still = People(self.casino.ledger).secrets(second) == proof.against
+        try:
+            other.prove(table, right=proof.right and still)
+        except (WrongPin, PinLocked) as refusal:
+            actor.miss_proof(name, table, second, refusal.error)
+            raise
+        self.casino.second_proved = True
 
     def _wrong_with(self, second: str, actor: "StaffMember", permission: Permission) -> str | None:
         if not second:
@@ -154,9 +188,18 @@ class Authority:
         other = self._member(second)
         if other is None:
             return "second-unknown"
-        if not _at_work(other):
-            return "second-off"
+        why = self._absent(other)
+        if why:
+            return why
         return None if other.role in permission.second else "second-role"
+
+    def _absent(self, other: "StaffMember") -> str | None:
+        """Why nobody can stand by as this number now; who types their PIN stands at the table."""
+        if self.casino.second is None:
+            return None if _at_work(other) else "second-off"
+        if other.retired:
+            return "second-retired"
+        return None if People(self.casino.ledger).chose_pin(other.staff) else "second-no-pin"
 
     def _closed(self) -> bool:
         house = self.casino.find(Property, PROPERTY_STREAM)

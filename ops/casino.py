@@ -67,7 +67,11 @@ class Casino(Application[UUID]):
 
     # What one command loads and makes.
     def begin(
-        self, command: commands.Command, command_id: str = "", proof: Proof | None = None
+        self,
+        command: commands.Command,
+        command_id: str = "",
+        proof: Proof | None = None,
+        second: Proof | None = None,
     ) -> None:
         """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue."""
         now = self._clock()
@@ -82,6 +86,8 @@ class Casino(Application[UUID]):
         self.actor = command.by or ""
         self.device = ""  # through which the actor spoke
         self.proof = proof
+        self.second = second  # what the second person typed
+        self.second_proved = False
         self.beside: list[Statement] = []
         self.says: dict[str, Any] = {}  # in the answer, beside the facts
         self.asked = now

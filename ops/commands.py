@@ -526,11 +526,35 @@ class Bet(AtTable, tag="bet"):
     arguments = ("table", "seat", "spot", "amount")
 
 
-class Withdraw(AtTable, tag="withdraw"):
-    """A wager is taken back before the first card."""
+class Wager(Struct, forbid_unknown_fields=True):
+    """What lies on a spot, as one of several."""
 
     seat: Seat
     spot: Spot
+    amount: Amount
+
+
+class Bets(AtTable, tag="bets"):
+    """Several wagers at once, as so many bets: all of them stand, or none (R-BET-1 to 3)."""
+
+    wagers: Annotated[
+        list[Wager],
+        Meta(
+            min_length=1,
+            max_length=200,
+            description="it is up to 200 of seat, spot and amount, as in "
+            '{"seat": 3, "spot": "banker", "amount": 10000}',
+        ),
+    ]
+
+    arguments = ("table", "wagers")
+
+
+class Withdraw(AtTable, tag="withdraw"):
+    """A wager is taken back before the first card; without a spot all that the seat has."""
+
+    seat: Seat
+    spot: Spot | None = None
 
     arguments = ("table", "seat", "spot")
 
@@ -768,7 +792,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(SlipRequest, SlipIssue, SlipCarry, SlipReceive, SlipVoid),
         *(ShoeLoad, ShoeInspect, ShoeShuffle, ShoeCut, ShoeBurn, ShoePass),
         *(ShoeCutCard, ShoeMisdraw, ShoeDiscard, ShoeEnd, ShoeReconcile),
-        *(CoupOpen, Bet, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
+        *(CoupOpen, Bet, Bets, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
         *(CoupVoid, CoupCorrect),
         Readjudicate,
         *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),

@@ -13,17 +13,16 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
-from eventsourcing.domain import CanInitAggregate
 
-from domain.aggregate import fact_name
-from domain.refusals import Conflict, IdReused, Refusal
+from domain.permissions import PERMISSIONS
+from domain.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded
 from ops import commands
 from ops.authority import NOBODY, Authority, Token
 from ops.casino import Casino
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.floor import Floor
-from ops.ledger.mapper import told
-from ops.ledger.recorder import NotAppended
+from ops.ledger.mapper import answered
+from ops.ledger.recorder import Decision, NotAppended
 from ops.people import Proof, code_for
 
 APP = version("sabot")
@@ -64,8 +63,13 @@ class Dispatcher:
         self.patience = patience
         self._sleep = sleep
 
-    def dispatch(self, line: dict[str, Any], proof: Proof | None = None) -> Answer:
+    def dispatch(
+        self, line: dict[str, Any], proof: Proof | None = None, second: Proof | None = None
+    ) -> Answer:
         """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
+
+        `second`: that of whoever the line is `with`, who typed their own PIN in place. The PIN
+        is no part of the line, so that a wrong one is mended under another id.
 
         When the connection breaks on the way the line is asked again under the same id: what
         was recorded answers again, and what was lost is decided again.
@@ -75,7 +79,7 @@ class Dispatcher:
         pause = 0.05
         while True:
             try:
-                answer = self._answer(line, command_id, proof)
+                answer = self._answer(line, command_id, proof, second)
                 self.casino.ledger.flush()
             except LedgerLost as error:
                 self.casino.forget()
@@ -86,10 +90,64 @@ class Dispatcher:
             else:
                 return answer
 
-    def _answer(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
+    def resolve(self, line: dict[str, Any]) -> Answer | None:
+        """What a line with an id came to whose answer was lost; None: it is not on record.
+
+        Then it never will be under that id, however late what was sent arrives: it is given up.
+        Raises LedgerLost.
+        """
+        command_id, ledger = line["id"], self.casino.ledger
+        given_up = refused(line, GivenUp(id=command_id))
+        try:
+            ledger.append(
+                (),
+                Decision(
+                    command_id=command_id,
+                    content=_content(line),
+                    answer=str(given_up),
+                    actor=line.get("by") or self.authority.token.staff,
+                    metadata="",
+                ),
+            )
+        except NotAppended as error:
+            answer = refused(line, IdReused(id=command_id))
+            if error.outcome == "seen":
+                answer = self._again(line, command_id)
+        else:
+            answer = given_up
+        ledger.flush()
+        return None if answer.body.get("error") == GivenUp.__name__ else answer
+
+    def needs_second(self, line: dict[str, Any]) -> bool:
+        """Whether a line would be refused for want of a second person, so that one is asked for.
+
+        It is decided as it stands now, and nothing of it is recorded. Raises LedgerLost.
+        """
+        casino = self.casino
+        casino.begin(commands.Command())
+        try:
+            command = commands.read(line)
+            if command.second or not _may_take_two(command):
+                return False
+            casino.forget()  # what others did since is part of how it stands
+            casino.begin(command)
+            self.authority.require(command)
+            if _game_may_take_two(command):
+                self.floor.decide(command)
+        except Refusal as refusal:
+            return isinstance(refusal, SecondPersonNeeded)
+        finally:
+            casino.take_back()
+        return False
+
+    def _answer(
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+    ) -> Answer:
+        if second is not None and self.casino.ledger.heard(command_id):
+            second = None  # the answer is kept, and how long it takes says nothing of the PIN
         for _ in range(ATTEMPTS):
             try:
-                return self._attempt(line, command_id, proof)
+                return self._attempt(line, command_id, proof, second)
             except NotAppended as error:
                 self.casino.forget()
                 if error.outcome == "seen":
@@ -98,12 +156,14 @@ class Dispatcher:
                     return refused(line, IdReused(id=command_id))
         return refused(line, Conflict(times=ATTEMPTS))
 
-    def _attempt(self, line: dict[str, Any], command_id: str, proof: Proof | None) -> Answer:
+    def _attempt(
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+    ) -> Answer:
         casino = self.casino
         casino.begin(commands.Command())
-        content = hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
+        content = _content(line)
         try:
-            casino.begin(commands.read(line), command_id, proof)
+            casino.begin(commands.read(line), command_id, proof, second)
             self.authority.require(casino.command)
             self.floor.decide(casino.command)
             answer = self._done(line)
@@ -153,7 +213,7 @@ class Dispatcher:
 
     def _told(self) -> list[dict[str, Any]]:
         """Every fact that the command stated, in order."""
-        return [_fact(event) for event in self.casino.act.facts]
+        return [answered(event) for event in self.casino.act.facts]
 
     def _metadata(self, line: dict[str, Any]) -> str:
         """What else is known of the command; hashed as it stands, so in one order."""
@@ -163,6 +223,8 @@ class Dispatcher:
             known["device"] = self.casino.device
         if command.second:
             known["with"] = command.second
+        if self.casino.second_proved:
+            known["proved"] = "pin"
         if command.late:
             known["late"] = True
         if self.casino.clock_behind > 1:
@@ -170,16 +232,37 @@ class Dispatcher:
         return msgspec.json.encode(known, order="deterministic").decode()
 
 
+def _content(line: dict[str, Any]) -> bytes:
+    """By which the same line is known again."""
+    return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
+
+
+def _may_take_two(command: commands.Command) -> bool:
+    """Whether a second person is ever asked for; what a table says all night is not looked into."""
+    permission = PERMISSIONS.get(commands.name_of(command))
+    return bool(permission and permission.must) or _game_may_take_two(command)
+
+
+def _game_may_take_two(command: commands.Command) -> bool:
+    """Whether the game itself may ask for one, in open house too: R-BET-5, R-SHOE-3, R-IRR-5."""
+    match command:
+        case (
+            commands.CoupVoid()
+            | commands.CoupCorrect()
+            | commands.DisputeDecide()
+            | commands.SlipVoid()
+            | commands.ShoeEnd()
+            | commands.Bet(late=True)
+        ):
+            return True
+    return False
+
+
 def _id_of(line: dict[str, Any]) -> str:
     """The sender's id, or one of our own, so that our own retries count once too."""
     given = line.get("id")
     usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
     return str(given) if usable else f"sabot:{uuid4()}"
-
-
-def _fact(event: Any) -> dict[str, Any]:
-    first = isinstance(event, CanInitAggregate)
-    return {"type": fact_name(type(event).TOPIC, first=first), **told(event)}
 
 
 def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, Any]] = ()) -> Answer:

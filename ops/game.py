@@ -11,7 +11,17 @@ from domain import addresses
 from domain.cards import card
 from domain.commission import require_settled
 from domain.coup import Coup
-from domain.refusals import AlreadyOpen, BadValue, MissingField, NotFound, OrderLost
+from domain.refusals import (
+    AlreadyOpen,
+    BadValue,
+    Betting,
+    MissingField,
+    NotFound,
+    OrderLost,
+    Refusal,
+    SeatEmpty,
+    UnknownSeat,
+)
 from domain.shoe import Shoe
 from domain.table_day import Stay, TableDay, chair
 from ops import commands
@@ -21,6 +31,9 @@ if TYPE_CHECKING:
     from domain.order import Order
     from ops.floor import Floor
     from ops.sealed import SealedOrders
+
+# What is said of one wager among several; the rest is said of the table.
+_OF_ONE_WAGER = (Betting, BadValue, SeatEmpty, UnknownSeat)
 
 
 class Game:
@@ -191,30 +204,59 @@ class Game:
     def bet(self, command: commands.Bet) -> None:
         """On the coup in play; the first bet opens the next one."""
         day = self.floor.table_day(command.table)
+        self._lay(day, self.floor.shoe(day), command, command)
+
+    @decide.register
+    def bets(self, command: commands.Bets) -> None:
+        """One after the other, as so many bets; what one of them is refused, all are.
+
+        When betting is closed each of them is a late bet of its own, and that is the answer.
+        """
+        day = self.floor.table_day(command.table)
         shoe = self.floor.shoe(day)
+        _require_each_once(command.wagers)
+        refused: list[tuple[commands.Wager, Refusal]] = []
+        for wager in command.wagers:
+            try:
+                self._lay(day, shoe, wager, command)
+            except _OF_ONE_WAGER as refusal:
+                refused.append((wager, refusal))
+        if refused:
+            wager, told = next((each for each in refused if each[1].recorded), refused[0])
+            whose = "" if told.recorded else f"Seat {wager.seat} on {wager.spot}: "
+            told.put(before=whose, after=_none_of(command.wagers))
+            raise told
+
+    def _lay(
+        self,
+        day: TableDay,
+        shoe: Shoe,
+        wager: commands.Bet | commands.Wager,
+        command: commands.Bet | commands.Bets,
+    ) -> None:
         coup = self.floor.coup(shoe)
         lay_at = _lay_at(coup, command)
         if coup is None or (coup.over and lay_at is None):
             shoe.require_ready()
             day.require_not_held()
-            stay = day.stay_at(command.seat)
+            stay = day.stay_at(wager.seat)
             coup = self._open_coup(day, shoe)
         else:
-            stay = day.stay_at(command.seat)
+            stay = day.stay_at(wager.seat)
         if not coup.over:
-            self._require_one_patron_one_side(coup, command.spot, stay)
+            self._require_one_patron_one_side(coup, wager.spot, stay)
         if lay_at:
             day.require_here(stay, lay_at)
             coup.find_wager(
-                command.seat,
+                wager.seat,
                 stay,
-                command.spot,
-                command.amount,
+                wager.spot,
+                wager.amount,
                 lay_at=lay_at,
                 second=self.floor.second(command),
             )
         else:
-            coup.bet(command.seat, stay, command.spot, command.amount)
+            coup.bet(wager.seat, stay, wager.spot, wager.amount)
 
     def _require_one_patron_one_side(self, coup: Coup, spot: str, stay: Stay) -> None:
         """Whoever turned out to be the same patron bets on one hand too (R-BET-1)."""
@@ -224,7 +266,7 @@ class Game:
 
     @decide.register
     def withdraw(self, command: commands.Withdraw) -> None:
-        """Before the first card."""
+        """Before the first card: one wager, or all of the seat."""
         day = self.floor.table_day(command.table)
         coup = self.floor.coup_in_play(day)
         coup.withdraw(command.seat, day.stay_at(command.seat), command.spot)
@@ -334,7 +376,21 @@ class Game:
         return command.staff or self.casino.actor or "dealer"
 
 
-def _lay_at(coup: Coup | None, command: commands.Bet) -> datetime | None:
+def _require_each_once(wagers: list[commands.Wager]) -> None:
+    """Of two wagers at one place nobody knows which lies there. Refuses: BadValue."""
+    places = [(wager.seat, wager.spot) for wager in wagers]
+    for seat, spot in places:
+        if places.count((seat, spot)) > 1:
+            why = "it stands in the line twice; say once what lies there"
+            raise BadValue(field="wagers", value=f"seat {seat} on {spot}", why=why)
+
+
+def _none_of(wagers: list[commands.Wager]) -> str:
+    """How many were refused with the one that was told of."""
+    return f" None of the {len(wagers)} wagers was placed." if len(wagers) > 1 else ""
+
+
+def _lay_at(coup: Coup | None, command: commands.Bet | commands.Bets) -> datetime | None:
     """When a wager lay on a coup whose betting is over by now; None: it is bet as any other."""
     if coup is None or command.at is None or not command.late:
         return None

@@ -8,7 +8,7 @@ import hmac
 import os
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ops.database import NotFit
@@ -24,8 +24,9 @@ class Proof:
 
     right: bool
     session: str = ""  # SHA-256 of the token that the terminal keeps, in hex
-    new_pin: str | None = None
-    against: Secrets = (None, None)  # what it was proved by; another PIN since then undoes it
+    new_pin: str | None = field(default=None, repr=False)
+    # What it was proved by; another PIN since then undoes it, and it proves nobody else.
+    against: Secrets = field(default=(None, None), repr=False)
 
 
 def data_home() -> Path:
@@ -86,7 +87,8 @@ def code_for(command_id: str, role: str) -> str:
 
 
 def _peppered(secret: str) -> bytes:
-    return hmac.digest(_pepper(), secret.encode(), "sha256")
+    said = secret.encode(errors="surrogatepass")  # a terminal hands on any bytes
+    return hmac.digest(_pepper(), said, "sha256")
 
 
 def enrolled(staff: str, name: str, code: str) -> Statement:
@@ -124,6 +126,15 @@ def _right(against: Secrets, secret: str) -> bool:
         return False
 
 
+def _storable(text: str) -> bool:
+    """A terminal hands on any bytes, and the database takes text."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\x00" not in text
+
+
 class People:
     """The side tables, on the application's connection. Raises LedgerLost."""
 
@@ -135,13 +146,20 @@ class People:
         pin_hash, code_hash = self.secrets(staff)
         return pin_hash is None and code_hash is not None
 
+    def chose_pin(self, staff: str) -> bool:
+        """Whether they have a PIN; a one-time code is for the sign-on only."""
+        pin_hash, _ = self.secrets(staff)
+        return pin_hash is not None
+
     def proof(self, staff: str, secret: str, new_pin: str | None = None) -> Proof:
         """Whether this is the PIN, or the code where a PIN is still to be chosen."""
         against = self.secrets(staff)
         return Proof(right=_right(against, secret), new_pin=new_pin, against=against)
 
     def secrets(self, staff: str) -> Secrets:
-        """What a staff number proves itself by."""
+        """What a staff number proves itself by; what is no text is nobody's number."""
+        if not _storable(staff):
+            return None, None
         with self.ledger.connection() as connection:
             row = connection.execute(
                 "SELECT pin_hash, code_hash FROM people.staff WHERE staff = %s", (staff,)

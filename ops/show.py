@@ -149,6 +149,7 @@ _WORDS: dict[str, str | None] = {
     "RoleChanged": "{staff} is {role} now.",
     "CodeIssued": None,
     "PinChosen": "{staff} has chosen a PIN.",
+    "PinProved": "{staff} has proved who they are.",
     "SignedOn": "{staff} is signed on.",
     "SignedOff": "{staff} is signed off.",
     "SignOnRefused": "The sign-on of {staff} was refused: {why}.",

@@ -66,6 +66,7 @@ PROJECTION = Projection(
         StaffMember.RoleChanged.TOPIC: _act("role changed to {role}"),
         StaffMember.CodeIssued.TOPIC: _act("code issued"),
         StaffMember.PinChosen.TOPIC: _act("PIN chosen"),
+        StaffMember.PinProved.TOPIC: _act("PIN proved as the second person"),
         StaffMember.SignedOn.TOPIC: _act(_signed_on),
         StaffMember.SignedOff.TOPIC: _act("signed off"),
         StaffMember.SignOnRefused.TOPIC: _act(_sign_on_refused),

@@ -17,11 +17,13 @@ VERSION_TEXT = "%(prog)s %(version)s"
 _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
+        "dealer": ("ops.cli.dealer", "deal by keyboard: bets, cards, done"),
         "table": (_FLOOR, "open, seat, move, leave, buy-in, fill, drop, close, and more"),
         "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, misdraw, discard, end, and more"),
         "open": (_FLOOR, "open the next coup for bets"),
         "bet": (_FLOOR, "place or replace a wager"),
-        "withdraw": (_FLOOR, "take a wager back before the first card"),
+        "bets": (_FLOOR, "place several wagers at once, all or none"),
+        "withdraw": (_FLOOR, "take a wager, or all of a seat, back before the first card"),
         "no-more-bets": (_FLOOR, "close the betting"),
         "draw": (_FLOOR, "draw a card; it goes where it is due"),
         "move-card": (_FLOOR, "a card that lay on the wrong hand is where it belongs"),

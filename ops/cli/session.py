@@ -92,6 +92,12 @@ def forget_token(staff: str) -> None:
         token_file().unlink(missing_ok=True)
 
 
+def ask_secret(words: str, *, unseen: bool) -> str:
+    """A PIN or a code, which stands in no argument and beside no data."""
+    said: str = click.prompt(words, hide_input=unseen, err=True, default="", show_default=False)
+    return said
+
+
 def require_utf8(field: str, said: str | tuple[str, ...]) -> None:
     """The shell hands on any bytes. Refuses: BadValue, when they are no text."""
     for word in (said,) if isinstance(said, str) else said:

@@ -5,20 +5,21 @@ else a line may carry is an option of the same name.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from inspect import cleandoc
-from typing import Any
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 import click
 from msgspec.structs import FieldInfo, fields
 
 from domain.money import minor
-from domain.property import Property
 from domain.refusals import BadValue, Refusal
 from ops import commands, show
 from ops.cli.session import (
+    ask_secret,
     database_of,
     dispatcher_on,
     forget_token,
@@ -28,6 +29,21 @@ from ops.cli.session import (
 )
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.dispatcher import Answer, Dispatcher, refused
+from ops.people import Proof
+from ops.sign_on import second_proof
+
+
+class SaidIn(Protocol):
+    """Where something is said: in which money, and by which clock."""
+
+    @property
+    def currency(self) -> str:
+        """Three letters, as in USD."""
+
+    @property
+    def zone(self) -> str:
+        """As the time zone database calls it."""
+
 
 _OPTION_HELP = {
     "at": "When it happened, with offset; default now.",
@@ -71,6 +87,11 @@ DECISION is one of these:
            commission follows; decide again for each wager paid wrongly
   void     every wager of the coup goes back, whoever's it is, and stays so
 """,
+    "bets": """
+WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
+100 on Banker for each of seats 1 to 4, and 50 on Player and 25 on Tie for
+seat 5. Spots: p b t dp db pp pb d7 p8 l6.
+""",
 }
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
@@ -109,7 +130,7 @@ def _argument(word: str, field: FieldInfo | None) -> click.Argument:
     return click.Argument(
         [word],
         metavar=metavar if required else f"[{metavar}]",
-        nargs=-1 if word == "remaining" else 1,
+        nargs=-1 if word in ("remaining", "wagers") else 1,
         required=required,
     )
 
@@ -144,11 +165,24 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
     """What was said at the shell, answered, and the currency that it was said in."""
     try:
         house = house_of(dispatcher.casino)
-        return dispatcher.dispatch(line_of(name, spoken, house)), house.currency
+        line = line_of(name, spoken, house)
+        second = _typed_in_place(dispatcher, line)
+        return dispatcher.dispatch(line, second=second), house.currency
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
     except Refusal as refusal:  # not a line yet, so nothing of it is kept
         return refused({"command": name}, refusal), ""
+
+
+def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
+    """At a terminal of a closed house the second person types their PIN. Raises LedgerLost.
+
+    From a pipe nobody can: whoever is named then has to be at work.
+    """
+    second = line.get("with")
+    if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
+        return None
+    return second_proof(dispatcher, second, ask_secret(f"PIN of {second}", unseen=True))
 
 
 def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:
@@ -179,7 +213,7 @@ def _print(body: dict[str, Any], currency: str) -> None:
     click.echo(f"{place}{body['coup'] or ''} {due}".strip())
 
 
-def line_of(name: str, spoken: dict[str, Any], house: Property) -> dict[str, Any]:
+def line_of(name: str, spoken: dict[str, Any], house: SaidIn) -> dict[str, Any]:
     """What was said at the shell as a line of the feed. Refuses: BadValue."""
     line: dict[str, Any] = {"command": name}
     for word, value in spoken.items():
@@ -195,14 +229,14 @@ def line_of(name: str, spoken: dict[str, Any], house: Property) -> dict[str, Any
     return line
 
 
-def _value(word: str, value: Any, house: Property, *, paid: bool = False) -> Any:
+def _value(word: str, value: Any, house: SaidIn, *, paid: bool = False) -> Any:
     currency = house.currency
     if word in _AMOUNTS or (word == "to" and paid):  # elsewhere it is the seat moved to
         return _minor(word, value, currency)
     if word in _PAIRS:
         return dict(_pairs(word, value, currency))
-    if word == "evidence":
-        return [_seen(text, house) for text in value]
+    if word in _READ:
+        return _READ[word](value, house)
     if word == "remaining":
         return int(value[0]) if len(value) == 1 and _number(value[0]) else list(value)
     if word in _NUMBERS:
@@ -210,7 +244,31 @@ def _value(word: str, value: Any, house: Property, *, paid: bool = False) -> Any
     return list(value) if isinstance(value, tuple) else value
 
 
-def _seen(text: str, house: Property) -> dict[str, Any]:
+def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
+    """As a dealer types them: `1-4b100 5-7p50`. Refuses: BadValue."""
+    from ops.terminal.grammar import Bets, NotUnderstood, parse
+
+    typed, why = " ".join(words), "write seats, spot and amount, as in 1-4b100 5p50t25"
+    try:
+        act = parse(typed)
+    except NotUnderstood as refusal:
+        raise BadValue(field="wagers", value=repr(typed), why=refusal.why.rstrip(".")) from None
+    if not isinstance(act, Bets) or act.repeats:
+        raise BadValue(field="wagers", value=repr(typed), why=why)
+    if any(wager.glued for _, wager in act.wagers):
+        why = "p8 and digits may be Panda 8; write a blank, as in 3 p 8500 or 3 p8 500"
+        raise BadValue(field="wagers", value=repr(typed), why=why)
+    return [
+        {"seat": seat, "spot": wager.spot, "amount": _minor("wagers", wager.amount, house.currency)}
+        for seat, wager in act.wagers
+    ]
+
+
+def _evidence(texts: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
+    return [_seen(text, house) for text in texts]
+
+
+def _seen(text: str, house: SaidIn) -> dict[str, Any]:
     """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
     found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
     at = _moment(found[2], house) if found else None
@@ -221,7 +279,7 @@ def _seen(text: str, house: Property) -> dict[str, Any]:
     return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
 
 
-def _moment(text: str, house: Property) -> str | None:
+def _moment(text: str, house: SaidIn) -> str | None:
     """Without an offset by the property's clock; None: it is no moment."""
     try:
         at = datetime.fromisoformat(text)
@@ -263,6 +321,9 @@ def _number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 16  # longer ones no field takes
 
 
+_READ = {"wagers": _wagers, "evidence": _evidence}
+
+
 def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:
     """The one-shot forms of all commands of a noun, but those that are spoken otherwise."""
     group = click.Group(word, help=told)
@@ -279,6 +340,7 @@ property = noun("property", "The house's settings.")  # noqa: A001  (the command
 alert = noun("alert", "What needs a person, until somebody has it in hand.")
 open = command_for("open")  # noqa: A001  (the command's own word)
 bet = command_for("bet")
+bets = command_for("bets")
 withdraw = command_for("withdraw")
 no_more_bets = command_for("no-more-bets")
 draw = command_for("draw")

@@ -1,14 +1,14 @@
 """`sabot staff`: who works here. PINs are asked for at the terminal and stand in no argument."""
 
-import secrets
 import sys
-from dataclasses import replace
 
 import click
 
 from domain.refusals import NotFound
-from ops.authority import DatabaseAdministrator, Token
+from ops import sign_on as signing
+from ops.authority import DatabaseAdministrator
 from ops.cli.session import (
+    ask_secret,
     currency_of,
     database_of,
     dispatcher_on,
@@ -17,10 +17,8 @@ from ops.cli.session import (
     require_utf8,
 )
 from ops.cli.speak import noun, tell
-from ops.dispatcher import Dispatcher
-from ops.people import People, Proof, digest
-
-SHORTEST_PIN = 4
+from ops.people import People
+from ops.sign_on import SHORTEST_PIN, awaits_code, is_pin
 
 staff = noun(
     "staff", "Who works here, in which role.", without=("staff.sign-on", "staff.change-pin")
@@ -39,10 +37,8 @@ def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) ->
     """
     require_utf8("staff", staff)
     dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
-    token = Token(staff, secrets.token_urlsafe(24))
-    proof = replace(_asked(dispatcher, staff), session=digest(token.secret))
-    line = {"command": "staff.sign-on", "staff": staff} | ({"table": table} if table else {})
-    answer = dispatcher.dispatch(line, proof)
+    secret, new_pin = _asked(staff, code=awaits_code(dispatcher, staff))
+    answer, token = signing.sign_on(dispatcher, staff, secret, new_pin, table)
     if answer.ok:
         keep_token(token)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
@@ -84,25 +80,22 @@ def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
 
 
-def _asked(dispatcher: Dispatcher, staff: str) -> Proof:
+def _asked(staff: str, *, code: bool) -> tuple[str, str | None]:
     """Asks for all of it before anything is judged, so that nobody learns from the questions."""
-    people = People(dispatcher.casino.ledger)
-    if people.awaits_code(staff):
-        return people.proof(staff, _secret(f"One-time code of {staff}"), _new_pin())
-    return people.proof(staff, _secret(f"PIN of {staff}"))
+    if code:
+        return _secret(f"One-time code of {staff}"), _new_pin()
+    return _secret(f"PIN of {staff}"), None
 
 
 def _secret(words: str) -> str:
     """At a terminal unseen; from a pipe the next line."""
-    unseen = sys.stdin.isatty()
-    said: str = click.prompt(words, hide_input=unseen, err=True, default="", show_default=False)
-    return said
+    return ask_secret(words, unseen=sys.stdin.isatty())
 
 
 def _new_pin() -> str:
     while True:
         pin = _secret(f"New PIN, {SHORTEST_PIN} digits or more")
-        if not (pin.isascii() and pin.isdecimal() and len(pin) >= SHORTEST_PIN):
+        if not is_pin(pin):
             click.echo("A PIN is digits only, and no fewer.", err=True)
         elif pin != _secret("The same once more"):
             click.echo("They are not the same.", err=True)

@@ -15,6 +15,7 @@ from eventsourcing.domain import CanInitAggregate, DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 from eventsourcing.utils import get_topic
 
+from domain.aggregate import fact_name
 from ops.database import NotFit
 
 # Where the facts of each noun are, looked up when one of them is read and not before: making
@@ -62,6 +63,12 @@ class UnknownFact(NotFit):
 def told(event: Any) -> dict[str, Any]:
     """A fact's own fields, in the order in which it declares them."""
     return {name: value for name, value in vars(event).items() if name not in LIBRARY_FIELDS}
+
+
+def answered(event: Any) -> dict[str, Any]:
+    """A fact as answers tell it: its name, then its fields."""
+    first = isinstance(event, CanInitAggregate)
+    return {"type": fact_name(type(event).TOPIC, first=first), **told(event)}
 
 
 def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:

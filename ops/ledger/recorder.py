@@ -145,6 +145,14 @@ class Ledger:
             ).fetchone()
         return row is not None
 
+    def heard(self, command_id: str) -> bool:
+        """Whether an id was used, for whatever command."""
+        with self.connection() as connection:
+            row = connection.execute(
+                "SELECT FROM ledger.commands WHERE command_id = %s", (command_id,)
+            ).fetchone()
+        return row is not None
+
     def stored_answer(self, command_id: str) -> tuple[str, int | None]:
         """The kept answer, and the position of its last fact; to be flushed before it is told."""
         with self.connection() as connection:
@@ -341,6 +349,17 @@ def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Rec
     """One stream's events, whole. Raises UnreadableEvent."""
     which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
     return _recorded(connection, which, (stream,))
+
+
+def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
+    """Several streams' events in the ledger's order. Raises UnreadableEvent."""
+    return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
+
+
+def read_table(connection: "psycopg.Connection[Any]", table: str, after: int) -> list[Recorded]:
+    """What happened at a table behind a position. Raises UnreadableEvent."""
+    which: LiteralString = "position > %s AND table_code = %s ORDER BY position"
+    return _recorded(connection, which, (after, table))
 
 
 def _recorded(

@@ -150,10 +150,11 @@ def table_now(
     shoe: Shoe | None,
     coups: Sequence[Coup],
     accounts: Mapping[str, CommissionAccount],
+    currency: str,
 ) -> TableNow:
     """The table, from its own aggregates: `coups` of this shoe in order, `accounts` by stay."""
     if day is None:
-        return TableNow(table, position)
+        return TableNow(table, position, currency=currency)
     coup = coups[-1] if coups else None
     owed = {stay: account.owed for stay, account in accounts.items()}
     finished = shoe is not None and shoe.finished
@@ -230,7 +231,7 @@ def _hidden(coup: Coup) -> bool:
 
 
 def _is_open(coup: Coup, n: int) -> bool:
-    return coup.rules.dealing == "face-up" or coup.over or n in coup.turned
+    return coup.rules.dealing != "squeeze" or coup.over or n in coup.turned
 
 
 def _hand(coup: Coup, hand: Hand) -> HandNow:

@@ -145,9 +145,16 @@ SAID = [
     ("property set regulator singapore", {"name": "regulator", "value": "singapore"}),
     ("property set dispute_notice_from 500", {"name": "dispute_notice_from", "value": "500"}),
     ("readjudicate B01/2026-11-21/1/1", {"coup": "B01/2026-11-21/1/1"}),
+    # Refused: the table is closed.
+    ("bets B01 3b100t2.50 '5-6 p 1k'",
+     {"wagers": [{"seat": 3, "spot": "banker", "amount": 100_00},
+                 {"seat": 3, "spot": "tie", "amount": 2_50},
+                 {"seat": 5, "spot": "player", "amount": 1_000_00},
+                 {"seat": 6, "spot": "player", "amount": 1_000_00}]}),
+    ("withdraw B01 3",                  {"seat": 3}),
 ]
 # fmt: on
-REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81, 83, 85, 90, 91}
+REFUSED = {6, 15, 22, 25, 35, 36, 44, 60, 67, 74, 75, 76, 77, 81, 83, 85, 90, 91, 96, 97}
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}
 # At the shell these say what came of it, whatever the tables must do next.

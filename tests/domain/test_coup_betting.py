@@ -196,7 +196,19 @@ def test_a_wager_is_taken_back_before_the_betting_closes():
     )
 
 
-@pytest.mark.parametrize(("seat", "spot"), [(3, "player"), (5, "banker")])
+def test_all_that_a_seat_has_is_taken_back_at_once_and_nothing_of_others():
+    lies = [(3, "banker", 100_00), (3, "tie", 5_00), (5, "player", 25_00)]
+    whose = {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1"}
+    coup = open_coup(bets=lies)
+    given(coup).when(lambda coup: coup.withdraw(3, stay(3))).then(
+        ("Coup.WagerWithdrawn", {**whose, "spot": "banker", "amount": 100_00}),
+        ("Coup.WagerWithdrawn", {**whose, "spot": "tie", "amount": 5_00}),
+    )
+
+    assert [(5, "player")] == [(wager.seat, wager.spot) for wager in coup.wagers()]
+
+
+@pytest.mark.parametrize(("seat", "spot"), [(3, "player"), (5, "banker"), (5, None)])
 def test_what_does_not_lie_is_not_taken_back(seat, spot):
     given(open_coup(bets=[(3, "banker", 100_00)])).when(
         lambda coup: coup.withdraw(seat, stay(seat), spot)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.permissions import PERMISSIONS, ROLES
+from domain.permissions import BOSSES, PERMISSIONS, ROLES
 from ops.commands import COMMANDS
 
 OWN = {"staff.sign-on", "staff.change-pin"}  # everybody for themselves, with a PIN
@@ -37,14 +37,25 @@ def test_r_irr_5_what_takes_two_people():
         *("slip.receive", "slip.void", "patron.unbar", "rules.approve"),
         *("void", "correct", "commission.waive", "commission.walked"),
         *("shoe.misdraw", "shoe.discard", "dispute.decide"),
+        *("table.limits", "table.dealer", "table.supervisor"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
 
 
+def test_what_a_dealer_asks_for_with_a_supervisor_a_supervisor_does_alone():
+    expected = {
+        *("table.limits", "table.dealer", "table.supervisor"),
+        *("commission.waive", "commission.walked", "shoe.misdraw", "shoe.discard"),
+    }
+    alone = {name: each.alone for name, each in PERMISSIONS.items() if each.alone}
+
+    assert alone == dict.fromkeys(expected, BOSSES)
+
+
 def test_a_device_may_deal_and_nothing_else():
     expected = {
-        *("open", "bet", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
+        *("open", "bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
         *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
     }
 

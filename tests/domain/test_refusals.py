@@ -341,6 +341,12 @@ EXAMPLES = {
         lambda: _refuse(refusals.IdReused(id="0192f0c1")),
         "The id '0192f0c1' was used for another command: send this one with a new id.",
     ),
+    "GivenUp": (
+        None,
+        lambda: _refuse(refusals.GivenUp(id="k-7")),
+        "Nobody knew what became of k-7, so it was given up: it is not on record and never will "
+        "be. Say it again under another id.",
+    ),
     "NotFound": (
         None,
         lambda: _refuse(refusals.NotFound(what="coup at B01 yet")),

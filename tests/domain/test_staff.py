@@ -47,6 +47,10 @@ def changes_pin(*, right=True):
     return lambda staff: staff.change_pin(right=right)
 
 
+def proves(*, right=True):
+    return lambda staff: staff.prove("B02", right=right)
+
+
 def enrolled_again(role="dealer"):
     return lambda staff: staff.enrol_again(role)
 
@@ -64,6 +68,8 @@ ACTS = {
     "change a wrong PIN": (changes_pin(right=False), []),
     "be enrolled again": (enrolled_again(), ["CodeIssued"]),
     "retire": (retired, ["Retired"]),
+    "stand by": (proves(), []),
+    "stand by with a wrong PIN": (proves(right=False), []),
 }
 # fmt: off
 NO = {
@@ -75,19 +81,19 @@ NO = {
     "O": (NotSignedOn,  []),
 }
 # What happened before, then each act in the order of ACTS: + is allowed, 2 signs off as well,
-# and the letters are those of NO.
+# p proves a PIN after wrong ones, and the letters are those of NO.
 STATES = [
-    # was                 before                                       NWFCXER
-    ("enrolled",          [],                                         "+WO+W++"),
-    ("wrong twice",       [mistypes, mistypes],                       "+3O+3++"),
-    ("locked",            [mistypes] * 3,                             "LLOLL++"),
-    ("at work",           [signs_on()],                               "EW++W22"),
-    ("at work, locked",   [signs_on(), *[mistypes] * 3],              "LL+LL22"),
-    ("gone home",         [signs_on(), signs_off],                    "+WO+W++"),
-    ("enrolled again",    [*[mistypes] * 3, enrolled_again()],        "+WO+W++"),
-    ("retired",           [retired],                                  "EEORRRR"),
-    ("retired at work",   [signs_on(), retired],                      "EEORRRR"),
-    ("retired, locked",   [*[mistypes] * 3, retired],                 "EEORRRR"),
+    # was                 before                                       NWFCXERPV
+    ("enrolled",          [],                                         "+WO+W+++W"),
+    ("wrong twice",       [mistypes, mistypes],                       "+3O+3++p3"),
+    ("locked",            [mistypes] * 3,                             "LLOLL++LL"),
+    ("at work",           [signs_on()],                               "EW++W22+W"),
+    ("at work, locked",   [signs_on(), *[mistypes] * 3],              "LL+LL22LL"),
+    ("gone home",         [signs_on(), signs_off],                    "+WO+W+++W"),
+    ("enrolled again",    [*[mistypes] * 3, enrolled_again()],        "+WO+W+++W"),
+    ("retired",           [retired],                                  "EEORRRR+W"),
+    ("retired at work",   [signs_on(), retired],                      "EEORRRR+W"),
+    ("retired, locked",   [*[mistypes] * 3, retired],                 "EEORRRRLL"),
 ]
 # fmt: on
 CASES = [
@@ -107,7 +113,7 @@ def test_a_staff_number_in_every_state_may_do_what_it_may(before, act, answer):
         refusal, facts = NO[answer]
         told.then_refused(refusal, *(f"StaffMember.{fact}" for fact in facts))
     else:
-        facts = ["SignedOff", *facts] if answer == "2" else facts
+        facts = {"2": ["SignedOff", *facts], "p": ["PinProved"]}.get(answer, facts)
         told.then(*(f"StaffMember.{fact}" for fact in facts))
 
 
@@ -217,8 +223,8 @@ def test_a_locked_number_is_not_asked_for_its_pin(right):
 
 @pytest.mark.parametrize(
     "resets",
-    [[signs_on()], [signs_on(), signs_off], [changes_pin()], [enrolled_again()]],
-    ids=["sign on", "sign on and off", "change the PIN", "be enrolled again"],
+    [[signs_on()], [signs_on(), signs_off], [changes_pin()], [enrolled_again()], [proves()]],
+    ids=["sign on", "sign on and off", "change the PIN", "be enrolled again", "stand by"],
 )
 def test_a_right_pin_or_a_new_code_begins_the_count_again(resets):
     refusal = (
@@ -235,6 +241,36 @@ def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_change():
         PinLocked,
         ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin"}),
         ("StaffMember.Locked", {"wrong": 3}),
+    )
+
+
+def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_stand_by():
+    given(member(), mistypes, mistypes).when(proves(right=False)).then_refused(
+        PinLocked,
+        ("StaffMember.SignOnRefused", {"table": "B02", "why": "wrong-pin"}),
+        ("StaffMember.Locked", {"wrong": 3}),
+    )
+
+
+def test_who_proved_who_they_are_is_not_at_work_by_that():
+    staff = member()
+
+    given(staff, mistypes).when(proves()).then(("StaffMember.PinProved", {"table": "B02"}))
+    assert (staff.signed_on, staff.wrong) == (False, 0)
+
+
+def test_who_stood_by_without_a_proof_is_a_fact_of_who_named_them():
+    given(member()).when(lambda staff: staff.miss_proof("void", "", "S-11", "WrongPin")).then(
+        (
+            "StaffMember.ActRefused",
+            {
+                "command": "void",
+                "table": "",
+                "error": "WrongPin",
+                "why": "second-pin",
+                "second": "S-11",
+            },
+        )
     )
 
 
@@ -314,6 +350,8 @@ SECONDS = [
     ("S-99",  "second-unknown", "; S-99 is nobody's number"),
     ("S-11",  "second-off",     "; S-11 is not signed on"),
     ("D-205", "second-role",    "; D-205 holds another role"),
+    ("S-12",  "second-retired", "; S-12 is retired"),
+    ("S-13",  "second-no-pin",  "; S-13 has no PIN yet, and chooses one at the first sign-on"),
 ]
 # fmt: on
 
@@ -340,7 +378,7 @@ def test_r_irr_5_a_second_person_who_does_not_do_is_a_fact_too(second, why, but)
 
 
 ANY_ACT = st.one_of(
-    st.sampled_from([wrong, changes_pin(right=False)]),
+    st.sampled_from([wrong, changes_pin(right=False), proves(right=False)]),
     st.sampled_from([command for command, _ in ACTS.values()]),
     st.sampled_from(ROLES).map(enrolled_again),
 )
@@ -361,8 +399,9 @@ def test_nobody_signs_on_after_three_wrong_pins_in_a_row_until_there_is_a_new_co
         elif kind == "SignedOff":
             assert at_work
             at_work = False
-        elif kind in ("CodeIssued", "PinChosen"):
-            locked, in_a_row = locked and kind == "PinChosen", 0
+        elif kind in ("CodeIssued", "PinChosen", "PinProved"):
+            assert (kind, locked) != ("PinProved", True)
+            locked, in_a_row = locked and kind != "CodeIssued", 0
         elif kind == "SignOnRefused" and fact.why == "wrong-pin":
             in_a_row += 1
         elif kind == "Locked":

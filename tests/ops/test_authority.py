@@ -49,6 +49,7 @@ LINES = {
     "shoe.reconcile": {**AT, "remaining": 412},
     "open": AT,
     "bet": {**AT, "seat": 3, "spot": "player", "amount": 100_00},
+    "bets": {**AT, "wagers": [{"seat": 3, "spot": "player", "amount": 100_00}]},
     "withdraw": {**AT, "seat": 3, "spot": "player"},
     "no-more-bets": AT,
     "draw": {**AT, "card": "9C"},

@@ -68,6 +68,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "staff-member.role-changed": {**D_204, "role": "supervisor", "before": "dealer"},
     "staff-member.code-issued": {**D_204},
     "staff-member.pin-chosen": {**D_204},
+    "staff-member.pin-proved": {**D_204, "table": "B01"},
     "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION},
     "staff-member.signed-off": {**D_204, "table": "B01", "why": "signed-off"},
     "staff-member.sign-on-refused": {**D_204, "table": "B01", "why": "wrong-pin"},

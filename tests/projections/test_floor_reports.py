@@ -487,6 +487,7 @@ def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
     for why in ("wrong-pin", "locked", "retired", "signed-on-elsewhere"):
         floor.staff(StaffMember.SignOnRefused, by="", table="B01", why=why)
     floor.staff(StaffMember.Locked, by="", wrong=3)
+    floor.staff(StaffMember.PinProved, by="D-205", table="B01")
     floor.staff(StaffMember.RoleChanged, role="supervisor", before="dealer")
     floor.staff(StaffMember.ActRefused, **refused, why="role", second="")
     floor.staff(StaffMember.ActRefused, **refused, why="second-same", second="D-204")
@@ -510,6 +511,7 @@ def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
         ("D-204", "sign-on refused: retired", ""),
         ("D-204", "sign-on refused: signed on elsewhere", ""),
         ("D-204", "locked after 3 wrong PINs", ""),
+        ("D-204", "PIN proved as the second person", "D-205"),
         ("D-204", "role changed to supervisor", "A-1"),
         ("D-204", "refused table.open: role", "A-1"),
         ("D-204", "refused table.open: second-same, second D-204", "A-1"),

@@ -1,0 +1,143 @@
+"""A table followed through the ledger: its facts in their one order, folded as they come.
+
+Everything that is shown is of one position, and is on disk before it is shown.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from domain import addresses, house_rules
+from domain.commission import CommissionAccount
+from domain.coup import Coup
+from domain.refusals import SENSELESS
+from domain.shoe import Shoe
+from domain.table import Table
+from domain.table_day import TableDay
+from ops import rule_book
+from ops.casino import replay
+from ops.house import house
+from ops.ledger.chain import Recorded
+from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.recorder import UnreadableEvent, flush, head_of, read_streams, read_table
+from ops.terminal.table_now import TableNow, table_now
+
+if TYPE_CHECKING:
+    import psycopg
+
+    Connection = psycopg.Connection[Any]
+
+_SHOWN = ("table", "table-day", "shoe", "coup", "commission-account")  # nouns
+_mapper = FactMapper()
+
+
+class Follower:
+    """One table, from its open gaming day on. For one connection, in one thread."""
+
+    def __init__(self, connection: "Connection", table: str) -> None:
+        self._connection = connection
+        self._table = table
+        self._found: dict[UUID, Any] = {}
+        with connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            self.position = head_of(connection)
+            self._currency = house(connection).currency  # which a table has that never opened
+            for streams in self._streams():
+                self._fold(read_streams(connection, streams))
+        flush(connection)
+
+    def _streams(self) -> Iterator[list[UUID]]:
+        """What there is to read; each is known from what was read before."""
+        yield [Table.stream(self._table)]
+        address = self._day_address
+        if address is None:
+            return
+        yield [TableDay.stream(address)]
+        day = self._day
+        if day is None:
+            return
+        yield [CommissionAccount.stream(stay, address) for stay in _stays(day)]
+        if day.shoe:
+            yield [Shoe.stream(day.shoe)]
+            yield [Coup.stream(each) for each in self._coup_addresses]
+
+    def catch_up(self) -> list[Recorded]:
+        """What happened since at the table. Raises UnreadableEvent, and when the line breaks."""
+        news = read_table(self._connection, self._table, self.position)
+        if news:
+            flush(self._connection)
+            self._fold(news)
+            self.position = news[-1].position
+        return news
+
+    @property
+    def now(self) -> TableNow:
+        """The table at this position."""
+        day = self._day
+        shoe = self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
+        coups = [self._found[Coup.stream(each)] for each in self._coup_addresses]
+        return table_now(
+            self._table, self.position, day, shoe, coups, self._accounts(), self._currency
+        )
+
+    @property
+    def _day_address(self) -> addresses.TableDay | None:
+        table: Table | None = self._found.get(Table.stream(self._table))
+        if table is None or table.last_day is None:
+            return None
+        return addresses.TableDay(self._table, addresses.parse_day(table.last_day))
+
+    @property
+    def _day(self) -> TableDay | None:
+        address = self._day_address
+        return self._found.get(TableDay.stream(address)) if address else None
+
+    @property
+    def _coup_addresses(self) -> list[addresses.Coup]:
+        """Every coup of the shoe that is on the table."""
+        day = self._day
+        shoe = self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
+        return [addresses.Coup(shoe.address, n + 1) for n in range(shoe.coup)] if shoe else []
+
+    def _accounts(self) -> dict[str, CommissionAccount]:
+        """Of everybody who was here on this day, by stay."""
+        day = self._day
+        if day is None:
+            return {}
+        streams = {stay: CommissionAccount.stream(stay, day.address) for stay in _stays(day)}
+        return {stay: self._found[stream] for stay, stream in streams.items()}
+
+    def _fold(self, news: Iterable[Recorded]) -> None:
+        """Facts onto what they are about; those of a stream whose beginning nobody needs pass."""
+        for event in news:
+            held = event.originator_id in self._found
+            if event.topic.partition(".")[0] not in _SHOWN or not (
+                held or event.originator_version == 1
+            ):
+                continue
+            try:
+                fact: Any = _mapper.to_domain_event(event)  # type: ignore[arg-type]
+                self._learn_rules_of(fact)
+                found = replay(self._found.get(event.originator_id), [fact])
+            except UnknownFact:
+                raise
+            except SENSELESS as error:
+                raise UnreadableEvent(event.position) from error
+            self._found[event.originator_id] = found
+            if event.topic == TableDay.Created.TOPIC:
+                self._forget_earlier_days(found)
+
+    def _forget_earlier_days(self, day: TableDay) -> None:
+        """What is open from now on is all that is shown."""
+        table = Table.stream(self._table)
+        keep = (table, day.id)
+        self._found = {stream: each for stream, each in self._found.items() if stream in keep}
+
+    def _learn_rules_of(self, fact: Any) -> None:
+        name, digest = getattr(fact, "rules", ""), getattr(fact, "rules_digest", "")
+        if digest and not house_rules.known(name, digest):
+            rule_book.learn(self._connection, name, digest)
+
+
+def _stays(day: TableDay) -> list[str]:
+    return [f"{day.address}/stay-{number}" for number in range(1, day.stays + 1)]

@@ -1,0 +1,372 @@
+"""What a dealer typed, as lines of the feed, at a table as it stands.
+
+Pure. A line has neither `id` nor `by`; amounts are minor units of the table's money. What makes no
+sense at the table is the ledger's to refuse; here only that of which no line can be made.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, singledispatch
+from typing import Any
+
+import click
+
+from domain.addresses import Coup
+from domain.money import LARGEST_AMOUNT, major, minor
+from domain.refusals import Refusal
+from ops.cli.speak import command_for, line_of
+from ops.commands import COMMANDS
+from ops.terminal.acts import (
+    Act,
+    Bets,
+    Cards,
+    Collect,
+    Correct,
+    Drawn,
+    Help,
+    LetGo,
+    Limits,
+    Misdraw,
+    NoMoreBets,
+    NotUnderstood,
+    Objection,
+    Reveal,
+    Settle,
+    Spoken,
+    TakeBack,
+    Undo,
+    Void,
+    WhoOwes,
+)
+from ops.terminal.spoken import SHORTEST
+from ops.terminal.table_now import SeatNow, TableNow
+from ops.terminal.tokens import AMOUNT, SPOT, plain_amount, spot_of
+
+Line = dict[str, Any]
+
+# What takes two people even in open house; `shoe.end` while the cut card has not shown, and
+# `bet` and `bets` for what is found after the first card, do so too.
+ALWAYS_TWO = ("void", "correct", "slip.void", "dispute.decide")
+COUP_SLASHES = 3
+_AMOUNTS = ("amount", "minimum", "maximum", "differential")
+
+
+@dataclass(frozen=True)
+class _Here:
+    """The table's money. No line that is said here has a moment without its offset."""
+
+    currency: str
+    zone: str = "UTC"
+
+
+def lines_for(act: Act, now: TableNow) -> list[Line]:
+    """The lines that an act comes to, to be said in order; none for a question.
+
+    Raises NotUnderstood when no line can be made of it here.
+    """
+    return _lines(act, now)
+
+
+def rest_of(act: Act, left: Sequence[Line]) -> Act:
+    """The act that is still to be done of one of which only these lines are left."""
+    match act:
+        case Cards():
+            return replace(act, cards=act.cards[-len(left) :])
+        case Drawn():
+            return replace(act, count=len(left))
+        case TakeBack() | Collect():
+            return replace(act, seats=tuple(line["seat"] for line in left))
+    return act
+
+
+def owed_words(now: TableNow) -> tuple[str, ...]:
+    """Who owes what: the answer to `c`."""
+    owing = [seat for seat in now.seats if seat.owed and seat.seat == seat.owes_at]
+    told = [
+        f"Seat {seat.seat} {seat.patron} owes {major(seat.owed, now.currency)}." for seat in owing
+    ]
+    return tuple(told) or ("Nobody here owes commission.",)
+
+
+@singledispatch
+def _lines(act: Act, now: TableNow) -> list[Line]:
+    raise NotImplementedError(act)
+
+
+@_lines.register(Help)
+@_lines.register(Objection)
+@_lines.register(WhoOwes)
+def _asked(act: Help | Objection | WhoOwes, now: TableNow) -> list[Line]:
+    return []
+
+
+@_lines.register
+def _bets(act: Bets, now: TableNow) -> list[Line]:
+    laid = {**_repeated(act, now), **_laid(act, now)}
+    wagers = [
+        {"seat": seat, "spot": spot, "amount": amount} for (seat, spot), amount in laid.items()
+    ]
+    if len(wagers) == 1:
+        return [{"command": "bet", "table": now.table, **wagers[0]}]
+    return [{"command": "bets", "table": now.table, "wagers": wagers}]
+
+
+def _laid(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
+    """What the groups say. At a table with a Panda 8, p8500 may be meant as 500 on it."""
+    laid = {}
+    for seat, wager in act.wagers:
+        if wager.glued and "panda-8" in now.spots:
+            why = f"p{wager.amount} may be Panda 8: write p {wager.amount}, or p8 and its amount."
+            raise NotUnderstood(act.words, why)
+        laid[seat, wager.spot] = _minor(act, wager.amount, now)
+    return laid
+
+
+def _repeated(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
+    """What lay in the last coup, of the seats that are named, and of all others with a bare `=`.
+
+    Whoever bets in this coup already is not one of those others.
+    """
+    named = {*act.same, *(seat for seat, _ in act.wagers)}
+    playing = now.coup is not None and not now.coup.over
+    others = [
+        seat
+        for seat in now.seats
+        if act.everybody and seat.seat not in named and not (playing and seat.wagers)
+    ]
+    same = [_who_bet(act, seat, now) for seat in act.same]
+    laid = {(each.seat, spot): stake for each in (*same, *others) for spot, stake in each.last}
+    if not laid and not act.groups:
+        raise NotUnderstood(act.words, "nobody else here bet in an earlier coup of this shoe.")
+    return laid
+
+
+def _who_bet(act: Act, number: int, now: TableNow) -> SeatNow:
+    seat = _seat(act, number, now)
+    if not seat.last:
+        why = f"seat {number} {seat.patron} did not bet in an earlier coup of this shoe."
+        raise NotUnderstood(act.words, why)
+    return seat
+
+
+def _seat(act: Act, number: int, now: TableNow) -> SeatNow:
+    seat = now.seat(number)
+    if seat is None:
+        raise NotUnderstood(act.words, f"nobody sits at seat {number}; seat {number} NAME first.")
+    return seat
+
+
+@_lines.register
+def _taken_back(act: TakeBack, now: TableNow) -> list[Line]:
+    """Of several seats those that have something there, if any has."""
+    with_some = [
+        seat.seat
+        for seat in now.seats
+        if seat.seat in act.seats and any(act.spot in ("", each.spot) for each in seat.wagers)
+    ]
+    spot = {"spot": act.spot} if act.spot else {}
+    return [
+        {"command": "withdraw", "table": now.table, "seat": seat, **spot}
+        for seat in with_some or act.seats
+    ]
+
+
+@_lines.register
+def _undone(act: Undo, now: TableNow) -> list[Line]:
+    coup = now.coup
+    if coup is None or coup.over or coup.placed_last is None:
+        raise NotUnderstood(act.words, "no wager lies here that could go back.")
+    seat, spot = coup.placed_last
+    return [{"command": "withdraw", "table": now.table, "seat": seat, "spot": spot}]
+
+
+@_lines.register
+def _closed(act: NoMoreBets, now: TableNow) -> list[Line]:
+    return [{"command": "no-more-bets", "table": now.table}]
+
+
+@_lines.register
+def _cards(act: Cards, now: TableNow) -> list[Line]:
+    lines: list[Line] = [
+        {"command": "draw", "table": now.table, "card": card} for card in act.cards
+    ]
+    return _settled_with(lines, settle=act.settle)
+
+
+@_lines.register
+def _drawn(act: Drawn, now: TableNow) -> list[Line]:
+    lines: list[Line] = [{"command": "draw", "table": now.table} for _ in range(act.count)]
+    return _settled_with(lines, settle=act.settle)
+
+
+def _settled_with(lines: list[Line], *, settle: bool) -> list[Line]:
+    if settle:
+        lines[-1]["settle"] = True
+    return lines
+
+
+@_lines.register
+def _settled(act: Settle, now: TableNow) -> list[Line]:
+    paid = {str(seat): _minor(act, amount, now) for seat, amount in act.paid}
+    return [{"command": "settle", "table": now.table, **({"paid": paid} if paid else {})}]
+
+
+@_lines.register
+def _collected(act: Collect, now: TableNow) -> list[Line]:
+    if act.amount:
+        who = {"patron": _patron(act.patron, now)} if act.patron else {"seat": act.seats[0]}
+        return [_collect(now, **who, amount=_minor(act, act.amount, now))]
+    if act.patron:
+        patron = _patron(act.patron, now)
+        return [_collect(now, patron=patron, amount=_owed_by(act, patron, now))]
+    seats = [_seat(act, number, now) for number in act.seats]
+    owing = {seat.owes_at: seat for seat in seats if seat.owed}  # a stay on two chairs owes once
+    if not owing:
+        whose = ", ".join(f"seat {seat.seat} {seat.patron}" for seat in seats)
+        raise NotUnderstood(act.words, f"nothing is owed by {whose}.")
+    return [_collect(now, seat=seat.seat, amount=seat.owed) for seat in owing.values()]
+
+
+def _collect(now: TableNow, **fields: object) -> Line:
+    return {"command": "commission.collect", "table": now.table, **fields}
+
+
+def _patron(typed: str, now: TableNow) -> str:
+    """Whoever sits here is meant in capitals or not; of anybody else the ledger knows."""
+    here = [seat.patron for seat in now.seats]
+    alike = [patron for patron in here if patron.lower() == typed.lower()]
+    return alike[0] if typed not in here and alike else typed
+
+
+def _owed_by(act: Collect, patron: str, now: TableNow) -> int:
+    """All that a patron owes who sits here; of one who left, the screen tells no more."""
+    owed = [seat.owed for seat in now.seats if seat.patron == patron]
+    if not owed:
+        why = f"{patron} has no seat here; say how much, as in {act.words} 100."
+        raise NotUnderstood(act.words, why)
+    if not owed[0]:
+        raise NotUnderstood(act.words, f"nothing is owed by {patron}.")
+    return owed[0]
+
+
+@_lines.register
+def _revealed(act: Reveal, now: TableNow) -> list[Line]:
+    n = {"n": act.n} if act.n else {}
+    return [{"command": "reveal", "table": now.table, "hand": act.hand, **n}]
+
+
+@_lines.register
+def _voided(act: Void, now: TableNow) -> list[Line]:
+    return [{"command": "void", "coup": act.coup or _coup(act, now), "reason": act.reason}]
+
+
+@_lines.register
+def _corrected(act: Correct, now: TableNow) -> list[Line]:
+    rightly: Line = {"to": _minor(act, act.to, now)} if act.to else {}
+    rightly |= {"as": act.as_spot} if act.as_spot else {}
+    coup = act.coup or _paid_coup(act, now)
+    wager = {"seat": act.seat, "spot": act.spot}
+    return [{"command": "correct", "coup": coup, **wager, "reason": act.reason, **rightly}]
+
+
+def _coup(act: Act, now: TableNow) -> str:
+    """The coup in play, else the last one."""
+    if now.coup is None:
+        raise NotUnderstood(
+            act.words, "no coup was opened from this shoe; name one by its address."
+        )
+    return now.coup.address
+
+
+def _paid_coup(act: Act, now: TableNow) -> str:
+    """The coup in play or the last; while it takes bets, nothing was paid but in that before."""
+    address = Coup.parse(_coup(act, now))
+    before = now.coup is not None and now.coup.phase == "betting" and address.number > 1
+    return str(Coup(address.shoe, address.number - 1) if before else address)
+
+
+@_lines.register
+def _let_go(act: LetGo, now: TableNow) -> list[Line]:
+    who: Line = {"patron": _patron(act.patron, now)} if act.seat is None else {"seat": act.seat}
+    amount = {"amount": _minor(act, act.amount, now)} if act.amount else {}
+    command = f"commission.{act.how}"
+    return [{"command": command, "table": now.table, **who, "reason": act.reason, **amount}]
+
+
+@_lines.register
+def _limited(act: Limits, now: TableNow) -> list[Line]:
+    limits = {"minimum": _minor(act, act.minimum, now), "maximum": _minor(act, act.maximum, now)}
+    return [{"command": "table.limits", "table": now.table, "spot": act.spot, **limits}]
+
+
+@_lines.register
+def _misdrawn(act: Misdraw, now: TableNow) -> list[Line]:
+    disposition = {"disposition": act.disposition} if act.disposition else {}
+    return [{"command": "shoe.misdraw", "table": now.table, "card": act.card, **disposition}]
+
+
+@_lines.register
+def _spoken(act: Spoken, now: TableNow) -> list[Line]:
+    """As at the shell, with the table put in, or the coup where none is named."""
+    form = _form(act.name)
+    try:
+        context = form.make_context(act.name, [*_place(act, now), *act.said])
+        spoken = {word: _full(word, value) for word, value in context.params.items()}
+        return [line_of(act.name, spoken, _Here(now.currency))]
+    except click.ClickException as error:
+        told = error.format_message().rstrip(".")
+        quotes = ", and what has blanks in quotes" if "extra argument" in told else ""
+        why = f"{told}. It is typed as {_usage(act.name)}{quotes}."
+        raise NotUnderstood(act.words, why) from None
+    except Refusal as refusal:
+        raise NotUnderstood(act.words, str(refusal)) from None
+
+
+@cache
+def _form(name: str) -> click.Command:
+    """Who says it and under which id is the terminal's to say, and it has a help of its own."""
+    form = command_for(name)
+    form.params = [each for each in form.params if each.name not in ("by", "id", "as_json")]
+    form.add_help_option = False
+    return form
+
+
+def _place(act: Spoken, now: TableNow) -> list[str]:
+    """What the terminal puts in: its table, or the coup where no other is named."""
+    first = next(iter(COMMANDS[act.name].arguments), "")
+    if first == "coup":
+        return [] if act.said and act.said[0].count("/") == COUP_SLASHES else [_coup(act, now)]
+    return [now.table] if first == "table" else []
+
+
+def _usage(name: str) -> str:
+    """Its name and arguments, but for what the terminal puts in; then its options."""
+    arguments = [each for each in _form(name).params if isinstance(each, click.Argument)]
+    put_in = COMMANDS[name].arguments[:1] in (("table",), ("coup",))
+    words = [str(each.metavar) for each in arguments[1 if put_in else 0 :]]
+    own = [
+        each.opts[0]
+        for each in _form(name).params
+        if isinstance(each, click.Option) and each.name not in ("at", "late", "with")
+    ]
+    return " ".join([SHORTEST[name], *words, *(f"[{option}]" for option in own)])
+
+
+def _full(word: str, value: Any) -> Any:
+    """A short spot and a short amount, which the shell does not know."""
+    if word in ("spot", "as") and value and SPOT.fullmatch(value):
+        return spot_of(value)
+    if word in _AMOUNTS and value and AMOUNT.fullmatch(value):
+        return plain_amount(value)
+    return value
+
+
+def _minor(act: Act, text: str, now: TableNow) -> int:
+    try:
+        units = minor(text, now.currency)
+    except ValueError:
+        why = f"{text} is no amount of {now.currency}; write as in 100 or 12.50."
+        raise NotUnderstood(act.words, why) from None
+    if units > LARGEST_AMOUNT:
+        raise NotUnderstood(act.words, f"{text} is more than any table has.")
+    return units

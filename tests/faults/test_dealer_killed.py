@@ -1,0 +1,137 @@
+"""kill -9 of the dealer's terminal: what was typed is on record once, or on the line again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from ops.database import Database
+from ops.embedded import Embedded
+from tests.faults import SEED, times
+from tests.ops.terminal import typed
+
+READY = "Next: "  # begins the last line that the terminal says before it listens
+
+
+@dataclass
+class Dealer:
+    """Somebody at `sabot dealer B01 --plain`, which may be killed under them."""
+
+    home: Path
+    kills: int = 0
+    came_to: Counter[str] = field(default_factory=Counter)  # what kills left behind
+    terminal: subprocess.Popen[str] | None = None
+
+    def sit_down(self) -> list[str]:
+        """Starts the terminal; what it says before it listens."""
+        self.terminal = subprocess.Popen(
+            [sys.executable, "-m", "ops.cli", "dealer", "B01", "--plain", "--by", "D-204"],
+            env=os.environ | {"SABOT_HOME": str(self.home), "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        told = []
+        while not (told and told[-1].startswith((READY, "B01 is closed", "Nothing is due"))):
+            told.append(self.hear())
+        return told
+
+    def hear(self) -> str:
+        """The next line; '' when the terminal is gone."""
+        assert self.terminal is not None
+        assert self.terminal.stdout is not None
+        line = self.terminal.stdout.readline()
+        return line.rstrip("\n")
+
+    def type(self, line: str) -> str:
+        """The answer to a line; '' when the terminal was killed before it gave one."""
+        assert self.terminal is not None
+        assert self.terminal.stdin is not None
+        try:
+            self.terminal.stdin.write(f"{line}\n")
+            self.terminal.stdin.flush()
+        except BrokenPipeError:
+            return ""
+        return self.hear()
+
+    def kill(self) -> None:
+        assert self.terminal is not None
+        self.terminal.send_signal(signal.SIGKILL)
+
+    def get_up(self) -> None:
+        """After a kill."""
+        assert self.terminal is not None
+        with suppress(BrokenPipeError), self.terminal:
+            self.terminal.wait()
+
+    def deal(self, lines: list[str], random: Random, kills: int) -> None:
+        """The whole evening; at so many lines the terminal is killed some time after the key."""
+        at = set(random.sample(range(1, len(lines)), kills))
+        self.sit_down()
+        for number, line in enumerate(lines):
+            self._type_until_known(line, random.random() * 0.02 if number in at else None)
+        self.kill()
+        self.get_up()
+
+    def _type_until_known(self, line: str, killed_after: float | None) -> None:
+        if killed_after is not None:
+            timer = threading.Timer(killed_after, self.kill)
+            timer.start()
+        answer = self.type(line)
+        if killed_after is not None:
+            timer.join()
+            self.get_up()
+            self.kills += 1
+            answer = ""
+        while not answer:
+            answer, line = self._after_a_kill(line)
+
+    def _after_a_kill(self, line: str) -> tuple[str, str]:
+        """Sits down again; the answer if it was told what became of it, else says it again."""
+        told = self.sit_down()
+        before = [each for each in told if f"`{line}`" in each]
+        if not before:
+            self.came_to["never heard"] += 1
+            return self.type(line), line
+        if "Still to be said" not in before[0]:
+            self.came_to["on record"] += 1
+            return before[0], line
+        self.came_to["on the line again"] += 1
+        left = before[0].rpartition("Still to be said: ")[2]
+        return self.type(left), left
+
+
+def facts(database: Database) -> list[tuple[object, ...]]:
+    """What was recorded, without moments, positions and ids."""
+    with database.connect("sabot_auditor") as connection:
+        rows = connection.execute(
+            "SELECT originator_id, originator_version, topic, state FROM ledger.events "
+            "ORDER BY 1, 2"
+        ).fetchall()
+    return [(*row[:3], {**json.loads(row[3]), "at": None}) for row in rows]
+
+
+def test_a_killed_terminal_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    lines = [*typed.preparation(), *typed.coups(times(12, 80)), *typed.ending()]
+    kills = 30
+    found = []
+    for name, many in (("undisturbed", 0), ("killed", kills)):
+        home = Embedded(tmp_path / name)
+        try:
+            dealer = Dealer(tmp_path / name)
+            dealer.deal(lines, Random(SEED), many)
+            found.append(facts(Database(home=home)))
+        finally:
+            home.destroy()
+
+    print(f"seed {SEED}: {dealer.kills} kills, {dict(dealer.came_to)}")
+
+    assert dealer.kills == kills
+    assert found[0] == found[1]

@@ -1,0 +1,202 @@
+"""What the terminal says one may type: its hint, its help, and whole lines to take."""
+
+import re
+from inspect import getsource
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from domain import due
+from domain.due import NextAct
+from domain.house_rules import named
+from domain.shoe import NEXT
+from ops.terminal.acts import NotUnderstood
+from ops.terminal.grammar import completions, help_lines, hint, parse
+from ops.terminal.prompts import MOST_COMPLETIONS, TOPICS, phase_of
+from ops.terminal.table_now import CoupNow, SeatNow, ShoeNow, TableNow
+
+SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", False, None)
+GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", True, None)
+ACTIONS = {
+    None: "closed",
+    "shoe.load": "no shoe",
+    "shoe.inspect": "preparing",
+    "shoe.shuffle": "preparing",
+    "shoe.cut": "preparing",
+    "shoe.burn": "preparing",
+    "bet": "betting",
+    "open": "betting",
+    "no-more-bets": "betting",
+    "draw": "dealing",
+    "settle": "resulted",
+    "void": "to void",
+    "commission.collect": "over",
+    "shoe.end": "over",
+    "dispute.decide": "held",
+}
+
+
+def table(action, shoe=SHOE):
+    """Three seats of nine, at a table that must do this next."""
+    return TableNow(
+        table="B01",
+        position=9,
+        day="2026-11-21",
+        closed=action is None,
+        rules=named("dragon-bonus@1"),
+        limits={"main": [25_00, 10_000_00], "tie": [5_00, 1_000_00]},
+        seats=(
+            SeatNow(1, "P-10411", last=(("banker", 750_00),)),
+            SeatNow(3, "P-10417", owed=12_50, owes_at=3),
+            SeatNow(5, "Mr. O’Hara", owed=5, owes_at=5),
+        ),
+        shoe=shoe,
+        coup=CoupNow("B01/2026-11-21/1/4", 4, "dealing", face_down=("player", "banker")),
+        due=NextAct(action, "R-BET-1") if action else None,
+    )
+
+
+EACH = pytest.mark.parametrize("action", ACTIONS)
+
+
+@EACH
+def test_a_phase_is_what_the_table_must_do_next(action):
+    assert ACTIONS[action] == phase_of(table(action))
+
+
+def test_everything_that_can_be_due_has_its_phase():
+    """`domain.due` names each of them in a NextAct of its own, or takes it from NEXT."""
+    named_there = set(re.findall(r'NextAct\(\s*"([a-z.-]+)"', getsource(due)))
+
+    assert {*named_there, *NEXT.values()} == ACTIONS.keys() - {None}
+
+
+@EACH
+@pytest.mark.parametrize("shoe", [SHOE, GENERATED, None])
+def test_a_hint_is_one_line_that_fits_the_foot_of_a_small_screen(action, shoe):
+    told = hint(table(action, shoe))
+
+    assert cell_len(told) <= 78
+    assert told.endswith("? help")
+
+
+@EACH
+@pytest.mark.parametrize("topic", ["", *TOPICS])
+def test_help_fits_a_small_screen(action, topic):
+    told = help_lines(table(action), topic)
+
+    assert 2 <= len(told) <= 9
+    widths = [(cell_len(keys), cell_len(does)) for keys, does in told]
+    assert max(keys for keys, _ in widths) + 2 + max(does for _, does in widths) <= 78
+
+
+def test_help_begins_with_what_one_would_do_first():
+    first = {action: help_lines(table(action))[0][0] for action in ACTIONS}
+
+    assert "table open RULES --opener 100=200" == first[None]
+    assert "load 8 --serials K-1" == first["shoe.load"]
+    assert "3 b 500 t 25" == first["bet"]
+    assert "9h" == first["draw"]
+    assert "s" == first["settle"]
+    assert "c" == first["commission.collect"]
+    assert "d" == help_lines(table("draw", GENERATED))[0][0]
+
+
+def test_a_word_that_is_no_topic_is_answered_with_those_there_are():
+    assert [f"? {topic}" for topic in TOPICS] == [keys for keys, _ in help_lines(None, "poker")]
+    assert help_lines(None, "bets") == help_lines(None, "bet") == TOPICS["bet"]
+
+
+EXAMPLES = [
+    "3 b 500 t 25", "1-4b100 5p1.5k", "=", "= 3b1k", "3 -", "3 b -", "u", "9h", "9c5s7cqd s", "d",
+    "r p", "misdraw 9h", "s", "s 3=195 5=1000", "c", "c 3", "c 3 100", "waive 3 REASON", "n",
+    "void REASON", "correct 3 b as p REASON", "dispute open P-3 'REASON'", "inspect", "cut 3",
+    "seat 3 P-10417", "buy-in 3 500", "limits b 25 10000", "close --closer 100=199",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("keys", EXAMPLES)
+def test_what_help_tells_of_is_understood(keys):
+    told = {each for lines in TOPICS.values() for each, _ in lines}
+    told |= {each for action in ACTIONS for each, _ in help_lines(table(action))}
+
+    assert keys in told
+    parse(keys)
+
+
+# fmt: off
+COMPLETED = [
+    # typed       the first lines that it could become
+    ("",          ["=", "n"]),
+    ("3",         ["3 =", "3 -", "3 p", "3 b", "3 t", "3 dp", "3 db"]),
+    ("3 ",        ["3 =", "3 -", "3 p", "3 b", "3 t", "3 dp", "3 db"]),
+    ("3 d",       ["3 dp", "3 db"]),
+    ("1 b",       ["1 b 750", "1 b 25", "1 b 10k"]),
+    ("1b100 3t ", ["1b100 3t 5", "1b100 3t 1k"]),
+    ("1-3 ",      ["1-3 =", "1-3 -", "1-3 p"]),
+    ("c",         ["c 3", "c 5", "c P-10417", 'c "Mr. O’Hara"', "cut"]),
+    ("c P",       ["c P-10417"]),
+    ("lea",       ["leave"]),
+    ("LEA",       ["leave"]),
+    ("leave ",    ["leave 1", "leave 3", "leave 5"]),
+    ("seat ",     ["seat 2", "seat 4", "seat 6"]),
+    ("v",         ["void"]),
+    ("shoe r",    ["shoe reconcile"]),
+    ("r ",        ["r p", "r b"]),
+    ("? b",       ["? bet", "? back"]),
+    ("9h",        []),
+    ("xyz",       []),
+    ("4-1 ",      []),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("typed", "first"), COMPLETED)
+def test_a_line_is_completed_from_what_is_at_the_table(typed, first):
+    found = completions(typed, table("bet"))
+
+    assert first == found[: len(first)]
+    assert first or not found
+
+
+def test_before_a_table_is_known_words_are_completed_all_the_same():
+    assert ["leave"] == completions("leav")
+    assert [] == completions("3 ")
+
+
+@pytest.mark.parametrize(
+    ("action", "shoe", "lines"),
+    [
+        ("shoe.shuffle", SHOE, ["shuffle machine"]),
+        ("draw", SHOE, []),
+        ("draw", GENERATED, ["d"]),
+        ("settle", SHOE, ["s"]),
+        ("shoe.end", SHOE, ["c", "end"]),
+        (None, SHOE, []),
+    ],
+)
+def test_an_empty_line_is_completed_by_what_is_due(action, shoe, lines):
+    assert lines == completions("", table(action, shoe))
+
+
+@given(
+    st.text("0123456789bptdc=-, ksxle?'", max_size=8), st.sampled_from(sorted(map(str, ACTIONS)))
+)
+def test_a_completion_only_ever_adds_to_what_was_typed(typed, action):
+    now = table(None if action == "None" else action)
+    found = completions(typed, now)
+
+    assert len(found) == len(set(found)) <= MOST_COMPLETIONS
+    assert all(each.lower().startswith(typed.lstrip().lower()) for each in found)
+    assert typed.lstrip() not in found
+
+
+def test_a_completed_wager_is_understood():
+    for begun in ("3 b ", "1,3t", "5dp "):
+        for line in completions(begun, table("bet")):
+            try:
+                parse(line)
+            except NotUnderstood:
+                assert line.rstrip()[-1].isalpha()  # a longer spot, which has no amount yet

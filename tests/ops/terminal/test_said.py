@@ -1,0 +1,371 @@
+"""What a dealer typed, as lines of the feed at a table as it stands; and said to a real ledger."""
+
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import fields
+
+from domain.addresses import Coup as Address
+from domain.coup import Coup
+from domain.house_rules import named
+from ops import commands
+from ops.commands import COMMANDS, read
+from ops.terminal.acts import NotUnderstood, Spoken
+from ops.terminal.grammar import parse
+from ops.terminal.said import ALWAYS_TWO, lines_for, owed_words
+from ops.terminal.spoken import SHORTEST, SPOKEN
+from ops.terminal.table_now import CoupNow, SeatNow, TableNow, WagerNow, table_now
+from tests.ops.terminal.test_grammar import ACTS
+
+COUP = "B01/2026-11-21/1/4"
+
+
+def table(phase="settled", *, rules="dragon-bonus@1", currency="USD", number=4, placed=None):
+    """Five seats: one owes on two chairs, one did not bet yet."""
+    return TableNow(
+        table="B01",
+        position=9,
+        day="2026-11-21",
+        closed=False,
+        currency=currency,
+        rules=named(rules),
+        seats=(
+            SeatNow(1, "P-10411", last=(("banker", 500_00),)),
+            SeatNow(3, "P-10417", owed=12_50, owes_at=3,
+                    last=(("player", 100_00), ("tie", 25_00))),
+            SeatNow(4, "P-10417", owed=12_50, owes_at=3, last=(("player", 50_00),)),
+            SeatNow(5, "grey-jacket", owed=5, owes_at=5,
+                    wagers=(WagerNow("banker", 100_00), WagerNow("tie", 5_00)),
+                    last=(("dragon-player", 5_00),)),
+            SeatNow(7, "Mr. O’Hara"),
+        ),
+        coup=CoupNow(
+            f"B01/2026-11-21/1/{number}", number, phase, placed_last=placed
+        ),
+    )  # fmt: skip
+
+
+def lines(typed, now=None):
+    """Each line in a few words, its table left out where it is this one."""
+    made = lines_for(parse(typed), now or table())
+    for line in made:
+        read(line)  # a line that the feed takes
+    return [{name: v for name, v in line.items() if (name, v) != ("table", "B01")} for line in made]
+
+
+def laid(typed, now=None):
+    """Seat, spot and amount of every wager of a line."""
+    (line,) = lines_for(parse(typed), now or table())
+    wagers = line["wagers"] if line["command"] == "bets" else [line]
+    return [(each["seat"], each["spot"], each["amount"]) for each in wagers]
+
+
+# fmt: off
+SAID = [
+    ("3 b 500",        [{"command": "bet", "seat": 3, "spot": "banker", "amount": 500_00}]),
+    ("3b12.50t25",     [{"command": "bets", "wagers": [
+        {"seat": 3, "spot": "banker", "amount": 12_50},
+        {"seat": 3, "spot": "tie", "amount": 25_00}]}]),
+    ("3 b -",          [{"command": "withdraw", "seat": 3, "spot": "banker"}]),
+    ("3 -",            [{"command": "withdraw", "seat": 3}]),
+    ("1-5 -",          [{"command": "withdraw", "seat": 5}]),  # who has something there
+    ("1-5 t -",        [{"command": "withdraw", "seat": 5, "spot": "tie"}]),
+    ("1,3 -",          [{"command": "withdraw", "seat": 1}, {"command": "withdraw", "seat": 3}]),
+    ("n",              [{"command": "no-more-bets"}]),
+    ("9c10h",          [{"command": "draw", "card": "9C"}, {"command": "draw", "card": "TH"}]),
+    ("9cqd s",         [{"command": "draw", "card": "9C"},
+                        {"command": "draw", "card": "QD", "settle": True}]),
+    ("d",              [{"command": "draw"}]),
+    ("dd s",           [{"command": "draw"}, {"command": "draw", "settle": True}]),
+    ("s",              [{"command": "settle"}]),
+    ("s 3=195 5=1k",   [{"command": "settle", "paid": {"3": 195_00, "5": 1_000_00}}]),
+    ("c",              []),
+    ("c 3",            [{"command": "commission.collect", "seat": 3, "amount": 12_50}]),
+    ("c 1,3,4,5",      [{"command": "commission.collect", "seat": 4, "amount": 12_50},
+                        {"command": "commission.collect", "seat": 5, "amount": 5}]),
+    ("c 3 100",        [{"command": "commission.collect", "seat": 3, "amount": 100_00}]),
+    ("c 9 1",          [{"command": "commission.collect", "seat": 9, "amount": 1_00}]),
+    ("c grey-jacket",  [{"command": "commission.collect", "patron": "grey-jacket", "amount": 5}]),
+    ("c GREY-jacket", [{"command": "commission.collect", "patron": "grey-jacket", "amount": 5}]),
+    ("waive p-10417 x", [{"command": "commission.waive", "patron": "P-10417", "reason": "x"}]),
+    ("c P-9 2",        [{"command": "commission.collect", "patron": "P-9", "amount": 2_00}]),
+    ("r p",            [{"command": "reveal", "hand": "player"}]),
+    ("r b 4",          [{"command": "reveal", "hand": "banker", "n": 4}]),
+    ("void torn",      [{"command": "void", "coup": COUP, "reason": "torn"}]),
+    ("void B01/2026-11-21/1/2 torn",
+     [{"command": "void", "coup": "B01/2026-11-21/1/2", "reason": "torn"}]),
+    ("correct 3 b 500 fell",
+     [{"command": "correct", "coup": COUP, "seat": 3, "spot": "banker", "reason": "fell",
+       "to": 500_00}]),
+    ("correct 3 b as p fell",
+     [{"command": "correct", "coup": COUP, "seat": 3, "spot": "banker", "reason": "fell",
+       "as": "player"}]),
+    ("correct 3 b fell",
+     [{"command": "correct", "coup": COUP, "seat": 3, "spot": "banker", "reason": "fell"}]),
+    ("waive 3 guest",  [{"command": "commission.waive", "seat": 3, "reason": "guest"}]),
+    ("walked P-9 2 gone",
+     [{"command": "commission.walked", "patron": "P-9", "reason": "gone", "amount": 2_00}]),
+    ("limits 25 10k",
+     [{"command": "table.limits", "spot": "main", "minimum": 25_00, "maximum": 10_000_00}]),
+    ("misdraw 9h",     [{"command": "shoe.misdraw", "card": "9H"}]),
+    ("misdraw 9h burn", [{"command": "shoe.misdraw", "card": "9H", "disposition": "burn"}]),
+    ("?",              []),
+    ("! wrong",        []),
+    ("seat 8 'Mr. O’Hara'", [{"command": "table.seat", "seat": 8, "patron": "Mr. O’Hara"}]),
+    ("buy-in 3 1.5k",  [{"command": "table.buy-in", "seat": 3, "amount": 1_500_00}]),
+    ("buy-in 3 1,500", [{"command": "table.buy-in", "seat": 3, "amount": 1_500_00}]),
+    ("load 8 --serials K-1 --serials K-2",
+     [{"command": "shoe.load", "decks": 8, "serials": ["K-1", "K-2"]}]),
+    ("cut 3",          [{"command": "shoe.cut", "seat": 3}]),
+    ("bet 3 b 1k",     [{"command": "bet", "seat": 3, "spot": "banker", "amount": 1_000_00}]),
+    ("end --reason torn --with S-11",
+     [{"command": "shoe.end", "reason": "torn", "with": "S-11"}]),
+    ("table open classic@1 --opener 100=200",
+     [{"command": "table.open", "rules": "classic@1", "opener": {"10000": 200}}]),
+    ("reconcile 9S 9C", [{"command": "shoe.reconcile", "remaining": ["9S", "9C"]}]),
+    ("dispute open P-3 'not paid' --hold",
+     [{"command": "dispute.open", "coup": COUP, "patron": "P-3", "complaint": "not paid",
+       "hold": True}]),
+    ("dispute open B01/2026-11-21/1/2 P-3 'not paid'",
+     [{"command": "dispute.open", "coup": "B01/2026-11-21/1/2", "patron": "P-3",
+       "complaint": "not paid"}]),
+    ("slip receive 2026-000001", [{"command": "slip.receive", "slip": "2026-000001"}]),
+    ("bets 1-2b100",   [{"command": "bets", "wagers": [
+        {"seat": 1, "spot": "banker", "amount": 100_00},
+        {"seat": 2, "spot": "banker", "amount": 100_00}]}]),
+]
+UNSAID = [
+    ("9 =",            "nobody sits at seat 9; seat 9 NAME first."),
+    ("7 =",            "seat 7 Mr. O’Hara did not bet in an earlier coup of this shoe."),
+    ("u",              "no wager lies here that could go back."),
+    ("3b12.505",       "12.505 is no amount of USD; write as in 100 or 12.50."),
+    ("3b9007199254m",  "9007199254000000 is more than any table has."),
+    ("c 9",            "nobody sits at seat 9; seat 9 NAME first."),
+    ("c 1,7",          "nothing is owed by seat 1 P-10411, seat 7 Mr. O’Hara."),
+    ("c P-10411",      "nothing is owed by P-10411."),
+    ("c P-9",          "P-9 has no seat here; say how much, as in c P-9 100."),
+    ("seat 3",         "Missing argument 'PATRON'. It is typed as seat SEAT PATRON."),
+    ("seat 3 Mr. O",
+     "Got unexpected extra argument (O). It is typed as seat SEAT PATRON, and what has blanks in "
+     "quotes."),
+    ("leave 3 --by D-1", "No such option '--by'. It is typed as leave SEAT."),
+    ("leave --help",   "No such option '--help'. It is typed as leave SEAT."),
+    ("limits --minimum x",
+     "minimum cannot be 'x': write an amount of USD, as in 100 or 12.50."),
+    ("close",
+     "Missing option '--closer'. It is typed as close [--closer]."),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("typed", "expected"), SAID, ids=[typed for typed, _ in SAID])
+def test_a_line_is_these_lines_of_the_feed(typed, expected):
+    assert expected == lines(typed)
+
+
+@pytest.mark.parametrize(("typed", "why"), UNSAID, ids=[typed for typed, _ in UNSAID])
+def test_where_no_line_can_be_made_words_say_why(typed, why):
+    with pytest.raises(NotUnderstood) as refused:
+        lines(typed)
+
+    assert why == refused.value.why
+
+
+def test_a_line_says_neither_who_nor_which():
+    for typed, _ in SAID:
+        for line in lines_for(parse(typed), table()):
+            assert not {"id", "by"} & line.keys()
+
+
+def test_amounts_are_minor_units_of_the_table_s_money():
+    assert [(3, "banker", 500)] == laid("3b500", table(currency="JPY"))
+    with pytest.raises(NotUnderstood, match=r"12\.50 is no amount of JPY"):
+        laid("3b12.50", table(currency="JPY"))
+
+
+LAST = [
+    ("=",          [(1, "banker", 500_00), (3, "player", 100_00), (3, "tie", 25_00),
+                    (4, "player", 50_00), (5, "dragon-player", 5_00)]),
+    ("3 =",        [(3, "player", 100_00), (3, "tie", 25_00)]),
+    ("1 = 5 =",    [(1, "banker", 500_00), (5, "dragon-player", 5_00)]),
+    ("3 = 3 t 30", [(3, "player", 100_00), (3, "tie", 30_00)]),
+    ("3 = 3 b 30", [(3, "player", 100_00), (3, "tie", 25_00), (3, "banker", 30_00)]),
+    ("= 3b1k",     [(1, "banker", 500_00), (4, "player", 50_00), (5, "dragon-player", 5_00),
+                    (3, "banker", 1_000_00)]),
+    ("= 7b25",     [(1, "banker", 500_00), (3, "player", 100_00), (3, "tie", 25_00),
+                    (4, "player", 50_00), (5, "dragon-player", 5_00), (7, "banker", 25_00)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "expected"), LAST, ids=[typed for typed, _ in LAST])
+def test_what_is_repeated_is_what_the_seat_bet_last_and_what_is_typed_comes_after(typed, expected):
+    assert expected == laid(typed)
+
+
+def test_who_bets_in_this_coup_already_is_repeated_only_by_name():
+    now = table("betting")
+
+    assert {1, 3, 4} == {seat for seat, _, _ in laid("=", now)}
+    assert [(5, "dragon-player", 5_00)] == laid("5 =", now)
+
+
+def test_when_nobody_bet_before_nothing_is_repeated():
+    with pytest.raises(NotUnderstood, match="nobody else here bet in an earlier coup"):
+        lines_for(parse("="), TableNow("B01"))
+
+
+def test_the_wager_that_was_put_down_last_goes_back():
+    assert [{"command": "withdraw", "seat": 5, "spot": "tie"}] == lines(
+        "u", table("betting", placed=(5, "tie"))
+    )
+    with pytest.raises(NotUnderstood, match="no wager lies here"):
+        lines("u", table("settled", placed=(5, "tie")))
+
+
+@pytest.mark.parametrize(
+    ("phase", "number", "corrected"),
+    [("settled", 4, 4), ("resulted", 4, 4), ("betting", 4, 3), ("betting", 1, 1)],
+)
+def test_while_bets_are_taken_it_is_the_coup_before_that_was_paid(phase, number, corrected):
+    now = table(phase, number=number)
+    (voided,), (line,) = lines("void torn", now), lines("correct 3 b fell", now)
+
+    assert f"B01/2026-11-21/1/{number}" == voided["coup"]
+    assert f"B01/2026-11-21/1/{corrected}" == line["coup"]
+
+
+@pytest.mark.parametrize("typed", ["void torn", "correct 3 b torn", "dispute open P-3 torn"])
+def test_without_a_coup_none_is_put_right(typed):
+    with pytest.raises(NotUnderstood, match="no coup was opened from this shoe"):
+        lines_for(parse(typed), TableNow("B01"))
+
+
+def test_where_there_is_a_panda_8_nobody_guesses_which_8_was_meant():
+    """3p8500 is 8500 on Player where Panda 8 is not offered."""
+    panda = table(rules="ez@1")
+
+    assert [(3, "player", 8_500_00)] == laid("3p8500")
+    assert [(3, "panda-8", 500_00)] == laid("3p8 500", panda)
+    assert [(3, "player", 8_500_00)] == laid("3 p 8500", panda)
+    with pytest.raises(NotUnderstood, match="p8500 may be Panda 8: write p 8500, or p8 and its"):
+        laid("3p8500", panda)
+
+
+def test_who_owes_is_told_once_for_all_chairs_of_a_stay():
+    assert (
+        "Seat 3 P-10417 owes 12.50.",
+        "Seat 5 grey-jacket owes 0.05.",
+    ) == owed_words(table())
+    assert ("Nobody here owes commission.",) == owed_words(TableNow("B01"))
+
+
+@pytest.mark.parametrize("name", sorted(set(SPOKEN.values())))
+def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
+    """A word that no command takes is answered with how the command is typed."""
+    with pytest.raises(NotUnderstood) as refused:
+        lines_for(Spoken(name, ("--no-such-word",)), table())
+    usage = refused.value.why.partition("It is typed as ")[2]
+
+    assert usage.startswith(SHORTEST[name])
+    assert "TABLE" not in usage.split()
+    assert "COUP" not in usage.split()
+
+
+# Said to a real ledger.
+def now_of(pit):
+    """The table as its terminal would see it."""
+    floor = pit.dispatcher.floor
+    pit.dispatcher.casino.begin(commands.Command())
+    day = floor.table_day("B01")
+    shoe = floor.shoe(day)
+    coups = [
+        floor.casino.find(Coup, Coup.stream(Address(shoe.address, n)))
+        for n in range(1, shoe.coup + 1)
+    ]
+    accounts = {account.stay: account for account in floor.accounts(day)}
+    return table_now("B01", 1, day, shoe, coups, accounts, "USD")
+
+
+def say(pit, typed):
+    """All that is typed is accepted; the last answer."""
+    answer = None
+    for line in lines_for(parse(typed), now_of(pit)):
+        answer = pit.dispatcher.dispatch({**line, "by": "D-204", "at": pit.tick()})
+        assert answer.ok, f"{typed}: {answer}"
+    return answer.body
+
+
+@pytest.fixture
+def dealer(pit):
+    """A pit to which lines are typed."""
+
+    def tick():
+        pit.moment += timedelta(seconds=1)
+        return pit.moment.isoformat()
+
+    pit.tick = tick
+    return pit
+
+
+def test_a_whole_coup_is_typed_and_the_next_repeats_it(dealer):
+    first = say(dealer, "1,3b100 5p50t25")
+    paid = say(dealer, "kc9s2cqd s")
+    again = say(dealer, "= 5p75")
+
+    assert 5 == len(first["events"]) - [f["type"] for f in first["events"]].index("CoupOpened")
+    assert {"action": "bet", "rule": "R-BET-1"} == paid["due"]
+    assert [(1, "banker", 100_00), (3, "banker", 100_00), (5, "player", 75_00)] == [
+        (fact["seat"], fact["spot"], fact["amount"])
+        for fact in again["events"]
+        if fact["type"] == "WagerPlaced"
+    ]
+
+
+def test_what_was_put_down_last_goes_back_and_then_all(dealer):
+    say(dealer, "3b100t25")
+    say(dealer, "5p50")
+    assert ["player"] == [fact["spot"] for fact in say(dealer, "u")["events"]]
+    assert ["banker", "tie"] == [fact["spot"] for fact in say(dealer, "1-5 -")["events"]]
+
+
+def test_commission_is_collected_and_the_patron_leaves(dealer):
+    say(dealer, "3b100")
+    say(dealer, "kc9s2cqd s")
+    assert ("Seat 3 P-10417 owes 5.00.",) == owed_words(now_of(dealer))
+    say(dealer, "c 3")
+    say(dealer, "leave 3")
+
+    assert ("Nobody here owes commission.",) == owed_words(now_of(dealer))
+
+
+@given(ACTS, st.sampled_from([table(), table("betting", rules="ez@1"), TableNow("B01")]))
+def test_an_act_is_lines_of_the_feed_at_this_table_or_words(act, now):
+    """Its values are the feed's to judge; its fields are those that the command has."""
+    with suppress(NotUnderstood):
+        for line in lines_for(act, now):
+            known = {field.encode_name for field in fields(COMMANDS[line["command"]])}
+
+            assert line.keys() - {"command"} <= known
+            assert line.get("table", "B01") == "B01"
+
+
+def test_some_acts_take_two_people_even_in_open_house(dealer):
+    say(dealer, "3b100")
+    say(dealer, "kc9s2cqd s")
+    say(dealer, "dispute open P-10417 'not paid'")
+    say(dealer, "slip request fill --chips 100=1")
+    lines = {
+        "void": "void torn",
+        "correct": "correct 3 b 100 a chip fell",
+        "slip.void": "slip void 2026-000001 torn",
+        "dispute.decide": "dispute decide C-2026-0001 stand seen",
+    }
+    errors = {}
+    for name, typed in lines.items():
+        (line,) = lines_for(parse(typed), now_of(dealer))
+        errors[name] = dealer.dispatcher.dispatch({**line, "by": "D-204"}).body["error"]
+
+    assert dict.fromkeys(ALWAYS_TWO, "SecondPersonNeeded") == errors

@@ -1,0 +1,562 @@
+"""The second person types their PIN in place: who may, how often it may be wrong, who learns."""
+
+import os
+import pty
+import select
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from domain.staff import WRONG_PINS
+from ops.casino import Casino
+from ops.cli import cli
+from ops.database import OutcomeUnknown
+from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from ops.people import People, Proof
+from ops.sign_on import awaits_code, is_pin, second_proof, sign_on, who_is_here
+from projections import REPORTS
+from tests.projections import PLAYER_WINS, Pit, rows_of
+
+PIN, GUESS, OTHER = "471108", "081599", "993311"
+CHIPS = {"10000": 9}
+LIMITS = {"command": "table.limits", "table": "B01", "minimum": 50_00}
+OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": CHIPS}
+
+
+class House:
+    """A closed house: D-204 is at work and has opened B01; the others have a PIN and are not."""
+
+    def __init__(self, database):
+        self.casino = Casino(Ledger(database))
+        self.boss = Dispatcher(self.casino, "test")
+        self.dealer = Dispatcher(self.casino, "test")
+        self.choose("A-1", "administrator", self.boss)
+        self.choose("D-204", "dealer", self.dealer)
+        for staff, role in (("S-11", "supervisor"), ("P-1", "pit-boss"), ("D-205", "dealer")):
+            self.choose(staff, role, Dispatcher(self.casino, "test"))
+            self.boss.dispatch({"command": "staff.sign-off", "staff": staff})
+        assert self.types(PIN, OPEN)["ok"]
+
+    def enrol(self, staff, role):
+        line = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role}
+        return self.boss.dispatch(line).body["code"]
+
+    def choose(self, staff, role, dispatcher):
+        answer, _ = sign_on(dispatcher, staff, self.enrol(staff, role), PIN)
+        assert answer.ok, str(answer)
+
+    def prove(self, staff, pin):
+        return second_proof(self.dealer, staff, pin)
+
+    def types(self, pin, line=LIMITS, staff="S-11", **more):
+        """What the dealer's line is answered, for which somebody types this in place."""
+        return self.dealer.dispatch(
+            {**line, "with": staff, **more}, second=self.prove(staff, pin)
+        ).body
+
+    def member(self, staff="S-11"):
+        """As a process sees them that comes to it now."""
+        from domain.staff import StaffMember
+
+        fresh = Casino(Ledger(self.casino.ledger.database))
+        found = fresh.find(StaffMember, StaffMember.stream(staff), rely=False)
+        fresh.close()
+        return found
+
+
+@pytest.fixture
+def house(database):
+    house = House(database)
+    yield house
+    house.casino.close()
+
+
+def facts(answer):
+    return [fact["type"] for fact in answer["events"]]
+
+
+def metadata(superuser):
+    return superuser.execute(
+        "SELECT metadata::jsonb ->> 'with', metadata::jsonb ->> 'proved' "
+        "FROM ledger.events ORDER BY position DESC LIMIT 1"
+    ).fetchone()
+
+
+def test_a_right_pin_is_enough_of_somebody_who_is_not_at_work(house, superuser):
+    answer = house.types(PIN)
+
+    assert (answer["ok"], facts(answer)) == (True, ["LimitsChanged"])
+    assert metadata(superuser) == ("S-11", "pin")
+    assert not house.member().signed_on
+
+
+def test_who_only_is_named_has_to_be_at_work_and_proved_nothing(house, superuser):
+    line = {**LIMITS, "with": "S-11"}
+    away = house.dealer.dispatch(line).body
+    supervisor = Dispatcher(house.casino, "test")
+    sign_on(supervisor, "S-11", PIN)
+
+    assert (away["error"], away["events"][0]["why"]) == ("SecondPersonNeeded", "second-off")
+    assert house.dealer.dispatch(line).ok
+    assert metadata(superuser) == ("S-11", None)
+    assert house.types(PIN, {**LIMITS, "minimum": 25_00})["ok"]  # at work or not
+    assert metadata(superuser) == ("S-11", "pin")
+
+
+def test_a_wrong_pin_is_a_fact_of_both_and_nothing_else_happens(house, superuser):
+    answer = house.types(GUESS)
+
+    assert answer["error"] == "WrongPin"
+    assert answer["message"] == (
+        "That is not the PIN of S-11: 2 more wrong and the number is locked."
+    )
+    assert answer["events"] == [
+        {"type": "SignOnRefused", "staff": "S-11", "table": "B01", "why": "wrong-pin"},
+        {
+            "type": "ActRefused",
+            "staff": "D-204",
+            "command": "table.limits",
+            "table": "B01",
+            "error": "WrongPin",
+            "why": "second-pin",
+            "second": "S-11",
+        },
+    ]
+    assert metadata(superuser) == ("S-11", None)
+
+
+def test_the_access_report_tells_whose_pin_was_tried_and_by_whom(house):
+    house.types(GUESS)
+    house.types(PIN)
+    told = rows_of(house.casino.ledger.database, "staff", "act", "by", report=REPORTS["access"])
+
+    assert told[-3:] == [
+        ("S-11", "sign-on refused: wrong PIN", "D-204"),
+        ("D-204", "refused table.limits: second-pin, second S-11", "D-204"),
+        ("S-11", "PIN proved as the second person", "D-204"),
+    ]
+
+
+def test_guessing_in_place_locks_as_guessing_at_the_sign_on_does(house):
+    told = [house.types(f"{guess:06}")["error"] for guess in range(WRONG_PINS)]
+    right = house.types(PIN)
+    signs_on, _ = sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+
+    assert told == ["WrongPin"] * (WRONG_PINS - 1) + ["PinLocked"]
+    assert (right["error"], right["events"][0]["why"]) == ("PinLocked", "locked")
+    assert signs_on.body["error"] == "PinLocked"
+
+
+def test_wrong_ones_count_together_and_a_right_one_begins_the_count_again(house):
+    sign_on(Dispatcher(house.casino, "test"), "S-11", GUESS)
+    house.types(GUESS)
+    right = house.types(PIN)
+    again = house.types(GUESS)
+
+    assert facts(right) == ["PinProved", "LimitsChanged"]
+    assert "2 more wrong" in again["message"]
+
+
+def test_a_right_pin_for_what_is_refused_all_the_same_leaves_the_count_as_it_was(house):
+    house.types(GUESS)
+    refused = house.types(PIN, {**LIMITS, "minimum": 1})
+
+    assert (refused["ok"], refused.get("events")) == (False, None)
+    assert house.member().wrong == 1
+
+
+def test_guesses_from_two_terminals_at_once_are_counted_one_by_one(house):
+    """Each decides by what it holds; the second to write finds the first one's count."""
+    other = House.__new__(House)
+    other.casino = Casino(Ledger(house.casino.ledger.database))
+    other.dealer = Dispatcher(other.casino, "test", token=house.dealer.authority.token)
+    left = [each.types(GUESS)["message"] for each in (house, other, house)]
+    other.casino.close()
+
+    assert ["2 more" in left[0], "1 more" in left[1], "locked after 3" in left[2]] == [True] * 3
+
+
+def test_one_id_is_judged_once_so_that_nothing_is_learnt_by_sending_it_again(house):
+    first = house.types(GUESS, id="k-1")
+    again = [house.types(pin, id="k-1") for pin in (GUESS, OTHER, GUESS, PIN)]
+    other = house.types(PIN, {**LIMITS, "minimum": 25_00}, id="k-1")
+
+    assert again == [first] * 4
+    assert other["error"] == "IdReused"
+    assert house.member().wrong == 1
+    assert house.types(PIN, id="k-2")["ok"]  # mended: a new command with a new id
+
+
+def test_no_pin_is_judged_for_an_id_that_was_heard(house, monkeypatch):
+    house.types(GUESS, id="k-1")
+    decided = []
+    monkeypatch.setattr("domain.staff.StaffMember.prove", lambda *_, **told: decided.append(told))
+    house.types(PIN, id="k-1")
+
+    assert decided == []
+
+
+def test_what_was_done_by_two_is_answered_again_without_a_pin(house):
+    first = house.types(PIN, id="k-1")
+    again = house.dealer.dispatch({**LIMITS, "with": "S-11", "id": "k-1"}).body
+
+    assert first == again
+
+
+def test_a_pin_that_was_changed_since_it_was_typed_proves_nothing(house):
+    old = house.prove("S-11", PIN)
+    elsewhere = Dispatcher(Casino(Ledger(house.casino.ledger.database)), "test")
+    sign_on(elsewhere, "S-11", PIN)
+    proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
+    assert elsewhere.dispatch({"command": "staff.change-pin", "staff": "S-11"}, proof).ok
+    elsewhere.casino.close()
+    stale = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
+
+    assert (old.right, stale["error"]) == (True, "WrongPin")
+    assert house.types(OTHER)["ok"]
+
+
+def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, monkeypatch):
+    """Between the look at the PIN and the write: what was relied on has moved."""
+    old = house.prove("S-11", PIN)
+    elsewhere = Dispatcher(Casino(Ledger(house.casino.ledger.database)), "test")
+    sign_on(elsewhere, "S-11", PIN)
+    proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
+    decide = house.dealer.floor.decide
+
+    def meanwhile(command):
+        monkeypatch.setattr(house.dealer.floor, "decide", decide)
+        assert elsewhere.dispatch({"command": "staff.change-pin", "staff": "S-11"}, proof).ok
+        decide(command)
+
+    monkeypatch.setattr(house.dealer.floor, "decide", meanwhile)
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
+    elsewhere.casino.close()
+
+    assert answer["error"] == "WrongPin"
+
+
+def test_a_proof_is_of_one_person(house):
+    """The same PIN, typed by another: what was typed is not what the named one is known by."""
+    of_another = house.prove("P-1", PIN)
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=of_another).body
+
+    assert (of_another.right, answer["error"]) == (True, "WrongPin")
+
+
+def test_a_proof_of_nobody_s_proves_nobody(house):
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=Proof(right=True)).body
+
+    assert answer["error"] == "WrongPin"
+
+
+NO = [
+    # who       why               words
+    ("D-204", "second-same",     "; D-204 is the first already."),
+    ("D-205", "second-role",     "; D-205 holds another role."),
+    ("N-99",  "second-unknown",  "; N-99 is nobody's number."),
+    ("X-1",   "second-retired",  "; X-1 is retired."),
+    ("X-2",   "second-no-pin",   "; X-2 has no PIN yet, and chooses one at the first sign-on."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pin", [PIN, GUESS], ids=["right", "wrong"])
+@pytest.mark.parametrize(("staff", "why", "words"), NO, ids=[row[1] for row in NO])
+def test_who_may_not_stand_by_is_told_so_whatever_they_type(house, staff, why, words, pin):
+    house.choose("X-1", "supervisor", Dispatcher(house.casino, "test"))
+    house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
+    house.enrol("X-2", "supervisor")
+    answer = house.types(pin, staff=staff)
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
+    assert answer["message"].endswith(words)
+    assert facts(answer) == ["ActRefused"]
+
+
+def test_a_one_time_code_is_no_pin(house):
+    code = house.enrol("X-2", "supervisor")
+    answer = house.types(code, staff="X-2")
+
+    assert answer["events"][0]["why"] == "second-no-pin"
+    assert awaits_code(house.dealer, "X-2")
+
+
+def test_a_pin_that_was_replaced_by_a_code_is_none(house):
+    old = house.prove("S-11", PIN)
+    house.enrol("S-11", "supervisor")
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
+
+    assert answer["events"][0]["why"] == "second-no-pin"
+
+
+def test_nobody_s_pin_is_judged_for_who_may_not_say_it(house):
+    """A stranger, and a role that may not, learn nothing of a PIN and lock nobody."""
+    stranger = Dispatcher(house.casino, "test")
+    told = [
+        stranger.dispatch({**LIMITS, "with": "S-11"}, second=house.prove("S-11", pin)).body
+        for pin in (PIN, GUESS)
+    ]
+    barred = [
+        house.types(pin, {"command": "patron.unbar", "patron": "P-1", "reason": "x"})
+        for pin in (PIN, GUESS)
+    ]
+
+    assert told[0] == told[1]
+    assert told[0]["error"] == "NotSignedOn"
+    assert [each["error"] for each in barred] == ["NotPermitted"] * 2
+    assert barred[0]["message"] == barred[1]["message"]
+    assert house.member().wrong == 0
+
+
+def test_who_signs_themselves_off_with_somebody_proved_nothing_of_them(house, superuser):
+    line = {"command": "staff.sign-off", "staff": "D-204"}
+
+    assert house.types(PIN, line)["ok"]
+    assert metadata(superuser) == ("S-11", None)
+
+
+def test_a_second_person_who_is_not_needed_is_judged_when_they_type(house):
+    seat = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
+
+    assert house.types(GUESS, seat)["error"] == "WrongPin"
+    assert house.types(PIN, seat)["ok"]
+
+
+def test_no_pin_is_kept_or_told(house, superuser, caplog):
+    said = [house.types(GUESS), house.types(PIN), house.types(PIN, staff="X-99")]
+    kept = superuser.execute(
+        "SELECT string_agg(convert_from(state, 'UTF8') || metadata || actor || command_id, ' ') "
+        "FROM ledger.events UNION ALL SELECT string_agg(answer, ' ') FROM ledger.commands"
+    ).fetchall()
+    proof = People(house.casino.ledger).proof("S-11", PIN, OTHER)
+
+    for text in (*map(str, said), *(row[0] for row in kept), caplog.text, repr(proof)):
+        assert PIN not in text
+        assert GUESS not in text
+        assert OTHER not in text
+        assert "argon2" not in text
+
+
+def test_in_open_house_whoever_is_named_is_believed_and_nobody_is_asked(dispatcher, superuser):
+    line = {**OPEN, "by": "D-204", "with": "S-11"}
+
+    assert second_proof(dispatcher, "S-11", GUESS) is None
+    assert dispatcher.dispatch(line, second=Proof(right=False)).ok
+    assert metadata(superuser) == ("S-11", None)
+
+
+# What a face asks before it sends a line.
+def test_a_line_that_takes_two_is_known_before_it_is_said(house):
+    taken = {
+        "void": {"coup": "B01/2026-11-21/1/1", "reason": "x"},
+        "correct": {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "reason": "x"},
+        "table.limits": LIMITS,
+        "table.close": {"table": "B01", "closer": CHIPS},
+        "commission.waive": {"table": "B01", "seat": 3, "reason": "x"},
+        "shoe.misdraw": {"table": "B01", "card": "9C"},
+        "shoe.discard": {"table": "B01", "card": "9C", "reason": "damaged"},
+    }
+    head = rows_of(house.casino.ledger.database, "at", report=REPORTS["access"])
+    asked = {
+        name: house.dealer.needs_second({"command": name, **line}) for name, line in taken.items()
+    }
+
+    assert asked == dict.fromkeys(taken, True)
+    assert not house.dealer.needs_second({**LIMITS, "with": "S-11"})
+    assert rows_of(house.casino.ledger.database, "at", report=REPORTS["access"]) == head
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"},
+        {"command": "bet", "table": "B01", "seat": 3, "spot": "player", "amount": 100_00},
+        {"command": "patron.unbar", "patron": "P-1", "reason": "x"},  # it is not a dealer's
+        {"command": "table.limits", "table": 1},
+        {"command": "no such"},
+        {},
+        {**LIMITS, "at": "2999-01-01T00:00:00Z"},
+    ],
+)
+def test_a_line_that_needs_nobody_or_is_refused_for_something_else_asks_for_nobody(house, line):
+    assert not house.dealer.needs_second(line)
+
+
+def test_a_supervisor_waives_alone_and_does_not_void_alone(house):
+    supervisor = Dispatcher(house.casino, "test")
+    sign_on(supervisor, "S-11", PIN)
+    void = {"command": "void", "coup": "B01/2026-11-21/1/1", "reason": "x"}
+
+    assert not supervisor.needs_second(LIMITS)
+    assert supervisor.dispatch(LIMITS).ok
+    assert supervisor.needs_second(void)
+
+
+def test_nobody_is_asked_to_stand_by_for_who_is_not_signed_on(house):
+    assert not Dispatcher(house.casino, "test").needs_second(LIMITS)
+
+
+def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
+    Pit(dispatcher).open().prepare()
+    end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
+    assert dispatcher.needs_second(end)
+    elsewhere = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
+    cut_card = {"command": "shoe.cut-card", "table": "B01", "by": "D-204"}
+    assert elsewhere.dispatch(cut_card).ok
+    elsewhere.casino.close()
+
+    assert not dispatcher.needs_second(end)
+
+
+def test_what_was_only_asked_is_not_done(dispatcher, superuser):
+    """The shoe that was ended to find out is the one that the next line finds, not ended."""
+    pit = Pit(dispatcher).open().prepare()
+    pit.say("shoe.cut-card")
+    end = {"command": "shoe.end", "table": "B01", "by": "D-204"}
+    count = "SELECT count(*) FROM ledger.events"
+    before = superuser.execute(count).fetchone()
+
+    assert [dispatcher.needs_second(end) for _ in range(2)] == [False, False]
+    assert superuser.execute(count).fetchone() == before
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    assert facts(dispatcher.dispatch(end).body) == ["Ended", "ShoeTakenOff"]
+
+
+def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
+    pit = Pit(dispatcher).open().prepare()
+    coup = pit.play(PLAYER_WINS, (3, "player", 100_00)).body["coup"]
+    said = {"by": "D-204"}
+    early = {"command": "shoe.end", "table": "B01", "reason": "torn", **said}
+    pit.say("open")
+    pit.bet(3, "player", 100_00)
+    lay_at = pit.moment.isoformat()
+    pit.say("draw", card="9C")
+    bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "banker", "amount": 100_00}
+    late = {**bet, "at": lay_at, "late": True, **said}
+
+    assert dispatcher.needs_second({"command": "void", "coup": coup, "reason": "x", **said})
+    assert dispatcher.needs_second(late)
+    assert not dispatcher.needs_second({**LIMITS, **said})
+    assert not dispatcher.needs_second(early)  # a coup is in play
+    pit.deal("5S 7C QD 9S", settle=True)
+    assert dispatcher.needs_second(early)
+    pit.say("shoe.cut-card")
+    assert not dispatcher.needs_second(early)
+    assert pit.ask("shoe.end").ok  # it was asked, not done
+
+
+def test_signing_on_hands_the_mouth_its_token(house):
+    fresh = Dispatcher(house.casino, "test")
+    refused, _ = sign_on(fresh, "S-11", GUESS, table="B01")
+    nobody = who_is_here(fresh)
+    answer, token = sign_on(fresh, "S-11", PIN, table="B01")
+    here = who_is_here(fresh)
+
+    assert (refused.body["error"], nobody) == ("WrongPin", None)
+    assert (answer.ok, fresh.authority.token) == (True, token)
+    assert (here.staff, here.role, here.table) == ("S-11", "supervisor", "B01")
+    house.boss.dispatch({"command": "staff.sign-off", "staff": "S-11"})
+    assert who_is_here(fresh) is None
+
+
+def test_a_sign_on_whose_answer_was_lost_is_known_by_its_token(house, monkeypatch):
+    fresh = Dispatcher(house.casino, "test")
+    heard = fresh.dispatch
+
+    def lost(*said):
+        heard(*said)
+        raise OutcomeUnknown("cut off")
+
+    monkeypatch.setattr(fresh, "dispatch", lost)
+    with pytest.raises(OutcomeUnknown):
+        sign_on(fresh, "S-11", PIN)
+
+    assert who_is_here(fresh).staff == "S-11"
+
+
+def test_the_house_closes_for_every_process_at_once(dispatcher):
+    other = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
+    before = [each.authority.house_is_closed() for each in (dispatcher, other)]
+    line = {"command": "staff.enrol", "staff": "A-1", "name": "A", "role": "administrator"}
+    dispatcher.dispatch(line)
+    after = [each.authority.house_is_closed() for each in (dispatcher, other)]
+    other.casino.close()
+
+    assert (before, after) == ([False] * 2, [True] * 2)
+
+
+@pytest.mark.parametrize("staff", ["", "\x00", "S-11\x00", "\udcff", "x" * 1000])
+def test_what_is_no_number_proves_nothing_and_breaks_nothing(house, staff):
+    assert not house.prove(staff, PIN).right
+    assert not awaits_code(house.dealer, staff)
+
+
+@pytest.mark.parametrize("staff", ["", "\x00", "S-11\x00", "x" * 1000])
+def test_what_is_no_number_is_refused_in_words(house, staff):
+    answer, _ = sign_on(Dispatcher(house.casino, "test"), staff, PIN)
+
+    assert answer.body["error"] == house.types(PIN, staff=staff)["error"] == "BadValue"
+
+
+@pytest.mark.parametrize("pin", ["", "\x00", "\udcff", "４７１１", "9" * 10_000])
+def test_what_is_no_pin_is_a_wrong_one(house, pin):
+    assert house.types(pin)["error"] == "WrongPin"
+    assert not is_pin(pin) or len(pin) > 4
+
+
+def test_a_pipe_is_not_asked_and_names_who_is_at_work(house, superuser, tmp_path):
+    token = house.dealer.authority.token
+    (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
+    words = ["--database", house.casino.ledger.database.url, "table", "limits", "B01"]
+    says = [*words, "--minimum", "50", "--with", "S-11"]
+    env = {"SABOT_SESSION": str(tmp_path / "session")}
+    away = CliRunner().invoke(cli, says, env=env, input=f"{PIN}\n")
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+    at_work = CliRunner().invoke(cli, says, env=env)
+
+    assert ("S-11 is not signed on" in away.stderr, "PIN of" in away.stderr) == (True, False)
+    assert at_work.exit_code == 0
+    assert metadata(superuser) == ("S-11", None)
+
+
+# The real program on a real terminal.
+def on_a_terminal(house, tmp_path, types):
+    """What the dealer's shell shows; the PIN is typed when it is asked for."""
+    token = house.dealer.authority.token
+    (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
+    words = ["table", "limits", "B01", "--minimum", "50", "--with", "S-11"]
+    child, terminal = pty.fork()
+    if child == 0:  # pragma: no cover  (another process)
+        os.environ |= {
+            "SABOT_DATABASE_URL": house.casino.ledger.database.url,
+            "SABOT_SESSION": str(tmp_path / "session"),
+        }
+        os.execv(sys.executable, [sys.executable, "-m", "ops.cli", *words])
+    shown, ends, typed = "", time.monotonic() + 30, False
+    while time.monotonic() < ends:
+        if not select.select([terminal], [], [], 0.2)[0]:
+            continue
+        try:
+            shown += os.read(terminal, 65_536).decode()
+        except OSError:  # the other side is closed
+            break
+        if not typed and "PIN of S-11" in shown:
+            typed = True
+            os.write(terminal, f"{types}\n".encode())
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    return shown, os.waitstatus_to_exitcode(status)
+
+
+def test_at_a_terminal_the_shell_asks_for_the_pin_unseen(house, superuser, tmp_path):
+    wrong, refused = on_a_terminal(house, tmp_path, GUESS)
+    right, done = on_a_terminal(house, tmp_path, PIN)
+
+    assert "WrongPin" in wrong
+    assert GUESS not in wrong
+    assert PIN not in right
+    assert (refused, done) == (1, 0)
+    assert metadata(superuser) == ("S-11", "pin")
