@@ -13,6 +13,7 @@ from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import Help, SecondPerson
 from ops.terminal.screen.due import told
+from ops.terminal.screen.hands import middle
 from ops.terminal.screen.messages import Message, messages
 from ops.terminal.screen.page import heights
 from ops.terminal.screen.seats import seats, seats_typed
@@ -625,6 +626,18 @@ def test_no_wager_is_lost_where_room_is_scarce():
         assert amount in said
     for seat in NINE:
         assert f"\n {seat:>2} " in f"\n{said}"
+
+
+def test_of_a_void_coup_nothing_lies_and_nobody_won():
+    now = TABLES["void-after-settled"]
+    said = "\n".join(
+        each.plain for each in (*seats(now, 46, 11, frozenset()), *middle(now, 33, 11))
+    )
+
+    assert "Coup 17 is void." in said
+    assert "✓" not in said
+    assert "paid" not in said
+    assert "★" not in said
 
 
 def test_seats_that_there_is_no_room_for_are_named():
