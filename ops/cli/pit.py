@@ -36,13 +36,9 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     from ops.terminal.pit.books import Books
     from ops.terminal.pit.mouth import MOUTH, Mouth
 
-    books = Books(database)
     mouth = Mouth(dispatcher_on(database, MOUTH), by, read_only=read_only)
-    app = PitApp(Board(database), books, mouth, theme, plain="NO_COLOR" in os.environ)
-    try:
-        error = app.run()
-    finally:
-        books.close()
+    app = PitApp(Board(database), Books(database), mouth, theme, plain="NO_COLOR" in os.environ)
+    error = app.run()
     if error:
         raise error
 

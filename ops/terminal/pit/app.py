@@ -44,6 +44,7 @@ HEAD = 3  # lines
 PAGE = 10  # lines of a list
 MOST_SAID = 4  # lines
 ALWAYS: tuple[Hint, ...] = (("?", "help"), ("q", "leave"))
+BACK: Hint = ("Esc", "back")
 READ_ONLY = "READ ONLY"
 _SAID = {"done": ("✓", "bold green"), "refused": ("✗", NEEDS), "lost": ("!", ALARM)}
 
@@ -88,6 +89,7 @@ class PitApp(App[Exception]):
     """Returns what made it end, if anything did but whoever used it."""
 
     ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", priority=True, show=False)]
     CSS = """
     Screen { layout: vertical; background: $background; color: $foreground; }
@@ -99,7 +101,7 @@ class PitApp(App[Exception]):
     #prompt { height: 1; }
     #typed, #typed:focus {
         border: none; height: 1; padding: 0; width: 1fr;
-        background: $background; color: $foreground;
+        background: $background; background-tint: $background; color: $foreground;
     }
     #foot { height: 1; }
     """
@@ -185,7 +187,6 @@ class PitApp(App[Exception]):
 
     def _come_back(self) -> None:
         self._lost = None
-        self.books.forget()
         if self.mouth.unanswered:
             self._say(self.mouth.ask_again)
 
@@ -406,7 +407,8 @@ class PitApp(App[Exception]):
 
     def on_input_submitted(self, _: Input.Submitted) -> None:
         """The line is done."""
-        self._stop_asking(keep=True)
+        if self._asking:
+            self._stop_asking(keep=True)
 
     def _stop_asking(self, *, keep: bool) -> None:
         asked, typed = self._asking, self.query_one(Input).value.strip()
@@ -454,6 +456,7 @@ class PitApp(App[Exception]):
         aside = joined(
             (
                 Text(str(self.view.sieve), ASKING),
+                Text(self.view.place(sight) if sight else "", QUIET),
                 Text(looker.staff, QUIET),
                 Text(READ_ONLY if looker.barred else "", NEEDS),
             )
@@ -505,7 +508,7 @@ class PitApp(App[Exception]):
             return cut(_keys((("Enter", does), ("Esc", "lets be"))), width)
         barred = self.sight is None or bool(self.sight.looker.barred)
         hints = [each for each in self.view.hints if not (barred and each[1] == "acknowledge")]
-        always = _keys(ALWAYS)
+        always = _keys((BACK, *ALWAYS) if len(self.views) > 1 or self.view.sieve else ALWAYS)
         while hints and _keys(hints).cell_len + always.cell_len > width:
             hints.pop()
         return apart(_keys(hints), always.append(" "), width)

@@ -1,12 +1,10 @@
 """What is behind the board: a table, its shoes, their coups, one coup, who owes what. Only reads.
 
-Each is read anew when somebody looks at it, on a casino that stays open between looks.
+Each is read anew when somebody looks at it, and again when the ledger grew meanwhile.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,19 +12,15 @@ from domain import addresses
 from domain.coup import Coup
 from domain.refusals import NotFound
 from domain.roads import Roads
-from domain.shoe import Shoe
-from domain.table import Table
-from domain.table_day import TableDay
-from ops import commands, replay, road
+from ops import replay, road
 from ops.board import Row, Seen
-from ops.casino import Casino
 from ops.coups_of import coups_of
 from ops.database import Database
-from ops.floor import Floor
 from ops.house import house
-from ops.ledger.recorder import Ledger, flush, head_of
+from ops.ledger.recorder import flush
 from ops.reports import ask
-from ops.terminal.table_now import TableNow, table_now
+from ops.terminal.follow import Follower
+from ops.terminal.table_now import TableNow
 from projections import REPORTS
 
 
@@ -68,70 +62,29 @@ class Debt:
     stay: str
 
 
-@dataclass
+@dataclass(frozen=True)
 class Books:
-    """One reader at a time."""
+    """Each is read by itself, on a connection of its own."""
 
     database: Database
-    _lock: Lock = field(default_factory=Lock)
-
-    def __post_init__(self) -> None:
-        self._casino = Casino(Ledger(self.database))
-        self._floor = Floor(self._casino)
-
-    def close(self) -> None:
-        """Lets the casino's connection go."""
-        self._casino.close()
-
-    def forget(self) -> None:
-        """After the ledger was lost."""
-        with self._lock:
-            self._casino.forget()
 
     def table(self, code: str, day: str) -> TableBook:
         """The table as it stands. Refuses: NotFound. Raises LedgerLost."""
-        with self._lock:
-            now = self._table_now(code)
-            shoes = ask(self.database, REPORTS["shoe-log"], table=code, day=day).rows
-            return TableBook(now, shoes[::-1])
-
-    def _table_now(self, code: str) -> TableNow:
-        casino, floor = self._casino, self._floor
-        casino.begin(commands.Command())
-        with casino.ledger.connection() as connection:
-            position = head_of(connection)
-        table = self._table_day(code)
-        shoe = casino.find(Shoe, Shoe.stream(table.shoe), rely=False) if table.shoe else None
-        accounts = {each.stay: each for each in floor.accounts(table, rely=False)}
-        coups = list(self._coups(shoe)) if shoe else []
-        return table_now(code, position, table, shoe, coups, accounts)
-
-    def _table_day(self, code: str) -> TableDay:
-        """As it is now; what the floor holds may be older. Refuses: NotFound."""
-        table = self._casino.find(Table, Table.stream(code), rely=False)
-        if table is None or table.last_day is None:
+        with self.database.session("sabot_auditor") as connection:
+            now = Follower(connection, code).now
+        if now.day is None:
             raise NotFound(what=f"table {code}")
-        address = addresses.TableDay(code, addresses.parse_day(table.last_day))
-        day = self._casino.find(TableDay, TableDay.stream(address), rely=False)
-        assert day is not None
-        return day
-
-    def _coups(self, shoe: Shoe) -> Iterable[Coup]:
-        for number in range(1, shoe.coup + 1):
-            address = addresses.Coup(shoe.address, number)
-            coup = self._casino.find(Coup, Coup.stream(address), rely=False)
-            if coup:
-                yield coup
+        shoes = ask(self.database, REPORTS["shoe-log"], table=code, day=day).rows
+        return TableBook(now, shoes[::-1])
 
     def shoe(self, shoe: str) -> ShoeBook:
         """A shoe from loaded to reconciled. Refuses: NotFound. Raises LedgerLost."""
-        with self._lock:
-            roads = road.find(self.database, addresses.Shoe.parse(shoe)).roads
-            log = ask(self.database, REPORTS["shoe-log"], shoe=shoe).rows
-            coups = ask(self.database, REPORTS["coup"], shoe=shoe).rows
-            wagers = ask(self.database, REPORTS["wagers"], shoe=shoe).rows
-            told = [self._shown(each) for each in coups]
-            return ShoeBook(log[0] if log else None, roads, _with_wagers(told, wagers)[::-1])
+        roads = road.find(self.database, addresses.Shoe.parse(shoe)).roads
+        log = ask(self.database, REPORTS["shoe-log"], shoe=shoe).rows
+        coups = ask(self.database, REPORTS["coup"], shoe=shoe).rows
+        wagers = ask(self.database, REPORTS["wagers"], shoe=shoe).rows
+        told = [self._shown(each) for each in coups]
+        return ShoeBook(log[0] if log else None, roads, _with_wagers(told, wagers)[::-1])
 
     def _shown(self, coup: Row) -> Row:
         """A coup of the report without what lies face down (R-DEAL-3)."""

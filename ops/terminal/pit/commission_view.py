@@ -12,8 +12,8 @@ from ops.board import Row
 from ops.board_lines import cut
 from ops.board_words import count, must_collect
 from ops.terminal.pit.books import Books, Debt
-from ops.terminal.pit.look import NEEDS, QUIET, TITLE
-from ops.terminal.pit.sheet import apart, listed, padded, titled
+from ops.terminal.pit.look import NEEDS, QUIET, RULE, TITLE
+from ops.terminal.pit.sheet import apart, listed, padded
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.table_view import TableView
 from ops.terminal.pit.view import READING, Hint, View
@@ -98,7 +98,7 @@ class CommissionView(View):
         last = apart(
             Text(f"  In all, {patrons}", TITLE), Text(f"{total} {currency} ", TITLE), across
         )
-        return [*padded(some, height - 2), titled("", across), last]
+        return [*padded(some, height - 2), Text(RULE * across, QUIET), last]
 
 
 def _urgency(table: Row) -> tuple[bool, bool]:

@@ -22,7 +22,6 @@ class CoupView(View):
 
     hints: ClassVar[tuple[Hint, ...]] = (
         *(("PgUp PgDn", "scroll"), ("[ ]", "coup before, after"), ("r", "read again")),
-        ("Esc", "back"),
     )
     reads = True
     follows = False

@@ -14,7 +14,7 @@ KEYS = (
     ("a", "the alerts, of the table one is at, or of all"),
     ("c", "who owes commission, and what must be collected now"),
     ("o", "of an alert: the coup at which it was raised"),
-    ("/", "filter: table, patron, dealer, kind of alert, rules; all words must fit"),
+    ("/", "shows what has all these words: table, patron, dealer, kind, rules"),
     ("!", "only what needs a person; again shows all"),
     ("[ ]", "in a coup: the one before, the one after"),
     ("r", "reads the page again"),
@@ -22,7 +22,7 @@ KEYS = (
 )
 MARKS = (
     ("!", "needs a person; of an alert: it presses"),
-    ("+", "an alert with older ones of its kind at its coup: all are acknowledged"),
+    ("+", "stands for older alerts of its kind at its coup too"),
     ("·", "nothing, or not known"),
 )
 

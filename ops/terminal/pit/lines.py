@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.text import Text
+from rich.text import Span, Text
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -30,9 +30,14 @@ class Lines(Widget):
     def render_line(self, y: int) -> Strip:
         """One line, as wide as the screen."""
         line = self.lines[y].copy() if y < len(self.lines) else Text()
-        if line.style == SELECTED_STYLE:
-            line.style = SELECTED_PLAIN if self.app.no_color else SELECTED
+        selected = SELECTED_PLAIN if self.app.no_color else SELECTED
+        line.style = selected if line.style == SELECTED_STYLE else line.style
+        line.spans = [
+            Span(start, end, selected if style == SELECTED_STYLE else style)
+            for start, end, style in line.spans
+        ]
         line.truncate(self.size.width, pad=True)
+        line.stylize_before(line.style)  # without spans Rich forgets it
         segments: list[Segment] = list(line.render(self.app.console, end=""))
         ground: Style = self.rich_style
         return Strip(segments, self.size.width).apply_style(ground)

@@ -6,6 +6,7 @@ from typing import ClassVar
 from rich.text import Text
 
 from domain.money import major
+from ops.board import Row
 from ops.board_lines import cut, fold_lines, table_lines
 from ops.board_words import count, fold_name, must_collect, past_words
 from ops.terminal.pit.look import NEEDS, QUIET
@@ -14,6 +15,7 @@ from ops.terminal.pit.sight import Sight, needs_a_person, table_haystack
 from ops.terminal.pit.table_view import TableView
 from ops.terminal.pit.view import Hint, View
 
+PANEL = 8  # lines for alerts, where there are so many
 LEAST = 5  # lines of the list that stay, whatever else there is to tell
 
 
@@ -50,10 +52,19 @@ class PitView(View):
             titles = [Text(f"  {self.empty}", QUIET)]
         room = height - len(titles) - 1  # the last line is what is owed
         wanted = sum(len(of_table[key]) for key in keys)
-        panel = _panel(sight, width, max(room - wanted, room - LEAST if wanted > LEAST else 0))
-        panel = panel[: max(room - min(wanted, max(LEAST, room - len(panel))), 0)]
-        tables = listed(keys, self.selected(sight), of_table.__getitem__, room - len(panel))
-        return [*padded([*titles, *tables, *panel], height - 1), _owed(sight, width)]
+        most = min(wanted, max(room - PANEL, LEAST))
+        tables = listed(keys, self.selected(sight), of_table.__getitem__, most)
+        hidden = wanted - len(tables)
+        more = Text(f"    {count(hidden, 'line')} more: ↑ ↓" if hidden else "", QUIET)
+        folds = [each for each in sight.folds if self._shows(each, keys, sight)]
+        panel = _panel(folds, sight, width, room - len(tables) - 1)
+        return [*padded([*titles, *tables, more, *panel], height - 1), _owed(sight, width)]
+
+    def _shows(self, fold: list[Row], keys: Sequence[str], sight: Sight) -> bool:
+        """Of the tables that are shown; what is not past."""
+        if fold[0]["gravity"] == "past":
+            return False
+        return not self.sieve or fold[0]["table"] in keys
 
 
 def _in(line: Text) -> Text:
@@ -61,13 +72,12 @@ def _in(line: Text) -> Text:
     return Text(" ") + line
 
 
-def _panel(sight: Sight, width: int, room: int) -> list[Text]:
+def _panel(folds: list[list[Row]], sight: Sight, width: int, room: int) -> list[Text]:
     """The alerts, the gravest first, as many as there is room for."""
-    folds = [fold for fold in sight.folds if fold[0]["gravity"] != "past"]
     past = [each for each in sight.seen.alerts if each["gravity"] == "past"]
     pressing = sum(fold[0]["gravity"] == "pressing" for fold in folds)
     aside = f"{pressing} pressing, {len(folds)} in all" if folds else "none"
-    lines = [Text(), titled("Alerts", width, aside)]
+    lines = [titled("Alerts", width, aside)]
     names = max((len(fold_name(fold)) for fold in folds[:room]), default=0)
     below = [cut(Text(f"    {past_words(past)}", QUIET), width)] if past else []
     for n, fold in enumerate(folds):

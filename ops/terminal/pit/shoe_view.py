@@ -6,20 +6,20 @@ from typing import ClassVar
 
 from rich.text import Text
 
-from domain.money import major
 from ops import show
 from ops.board import Row
-from ops.board_lines import cut
-from ops.board_words import count
-from ops.road_text import big_road, counted
+from ops.board_lines import WIDER, WIDEST, cut
+from ops.board_words import count, whole
+from ops.road_text import NAMES, big_road, counted, derived
 from ops.terminal.pit.books import Books, ShoeBook
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.look import NEEDS, QUIET, TITLE
-from ops.terminal.pit.sheet import listed, padded, titled
+from ops.terminal.pit.sheet import apart, beside, joined, listed, padded, titled
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, Hint, View
 
 FACE_DOWN = "▒▒"
+DERIVED = 30  # cells for each road that is made from the big one
 HAND = 9  # cells of three cards
 
 
@@ -28,7 +28,6 @@ class ShoeView(View):
 
     hints: ClassVar[tuple[Hint, ...]] = (
         *(("Enter", "coup"), ("/", "filter"), ("!", "exceptions")),
-        ("Esc", "back"),
     )
     reads = True
     listed = "coups"
@@ -69,45 +68,52 @@ class ShoeView(View):
         amounts = _Amounts(self.book.coups, self.currency)
 
         def lines_of(key: str) -> list[Text]:
-            return [cut(_coup(by_coup[key], amounts, sight), width)]
+            return _coup_lines(by_coup[key], amounts, sight, width)
 
         some = listed(keys, self.selected(sight), lines_of, height - len(road) - 1)
         return padded([*road, _titles(amounts), *some], height)
 
 
 class _Amounts:
-    """What was staked and paid, as wide as the widest of them."""
+    """What was staked and paid at each coup, as wide as the widest of them."""
 
     def __init__(self, coups: list[Row], currency: str) -> None:
-        self.staked = {each["coup"]: _amount(each["staked"], currency) for each in coups}
-        self.paid = {each["coup"]: _paid(each, currency) for each in coups}
+        self.staked = _column(coups, [each["staked"] for each in coups], currency)
+        paid = [each["paid"] if each["phase"] == "settled" else 0 for each in coups]
+        self.paid = _column(coups, paid, currency)
         self.width = max(map(len, ("staked", *self.staked.values(), *self.paid.values())))
 
 
-def _amount(amount: int, currency: str) -> str:
-    return major(amount, currency) if amount else "·"
-
-
-def _paid(coup: Row, currency: str) -> str:
-    return _amount(coup["paid"], currency) if coup["phase"] == "settled" else "·"
+def _column(coups: list[Row], amounts: list[int], currency: str) -> dict[str, str]:
+    """By coup; a dot for nothing."""
+    said = whole(amounts, currency)
+    return {
+        coup["coup"]: words if amount else "·"
+        for coup, amount, words in zip(coups, amounts, said, strict=True)
+    }
 
 
 def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
     """What it is, and how it fell so far."""
     log = book.log or {}
     ended = log.get("ended_why")
-    parts = (
-        Text(shoe, TITLE),
-        f"{log.get('decks', '·')} decks, shuffled by {log.get('shuffle_method') or '·'}",
-        count(len(book.coups), "coup"),
-        f"ended: {ended}" if ended else "in play",
-    )
-    line = Text(" ") + Text(" · ").join(Text(p) if isinstance(p, str) else p for p in parts)
-    yield cut(line.append("   ").append_text(counted(book.roads)), width)
+    how = f"ended: {ended}" if ended else "in play"
+    line = joined((Text(shoe, TITLE), count(len(book.coups), "coup"), how))
+    yield apart(Text(" ") + line, counted(book.roads).append(" "), width)
     if book.roads.big_road:
-        drawn = big_road(book.roads.big_road, width - 2)
-        yield titled("Big road", width, drawn.cut)
-        yield from (Text("  ") + each for each in drawn.lines)
+        made = f"{log.get('decks', '·')} decks, shuffled by {log.get('shuffle_method') or '·'}"
+        across = width - len(book.roads.derived) * DERIVED if width >= WIDEST else width
+        drawn = big_road(book.roads.big_road, across - 4)
+        block = [titled("Big road", across, drawn.cut or made)]
+        block += [Text("  ") + each for each in drawn.lines]
+        for road, marks in book.roads.derived.items() if width >= WIDEST else ():
+            beyond = derived(road, marks, DERIVED - 4)
+            name = titled(NAMES[road], DERIVED, beyond.cut)
+            block = list(
+                beside(block, [name, *(Text("  ") + line for line in beyond.lines)], across)
+            )
+            across += DERIVED
+        yield from block
 
 
 def _titles(amounts: _Amounts) -> Text:
@@ -116,8 +122,17 @@ def _titles(amounts: _Amounts) -> Text:
     return Text(f"  coup  time      {side} outcome   {staked}  {paid}", TITLE)
 
 
+def _coup_lines(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> list[Text]:
+    """What was out of the ordinary stands behind it, or where there is no room below it."""
+    line, kinds = _coup(coup, amounts, sight), _kinds(coup)
+    if kinds and width >= WIDER:
+        line.append(f"   {kinds}", NEEDS)
+    below = [Text(f"       {kinds}", NEEDS)] if kinds and width < WIDER else []
+    return [cut(each, width) for each in (line, *below)]
+
+
 def _coup(coup: Row, amounts: _Amounts, sight: Sight) -> Text:
-    """One coup on one line; what was out of the ordinary is marked, and told at its end."""
+    """One coup on one line; marked where something was out of the ordinary."""
     at = datetime.fromisoformat(coup["opened_at"]).astimezone(sight.seen.at.tzinfo)
     noted = bool(coup["exceptions"])
     line = Text.assemble(
@@ -134,8 +149,7 @@ def _coup(coup: Row, amounts: _Amounts, sight: Sight) -> Text:
     told.truncate(11, pad=True)
     money = (amounts.staked, amounts.paid)
     staked, paid = (f"{each[coup['coup']]:>{amounts.width}}" for each in money)
-    line.append_text(told).append(f"{staked}  {paid}")
-    return line.append(f"   {_kinds(coup)}", NEEDS) if noted else line
+    return line.append_text(told).append(f"{staked}  {paid}")
 
 
 def _hand(coup: Row, hand: str) -> Text:

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from domain.money import major
+from domain.roads import roads
 from ops import show
 from ops.board import Row
 from ops.board_lines import NEEDS, cut, fold_lines
@@ -14,11 +15,12 @@ from ops.board_words import (
     count,
     fold_name,
     limits_words,
+    next_words,
     note,
     number,
     whole,
 )
-from ops.road_text import bead_line, counted
+from ops.road_text import bead_line, big_road, counted
 from ops.terminal.pit.books import Books, TableBook
 from ops.terminal.pit.look import HERE, QUIET, THERE, TITLE
 from ops.terminal.pit.sheet import beside, joined, listed, padded, titled
@@ -28,6 +30,7 @@ from ops.terminal.pit.view import READING, Hint, View
 from ops.terminal.table_now import HandNow, SeatNow, TableNow
 
 SEATS, MORE_SEATS = 44, 84  # cells for the seats, of 80 and of 160
+ROAD = 60  # cells from which on the big road has room
 ALERTS = 4  # lines for alerts, however many shoes there are
 SHORT = {"banker": "B", "player": "P", "tie": "T"}
 FACE_DOWN = "▒▒"
@@ -38,7 +41,6 @@ class TableView(View):
 
     hints: ClassVar[tuple[Hint, ...]] = (
         *(("Enter", "shoe"), ("a", "alerts"), ("c", "commission"), ("/", "filter")),
-        ("Esc", "back"),
     )
     reads = True
     listed = "shoes"
@@ -103,29 +105,35 @@ class TableView(View):
 
         def lines_of(key: str) -> list[Text]:
             here = bool(running) and key.endswith(f"/{running.number if running else 0}")
-            return [cut(_shoe(by_shoe[key], here=here), width)]
+            line = _shoe(by_shoe[key], here=here)
+            line.truncate(width, overflow="ellipsis", pad=True)
+            return [line]
 
         return [title, *listed(keys, self.selected(sight), lines_of, height - 1)]
 
 
 def _facts(row: Row, sight: Sight) -> Iterator[Text]:
-    """Rules, limits, people; where the shoe is; drop and win; why it needs somebody."""
+    """Rules and people; limits; drop and win, and how fast it deals; why it needs somebody."""
     currency = sight.seen.currency
+    people = f"dealer {row['dealer'] or '·'}", f"supervisor {row['supervisor'] or '·'}"
+    yield Text.assemble(" ", joined([Text(row["rules"], TITLE), row["day"], *people]))
     others = (
         f"{show.spot_called(spot)} {'–'.join(whole(list(pair), currency))}"
         for spot, pair in row["limits"].items()
         if spot != "main"
     )
-    limits = ", ".join((f"{currency} {limits_words(row, currency)}", *others))
-    people = f"dealer {row['dealer'] or '·'}", f"supervisor {row['supervisor'] or '·'}"
-    yield Text.assemble(" ", joined([Text(row["rules"], TITLE), *people, row["day"], limits]))
+    limits = f"limits {limits_words(row, currency)}"
+    gap = row["differential"]
+    apart = f"differential {whole([gap], currency)[0]}" if gap else ""
+    yield Text.assemble(" ", joined([limits, *others, apart]))
     drop, win = whole([row["drop"]], currency)[0], whole([row["win"]], currency, signed=True)[0]
-    taken = f"{row['seats']['taken']} of {row['seats']['total']} seats"
+    taken = f"{row['seats']['taken']}/{row['seats']['total']} seats"
     pace = f"{number(row['hands_per_hour'])} hands/h", f"idle {number(row['idle_minutes'])} min"
     money = f"drop {drop}", f"win est. {win}", f"owed {major(row['owed'], currency)}"
     yield Text.assemble(" ", joined([*money, taken, *pace]))
     why = note(row)
-    yield Text(f" ! {why}" if why else "", NEEDS)
+    if why:
+        yield Text(f" ! {why}", NEEDS)
 
 
 def _seats(now: TableNow, width: int) -> Iterator[Text]:
@@ -173,17 +181,21 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
         yield _hand("Player", coup.player)
         yield _hand("Banker", coup.banker)
     due = now.due.as_dict() if now.due else None
-    yield cut(Text(f"  {_outcome(now) or show.due_words(due)}", TITLE), width)
-    if now.beads:
-        counts = counted_beads(now)
+    yield cut(Text(f"  {_outcome(now) or f'next  {next_words(due, rule=True)}'}", TITLE), width)
+    yield from _road(now, width)
+
+
+def _road(now: TableNow, width: int) -> Iterator[Text]:
+    """The big road where there is room for one, else its beads."""
+    if not now.beads:
+        return
+    fell = roads(now.beads)
+    counts = counted(fell)
+    if width < ROAD:
         yield Text.assemble("  ", bead_line(now.beads, width - 6 - counts.cell_len), "  ", counts)
-
-
-def counted_beads(now: TableNow) -> Text:
-    """`B 9  P 6  T 1`."""
-    from domain.roads import roads
-
-    return counted(roads(now.beads))
+        return
+    yield Text("  ") + counts
+    yield from (Text("  ") + line for line in big_road(fell.big_road, width - 4).lines)
 
 
 def _outcome(now: TableNow) -> str:

@@ -66,6 +66,14 @@ class View:
             self._place = min(max(self._place + steps, 0), len(keys) - 1)
             self.cursor = keys[self._place]
 
+    def place(self, sight: Sight) -> str:
+        """`3 of 16`; '' of a page that is no list, or has but one line."""
+        keys = self.keys(sight)
+        if len(keys) < 2:
+            return ""
+        self.selected(sight)
+        return f"{self._place + 1} of {len(keys)}"
+
     @property
     def empty(self) -> str:
         """What is said in place of a list without lines."""
