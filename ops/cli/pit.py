@@ -46,5 +46,5 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
 def _require_screen() -> None:
     """A whole screen and a keyboard, or it is wrong usage."""
     dumb = os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
-    if dumb or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if dumb or not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError("It needs a screen and a keyboard; `sabot board` tells the same.")

@@ -232,8 +232,10 @@ class PitApp(App[Exception]):
         """What was read, unless the page shows another coup by now."""
         view = read.view
         self._reading.discard(view)
-        if read.book is not None or read.why:
-            view.book, view.why, view.read_at = read.book or view.book, read.why, read.position
+        if read.book is None and not read.why:  # it is asked for again when the board tells more
+            return
+        view.book = view.book if read.book is None else read.book
+        view.why, view.read_at = read.why, read.position
         if view is self.view:
             self._read()
             self.draw()
@@ -252,7 +254,8 @@ class PitApp(App[Exception]):
         self.draw()
 
     def _on_thread(self, work: Callable[[], None]) -> None:
-        self.run_worker(work, thread=True, exit_on_error=False)
+        told = "reads or says"  # or it would write out all that the work is about
+        self.run_worker(work, thread=True, exit_on_error=False, description=told)
 
     # Keys.
     def on_key(self, event: events.Key) -> None:

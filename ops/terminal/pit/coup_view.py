@@ -61,7 +61,7 @@ class CoupView(View):
         return [*padded(some, room), *below]
 
     def _story(self, book: CoupBook, width: int) -> list[Text]:
-        if self._drawn is None or self._drawn[:2] != (book, width):
+        if self._drawn is None or self._drawn[0] is not book or self._drawn[1] != width:
             self._drawn = book, width, _story(book, width)
         return self._drawn[2]
 

@@ -30,7 +30,9 @@ def listed(
 
     place = keys.index(selected)
     pointed = [_pointed(line, first=n == 0) for n, line in enumerate(lines_of(selected))]
-    chosen = [*titles_of(selected), *pointed][-height:]
+    titles = titles_of(selected)
+    too_many = max(len(titles) + len(pointed) - height, 0)
+    chosen = [*titles[too_many:], *pointed][:height]
     above = _some((whole(key) for key in reversed(keys[:place])), height)
     under = [line for lines in _some(map(whole, keys[place + 1 :]), height) for line in lines]
     over = [line for lines in reversed(above) for line in lines]
