@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ops import show
 from ops.board import Row
-from ops.board_lines import WIDER, WIDEST, cut
+from ops.board_lines import WIDE, WIDER, WIDEST, cut
 from ops.board_words import count, whole
 from ops.road_text import NAMES, big_road, counted, derived
 from ops.terminal.pit.books import Books, ShoeBook
@@ -20,7 +20,7 @@ from ops.terminal.pit.view import READING, Hint, View
 
 FACE_DOWN = "▒▒"
 DERIVED = 30  # cells for each road that is made from the big one
-HAND = 9  # cells of three cards
+HAND = 11  # cells of three cards
 
 
 class ShoeView(View):
@@ -71,7 +71,7 @@ class ShoeView(View):
             return _coup_lines(by_coup[key], amounts, sight, width)
 
         some = listed(keys, self.selected(sight), lines_of, height - len(road) - 1)
-        return padded([*road, _titles(amounts), *some], height)
+        return padded([*road, _titles(amounts, width), *some], height)
 
 
 class _Amounts:
@@ -116,29 +116,35 @@ def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
         yield from block
 
 
-def _titles(amounts: _Amounts) -> Text:
+def _titles(amounts: _Amounts, width: int) -> Text:
     side = f"{'Player':<{HAND + 3}} {'Banker':<{HAND + 3}}"
     staked, paid = (f"{each:>{amounts.width}}" for each in ("staked", "paid"))
-    return Text(f"  coup  time      {side} outcome   {staked}  {paid}", TITLE)
+    time = "time".ljust(8 if width >= WIDE else 5)
+    return Text(f"  coup  {time}  {side} outcome   {staked}  {paid}", TITLE)
+
+
+def _time(at: datetime, width: int) -> str:
+    """With its seconds, where there is room."""
+    return f"{at:%H:%M:%S}" if width >= WIDE else f"{at:%H:%M}"
 
 
 def _coup_lines(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> list[Text]:
     """What was out of the ordinary stands behind it, or where there is no room below it."""
-    line, kinds = _coup(coup, amounts, sight), _kinds(coup)
+    line, kinds = _coup(coup, amounts, sight, width), _kinds(coup)
     if kinds and width >= WIDER:
         line.append(f"   {kinds}", NEEDS)
     below = [Text(f"       {kinds}", NEEDS)] if kinds and width < WIDER else []
     return [cut(each, width) for each in (line, *below)]
 
 
-def _coup(coup: Row, amounts: _Amounts, sight: Sight) -> Text:
+def _coup(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> Text:
     """One coup on one line; marked where something was out of the ordinary."""
     at = datetime.fromisoformat(coup["opened_at"]).astimezone(sight.seen.at.tzinfo)
     noted = bool(coup["exceptions"])
     line = Text.assemble(
         " ",
         ("!" if noted else " ", NEEDS),
-        f"{coup['coup'].rpartition('/')[2]:>4}  {at:%H:%M:%S}  ",
+        f"{coup['coup'].rpartition('/')[2]:>4}  {_time(at, width)}  ",
         _hand(coup, "player"),
         _hand(coup, "banker"),
     )

@@ -17,7 +17,6 @@ from ops.board_words import (
     limits_words,
     next_words,
     note,
-    number,
     whole,
 )
 from ops.road_text import bead_line, big_road, counted
@@ -128,7 +127,11 @@ def _facts(row: Row, sight: Sight) -> Iterator[Text]:
     yield Text.assemble(" ", joined([limits, *others, apart]))
     drop, win = whole([row["drop"]], currency)[0], whole([row["win"]], currency, signed=True)[0]
     taken = f"{row['seats']['taken']}/{row['seats']['total']} seats"
-    pace = f"{number(row['hands_per_hour'])} hands/h", f"idle {number(row['idle_minutes'])} min"
+    per_hour, idle = row["hands_per_hour"], row["idle_minutes"]
+    pace = (
+        "" if per_hour is None else f"{per_hour} hands/h",
+        "" if idle is None else f"idle {idle} min",
+    )
     money = f"drop {drop}", f"win est. {win}", f"owed {major(row['owed'], currency)}"
     yield Text.assemble(" ", joined([*money, taken, *pace]))
     why = note(row)

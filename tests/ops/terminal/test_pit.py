@@ -184,6 +184,7 @@ def played_in_macau(database):
     pit.bet(5, "player", 500_00)
     pit.deal("9C 5S 7C")
     second = Pit(dispatcher, "B02").open().prepare()
+    second.moment = BEGINS + timedelta(minutes=20)
     second.play(BANKER_WINS, (3, "banker", 500_00))
     casino.close()
 
