@@ -23,6 +23,7 @@ KEYS = (
 MARKS = (
     ("!", "needs a person; of an alert: it presses"),
     ("+", "stands for older alerts of its kind at its coup too"),
+    ("cut in 9", "of a shoe: the cut card shows in about nine coups"),
     ("·", "nothing, or not known"),
 )
 

@@ -26,7 +26,7 @@ from ops.terminal.pit.sheet import beside, joined, listed, padded, titled
 from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, Hint, View
-from ops.terminal.table_now import HandNow, SeatNow, TableNow
+from ops.terminal.table_now import HandNow, SeatNow, ShoeNow, TableNow
 
 SEATS, MORE_SEATS = 44, 84  # cells for the seats, of 80 and of 160
 ROAD = 60  # cells from which on the big road has room
@@ -104,7 +104,7 @@ class TableView(View):
 
         def lines_of(key: str) -> list[Text]:
             here = bool(running) and key.endswith(f"/{running.number if running else 0}")
-            line = _shoe(by_shoe[key], here=here)
+            line = _shoe(by_shoe[key], running if here else None)
             line.truncate(width, overflow="ellipsis", pad=True)
             return [line]
 
@@ -178,14 +178,21 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
     coup, shoe = now.coup, now.shoe
     where = f"Shoe {shoe.number}" if shoe else "No shoe"
     phase = f", coup {coup.number} {coup.phase}" if coup else ""
-    aside = f"{shoe.cards_left} left" if shoe else ""
-    yield titled(where + phase, width, aside)
+    yield titled(where + phase, width, _cut_card(shoe) if shoe else "")
     if coup:
         yield _hand("Player", coup.player)
         yield _hand("Banker", coup.banker)
     due = now.due.as_dict() if now.due else None
     yield cut(Text(f"  {_outcome(now) or f'next  {next_words(due, rule=True)}'}", TITLE), width)
     yield from _road(now, width)
+
+
+def _cut_card(shoe: ShoeNow) -> str:
+    """How far it is to the cut card."""
+    if shoe.step in ("ended", "reconciled"):
+        return "ended"
+    coups = shoe.coups_to_cut_card
+    return "cut card shows" if coups is None else f"cut in {coups}"
 
 
 def _road(now: TableNow, width: int) -> Iterator[Text]:
@@ -216,9 +223,13 @@ def _hand(name: str, hand: HandNow) -> Text:
     return line.append("" if hand.total is None else str(hand.total), TITLE)
 
 
-def _shoe(log: Row, *, here: bool) -> Text:
-    """Its number, how many coups, and how it ended."""
-    mark, words = (HERE, "in play") if here else (THERE, f"ended: {log['ended_why'] or 'not yet'}")
+def _shoe(log: Row, running: ShoeNow | None) -> Text:
+    """Its number, how many coups, and how it ended, or what is left of it."""
+    mark = HERE if running else THERE
+    words = f"ended: {log['ended_why'] or '·'}"
+    if running and not log["ended_why"]:
+        how = "in play" if running.ready else running.step
+        words = f"{how}, {running.cards_left} left"
     shoe = log["shoe"].rpartition("/")[2]
     return Text(f"  {mark} {shoe:>2}  {count(log['coups'] or 0, 'coup'):>9}  {words}")
 

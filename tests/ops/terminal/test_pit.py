@@ -180,7 +180,12 @@ def played_in_macau(database):
     pit.prepare()
     for n in range(13):
         cards = (BANKER_WINS, PLAYER_WINS, BANKER_WINS, TIE)[n * n % 7 % 4]
-        pit.play(in_other_suits(cards, n), (1, "banker", 100_00), (2, "player", 1_000_00), (3, "banker", 250_00))
+        pit.play(
+            in_other_suits(cards, n),
+            (1, "banker", 100_00),
+            (2, "player", 1_000_00),
+            (3, "banker", 250_00),
+        )
     pit.bet(5, "player", 500_00)
     pit.deal("9C 5S 7C")
     second = Pit(dispatcher, "B02").open().prepare()
