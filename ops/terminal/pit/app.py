@@ -6,7 +6,7 @@ is never waited for.
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -21,68 +21,26 @@ from textual.message import Message
 from textual.widgets import Input
 
 from ops.board import Seen
-from ops.board_lines import cut, head
 from ops.cli import exit_status, in_words
 from ops.database import LedgerLost
 from ops.terminal.outcome import Outcome
+from ops.terminal.pit import frame
 from ops.terminal.pit.alerts_view import AlertsView
 from ops.terminal.pit.books import Books, CoupBook
 from ops.terminal.pit.commission_view import CommissionView
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.help_view import HelpView
 from ops.terminal.pit.lines import Lines
-from ops.terminal.pit.look import ALARM, ASKING, BAR, KEY, NEEDS, PALETTES, QUIET, RULE, TITLE
+from ops.terminal.pit.look import PALETTES
+from ops.terminal.pit.messages import Answered, Failed, Heard, Read
 from ops.terminal.pit.mouth import Mouth
 from ops.terminal.pit.pit_view import PitView
-from ops.terminal.pit.sheet import apart, joined, padded
 from ops.terminal.pit.sight import Looker, Sight
 from ops.terminal.pit.table_view import TableView
-from ops.terminal.pit.view import Hint, View
+from ops.terminal.pit.view import View
 from ops.terminal.pit.watch import Follows, Watch
 
-HEAD = 3  # lines
 PAGE = 10  # lines of a list
-MOST_SAID = 4  # lines
-ALWAYS: tuple[Hint, ...] = (("?", "help"), ("q", "leave"))
-BACK: Hint = ("Esc", "back")
-READ_ONLY = "READ ONLY"
-_SAID = {"done": ("✓", "bold green"), "refused": ("✗", NEEDS), "lost": ("!", ALARM)}
-
-
-class Heard(Message):
-    """The board told something."""
-
-    def __init__(self, told: Seen | LedgerLost, looker: Looker | None = None) -> None:
-        super().__init__()
-        self.told = told
-        self.looker = looker
-
-
-class Failed(Message):
-    """What nobody here can mend."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
-
-
-class Read(Message):
-    """A page has what it asked for; or `why` not; neither, while the ledger is lost."""
-
-    def __init__(self, view: View, position: int, book: object = None, why: str = "") -> None:
-        super().__init__()
-        self.view = view
-        self.position = position
-        self.book = book
-        self.why = why
-
-
-class Answered(Message):
-    """What became of an acknowledgement."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__()
-        self.outcome = outcome
 
 
 class PitApp(App[Exception]):
@@ -127,7 +85,7 @@ class PitApp(App[Exception]):
         self.sight: Sight | None = None
         self._lost: LedgerLost | None = None
         self._said: Outcome | None = None
-        self._asking = ""  # `filter`, or the name of an alert
+        self._asking = ""  # frame.FILTER, or the name of an alert
         self._before = PitView().sieve  # what a filter was before it was typed
         self._reading: set[View] = set()
         self._looker: Looker | None = None
@@ -377,7 +335,7 @@ class PitApp(App[Exception]):
     # A line that is asked for.
     def _ask_filter(self) -> None:
         self._before = self.view.sieve
-        self._ask("filter", self._before.typed)
+        self._ask(frame.FILTER, self._before.typed)
 
     def _ask_acknowledge(self, view: AlertsView, sight: Sight) -> None:
         name = view.selected(sight)
@@ -385,7 +343,7 @@ class PitApp(App[Exception]):
         if fold is None:
             return
         if sight.looker.barred:
-            why = f"{READ_ONLY}: {sight.looker.barred}"
+            why = f"{frame.READ_ONLY}: {sight.looker.barred}"
             self._said = Outcome("refused", (why,))
         elif not fold[0]["acknowledgeable"]:
             why = "Nobody acknowledges it: it leaves by itself when the projections have caught up."
@@ -403,7 +361,7 @@ class PitApp(App[Exception]):
 
     def on_input_changed(self, _: Input.Changed) -> None:
         """The list follows what is typed."""
-        if self._asking == "filter":
+        if self._asking == frame.FILTER:
             typed = self.query_one(Input).value
             self.view.sieve = replace(self._before, typed=" ".join(typed.split()))
             self.draw()
@@ -418,7 +376,7 @@ class PitApp(App[Exception]):
         self._asking = ""
         self.query_one("#ask").display = False
         self.screen.set_focus(None)
-        if asked == "filter":
+        if asked == frame.FILTER:
             typed = " ".join(typed.split()) if keep else self._before.typed
             self.view.sieve = replace(self._before, typed=typed)
         elif keep:
@@ -437,88 +395,34 @@ class PitApp(App[Exception]):
         if not self.query("#foot"):  # before it is composed
             return
         width, height = self.size
-        said = list(self._said_lines(width))
+        said = list(frame.said_lines(self._said, self.console, width))
         self.query_one("#said", Lines).display = bool(said)
         self.query_one("#said", Lines).styles.height = len(said)
         self.query_one("#said", Lines).show(said)
-        prompt = self._prompt()
+        prompt = frame.prompt(self._asking)
         self.query_one("#prompt", Lines).styles.width = prompt.cell_len
         self.query_one("#prompt", Lines).show([prompt])
-        room = height - HEAD - 1 - len(said) - bool(self._asking)
-        self.query_one("#head", Lines).show(list(self._head(width)))
+        room = height - frame.HEAD - 1 - len(said) - bool(self._asking)
+        self.query_one("#head", Lines).show(self._head(width))
         self.query_one("#body", Lines).show(self._body(width, max(room, 0)))
         self.query_one("#foot", Lines).show([self._foot(width)])
 
-    def _head(self, width: int) -> Iterator[Text]:
-        """The pit, where one is in it, and whether all that is so now."""
-        sight = self.sight
-        yield head(sight.seen, width) if sight else Text(" Sabot", TITLE)
-        crumbs = Text(" › ").join(Text(each.crumb) for each in self.views)
-        crumbs.stylize(TITLE, len(crumbs) - len(self.view.crumb))
-        looker = sight.looker if sight else Looker()
-        aside = joined(
-            (
-                Text(str(self.view.sieve), ASKING),
-                Text(self.view.place(sight) if sight else "", QUIET),
-                Text(looker.staff, QUIET),
-                Text(READ_ONLY if looker.barred else "", NEEDS),
-            )
-        )
-        yield apart(Text(" ") + crumbs, aside.append(" "), width)
-        yield self._bar(width)
-
-    def _bar(self, width: int) -> Text:
-        if self._lost is None:
-            return Text(RULE * width, QUIET)
-        then = f" As it stood at {self.sight.seen.at:%H:%M:%S}." if self.sight else ""
-        words = f" ! The ledger cannot be reached: {self._lost.why}."
-        line = Text(words, BAR)
-        line.truncate(max(width - len(then), 0), overflow="ellipsis")
-        line.append(then, BAR)
-        line.truncate(width, pad=True)
-        return line
+    def _head(self, width: int) -> list[Text]:
+        crumbs = [each.crumb for each in self.views]
+        return [
+            *frame.head_lines(self.sight, crumbs, self.view, width),
+            frame.bar(self.sight, self._lost, width),
+        ]
 
     def _body(self, width: int, height: int) -> list[Text]:
         if self.sight is None:
-            waits = "Trying again every second." if self._lost else "Looking at the pit …"
-            return padded([Text(), Text(f"  {waits}", QUIET)], height)
+            return frame.waiting(self._lost, height)
         lines = self.view.draw(self.sight, width, height)
-        if self._lost is None:
-            return lines
-        dimmed = [line.copy() for line in lines]
-        for line in dimmed:
-            line.stylize(QUIET)
-        return dimmed
-
-    def _said_lines(self, width: int) -> Iterator[Text]:
-        if self._said is None:
-            return
-        mark, style = _SAID.get(self._said.kind, (" ", ""))
-        rule = f" ({self._said.rule})" if self._said.rule else ""
-        words = Text(" ".join(self._said.words) + rule)
-        for n, line in enumerate(words.wrap(self.console, max(width - 4, 1))[:MOST_SAID]):
-            yield Text.assemble(f" {mark} " if n == 0 else "   ", line, style=style)
-
-    def _prompt(self) -> Text:
-        if self._asking == "filter":
-            return Text(" / ", ASKING)
-        return Text(f" Acknowledge {self._asking}, note or Enter › ", ASKING)
+        return frame.dimmed(lines) if self._lost else lines
 
     def _foot(self, width: int) -> Text:
-        """As many keys as there is room for; help and leaving always."""
         if self._asking:
-            does = "shows only these" if self._asking == "filter" else "acknowledges"
-            return cut(_keys((("Enter", does), ("Esc", "lets be"))), width)
+            return frame.asking_foot(self._asking, width)
         barred = self.sight is None or bool(self.sight.looker.barred)
-        hints = [each for each in self.view.hints if not (barred and each[1] == "acknowledge")]
-        always = _keys((BACK, *ALWAYS) if len(self.views) > 1 or self.view.sieve else ALWAYS)
-        while hints and _keys(hints).cell_len + always.cell_len > width:
-            hints.pop()
-        return apart(_keys(hints), always.append(" "), width)
-
-
-def _keys(hints: "list[Hint] | tuple[Hint, ...]") -> Text:
-    line = Text()
-    for key, words in hints:
-        line.append(f" {key}", KEY).append(f" {words} ", QUIET)
-    return line
+        leads_back = len(self.views) > 1 or bool(self.view.sieve)
+        return frame.foot(self.view.hints, width, barred=barred, leads_back=leads_back)
