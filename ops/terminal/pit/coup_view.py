@@ -56,7 +56,7 @@ class CoupView(View):
         self.up = min(self.up, max(len(story) - room, 0))
         some = [cut(Text(" ") + line, width) for line in story[self.up : self.up + room]]
         rest = len(story) - self.up - room
-        if rest > 0:
+        if rest > 0 and some:
             some[-1] = Text(f" … {rest + 1} more lines: PgDn", QUIET)
         return [*padded(some, room), *below]
 

@@ -316,6 +316,16 @@ def test_every_word_reads_on_its_ground_and_where_it_is_selected(palette):
             assert (bright + 0.05) / (dark + 0.05) >= 4.5, (name, ground)
 
 
+@pytest.mark.parametrize("size", [(10, 3), (34, 8), (79, 23)])
+def test_on_a_screen_that_is_too_small_nothing_breaks(latin, size):
+    async def story():
+        async with at_the_pit(latin, size=size) as seat:
+            for _, keys in TOUR:
+                await seat.press(*keys)
+
+    run(story())
+
+
 # Into the pit and out again.
 def test_enter_leads_from_the_pit_to_the_replay_of_a_coup_and_escape_back(latin):
     async def story():
