@@ -147,6 +147,9 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._saying = Saying()
         self.said: list[Message] = []
         self._refusal = ""  # stands in place of the hint until the line is mended
+        self._kept: tuple[str, tuple[str, ...]] | None = (
+            None  # line and what waits behind it, as the session has them
+        )
         self._road = 0  # which of VIEWS
         self._stale = False  # whether a change was posted and not drawn yet
         self._on_screen = False  # whether there is a screen to draw on
@@ -425,12 +428,17 @@ class DealerScreen(App[None], inherit_bindings=False):
         self.exit()
 
     # Drawing: each part only when what it shows is not what it showed.
+    def _keep(self, typed: tuple[str, tuple[str, ...]]) -> None:
+        """What a killed terminal would lose; not before what the last one left is on the screen."""
+        if self.opened and typed != self._kept:
+            self._kept = typed
+            self._session.keep(*typed)
+
     def _draw(self) -> None:
         if not self._on_screen:
             return
         session, saying = self._session, self._saying
-        if self.opened:
-            session.keep(self.line.value, tuple(saying.waiting))
+        self._keep((self.line.value, tuple(saying.waiting)))
         view = View(
             now=session.now,
             link=session.link if self.opened else Link(),

@@ -344,6 +344,10 @@ def test_what_waits_is_kept_beside_what_is_typed():
         await pilot.press("9")
         await settled(app, pilot)
         assert ("9", ("5 p 1k", "n")) == session.kept[-1]
+        kept = len(session.kept)
+        session.becomes(dealer="D-205")
+        await settled(app, pilot)
+        assert kept == len(session.kept)  # nothing is written for what others do
 
     at_the_table(session, act)
 
