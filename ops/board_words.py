@@ -127,7 +127,7 @@ def _said(detail: dict[str, Any], currency: str) -> Iterator[str]:
         most = max(detail["behind"].values())
         yield f"Projections are up to {most:,} events behind: sabot projections run."
     elif "minutes" in detail:
-        yield f"No coup for {count(detail['minutes'], 'minute')}."
+        yield f"No coup for {show.count(detail['minutes'], 'minute')}."
     elif "owing" in detail:
         owing = detail["owing"]
         total = major(sum(each["owed"] for each in owing), currency)
@@ -159,11 +159,11 @@ def _near_words(table: Row) -> str:
     if table["cut_card_shown"]:
         words = f"the cut card shows, coup {table['last_coup_of_shoe']} is the last"
     elif coups:
-        words = f"cut card in about {count(coups, 'coup')}"
+        words = f"cut card in about {show.count(coups, 'coup')}"
     else:
         words = "the cut card is due now"
     owing = table["owing"]
-    owed = f", commission owed by {count(owing, 'patron')}" if owing else ""
+    owed = f", commission owed by {show.count(owing, 'patron')}" if owing else ""
     return words + owed
 
 
@@ -215,11 +215,6 @@ def number(value: int | None) -> str:
     return "·" if value is None else f"{value:,}"
 
 
-def count(number: int, noun: str) -> str:
-    """`1 coup`, `17 coups`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def whole(amounts: list[int], currency: str, *, signed: bool = False) -> list[str]:
     """Amounts of one column, without minor units where none has any."""
     places = digits(currency)
@@ -236,10 +231,10 @@ def head_words(seen: Seen, *, wide: bool) -> list[str]:
     patrons = sum(each["patrons"] for each in seen.tables)
     win = sum(each["win"] for each in seen.tables)
     (said,) = whole([win], seen.currency, signed=True)
-    opened = f"{len(seen.tables)} of {count(seen.placed, 'table')}"
+    opened = f"{len(seen.tables)} of {show.count(seen.placed, 'table')}"
     return [
         f"{seen.day} · {seen.at:%H:%M}",
         f"only {seen.only}" if seen.only else f"{opened}{' open' if wide else ''}",
-        count(patrons, "patron"),
+        show.count(patrons, "patron"),
         f"win{' est.' if wide else ''} {said} {seen.currency}",
     ]

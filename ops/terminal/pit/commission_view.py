@@ -10,7 +10,8 @@ from rich.text import Text
 from domain.money import major
 from ops.board import Row
 from ops.board_lines import cut
-from ops.board_words import count, must_collect
+from ops.board_words import must_collect
+from ops.show import count
 from ops.terminal.pit.books import Books, Debt
 from ops.terminal.pit.look import NEEDS, QUIET, RULE, TITLE
 from ops.terminal.pit.sheet import apart, listed, padded

@@ -8,7 +8,8 @@ from rich.text import Text
 from domain.money import major
 from ops.board import Row
 from ops.board_lines import cut, fold_lines, table_lines
-from ops.board_words import count, fold_name, must_collect, past_words
+from ops.board_words import fold_name, must_collect, past_words
+from ops.show import count
 from ops.terminal.pit.look import NEEDS, QUIET
 from ops.terminal.pit.sheet import listed, padded, titled
 from ops.terminal.pit.sight import Sight, needs_a_person, table_haystack

@@ -9,8 +9,9 @@ from rich.text import Text
 from ops import show
 from ops.board import Row
 from ops.board_lines import WIDE, WIDER, WIDEST, cut
-from ops.board_words import count, whole
+from ops.board_words import whole
 from ops.road_text import NAMES, big_road, counted, derived
+from ops.show import count
 from ops.terminal.pit.books import Books, ShoeBook
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.look import NEEDS, QUIET, TITLE

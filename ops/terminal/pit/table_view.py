@@ -11,15 +11,9 @@ from domain.roads import roads
 from ops import show
 from ops.board import Row
 from ops.board_lines import NEEDS, cut, fold_lines
-from ops.board_words import (
-    count,
-    fold_name,
-    limits_words,
-    next_words,
-    note,
-    whole,
-)
+from ops.board_words import fold_name, limits_words, next_words, note, whole
 from ops.road_text import bead_line, big_road, counted
+from ops.show import count
 from ops.terminal.pit.books import Books, TableBook
 from ops.terminal.pit.look import HERE, QUIET, THERE, TITLE
 from ops.terminal.pit.sheet import beside, joined, listed, padded, titled

@@ -17,10 +17,10 @@ from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from ops.database import LedgerLost
+from ops.show import count
 from ops.terminal import grammar
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.dialogs import Help, SecondPerson
-from ops.terminal.screen.figures import count
 from ops.terminal.screen.inks import PALETTES, THEMES
 from ops.terminal.screen.keys import SUPERVISOR, shoe_line
 from ops.terminal.screen.messages import KEPT, Kind, Message
@@ -55,6 +55,9 @@ class Talks(Protocol):
 
     def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
         """What is typed, and what waits, at every key."""
+
+    def take(self, typed: str) -> None:
+        """The line is entered; no kill loses it from now on."""
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         """Blocks until it is known what became of the line."""
@@ -273,8 +276,12 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._leaving = False
         now = self._saying.enter(line)
         if now is not None:
-            self._apart(self._say, now, None)
+            self._begin_saying(now)
         self._draw()
+
+    def _begin_saying(self, line: str, second: Second | None = None) -> None:
+        self._session.take(line)
+        self._apart(self._say, line, second)
 
     def on_dealer_screen_answered(self, event: Answered) -> None:
         """What came of it is told; what waits behind it goes only when it went well."""
@@ -288,7 +295,7 @@ class DealerScreen(App[None], inherit_bindings=False):
             self._give_back(outcome.left)
         self._tell_unsent(unsent)
         if following is not None:
-            self._apart(self._say, following, None)
+            self._begin_saying(following)
         self._draw()
 
     def _tell_outcome(self, outcome: Outcome) -> None:
@@ -343,7 +350,7 @@ class DealerScreen(App[None], inherit_bindings=False):
             self._draw()
             return
         self._saying.enter(line)
-        self._apart(self._say, line, second)
+        self._begin_saying(line, second)
         self._draw()
 
     # Keys.

@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from textual import events
 
 from domain.due import NextAct
+from ops.terminal.due import told
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import Help, SecondPerson
-from ops.terminal.screen.due import told
 from ops.terminal.screen.hands import middle
 from ops.terminal.screen.messages import Message, messages
 from ops.terminal.screen.page import heights
