@@ -10,12 +10,13 @@ import os
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import count
+from pathlib import Path
 from threading import Lock
 from typing import Any, Self
 
 import msgspec
 
-from ops.database import Database
+from ops.database import Database, NotFit
 from ops.people import data_home
 
 Line = dict[str, Any]
@@ -46,12 +47,21 @@ class Journal:
 
     @classmethod
     def at(cls, database: Database, table: str) -> Self:
-        """The one that a terminal left behind that was cut off, else a fresh one."""
+        """The one that a terminal left behind that was cut off, else a fresh one. Raises NotFit."""
         place = data_home() / "terminal"
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return cls._first_free(place, f"{_name(database)}-{table}")
+        except OSError as error:
+            raise NotFit(
+                f"What is typed is kept in {place}, which cannot be written: {error.strerror}."
+            ) from error
+
+    @classmethod
+    def _first_free(cls, place: Path, name: str) -> Self:
         free: list[Self] = []
         for number in count(1):
-            path = place / f"{_name(database)}-{table}-{number}.json"
+            path = place / f"{name}-{number}.json"
             is_last = not path.exists()
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:

@@ -7,6 +7,7 @@ position, and what is told is on disk.
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
@@ -92,16 +93,19 @@ class Session:
         self._listener.join(LISTEN + PATIENCE)
         self._dispatcher.casino.close()
         if self._untold is None:
-            self._journal.end()
+            with suppress(OSError):
+                self._journal.end()
         self._journal.close()
 
     def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
         """What is typed so far and what waits behind a line that is said, at every key."""
-        self._journal.keep(draft, waiting)
+        with suppress(OSError):  # whoever says a line is told
+            self._journal.keep(draft, waiting)
 
     def take(self, typed: str) -> None:
         """The line is entered, and about to be said; from here on a kill does not lose it."""
-        self._journal.take(typed)
+        with suppress(OSError):
+            self._journal.take(typed)
 
     # Who is here.
     @property
@@ -143,7 +147,8 @@ class Session:
             except LedgerLost as error:
                 return self._unreached(error.why, typed)
             finally:
-                self._journal.give_back()
+                with suppress(OSError):
+                    self._journal.give_back()
 
     def _say(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
@@ -155,14 +160,18 @@ class Session:
         self._resolve()
         if second is None and any(map(self._dispatcher.needs_second, map(self._by, lines))):
             return Outcome("second", ("It takes a second person.",), left=typed)
-        return self._send(act, Said(typed, [self._signed(line, second) for line in lines]), second)
+        return self._send(Said(typed, [self._signed(line, second) for line in lines]), second)
 
-    def _send(self, act: Act, what: Said, second: Second | None) -> Outcome:
+    def _send(self, what: Said, second: Second | None) -> Outcome:
         """Line after line, until one is refused."""
         proof = second_proof(self._dispatcher, second.staff, second.pin) if second else None
+        try:
+            self._journal.begin(what)
+        except OSError as error:
+            why = f"This terminal cannot keep what is typed: {error.strerror}. Nothing was sent."
+            return Outcome("lost", (why,), left=what.typed)
         self._own.update(line["id"] for line in what.lines)
         self._untold = what
-        self._journal.begin(what)
         words: list[str] = []
         for done, line in enumerate(what.lines):
             try:
@@ -172,7 +181,7 @@ class Session:
             if not answer.ok:
                 self._untold = None
                 self._see(answer)
-                return _refused_at(answer, _left(act, what, done), words)
+                return _refused_at(answer, _left(what, done), words)
             words += self._words(answer)
         self._untold = None
         self._see(answer)
@@ -189,7 +198,9 @@ class Session:
 
     def _by(self, line: dict[str, Any]) -> dict[str, Any]:
         """The line with who says it; in a closed house that is whoever signed on."""
-        return {**line, "by": self._who} if self._who else line
+        signed_on = self._dispatcher.authority.token.staff
+        who = self._who or ("" if signed_on else self.now.dealer)
+        return {**line, "by": who} if who else line
 
     def _signed(self, line: dict[str, Any], second: Second | None) -> dict[str, Any]:
         beside = {"with": second.staff} if second else {}
@@ -227,16 +238,16 @@ class Session:
         self.on_resolved(outcome)
 
     def _resolved(self, untold: Said) -> Outcome:
-        act, words = parse(untold.typed), list[str]()
+        words: list[str] = []
         for done, line in enumerate(untold.lines):
             self._own.add(line["id"])
             answer = self._dispatcher.resolve(line)
             if answer is None:
                 what = f"What is left of `{untold.typed}`" if done else f"`{untold.typed}`"
                 told = f"{what} is not on record, and is on the line again."
-                return Outcome("refused", (*words, told), left=_left(act, untold, done))
+                return Outcome("refused", (*words, told), left=_left(untold, done))
             if not answer.ok:
-                return _refused_at(answer, _left(act, untold, done), words)
+                return _refused_at(answer, _left(untold, done), words)
             words += self._words(answer)
         return Outcome("done", (f"`{untold.typed}` is on record:", *words))
 
@@ -246,10 +257,9 @@ class Session:
         while not self._ending.is_set():
             try:
                 self._follow()
-            except (LedgerLost, NotFit, UnreadableEvent, Refusal) as error:
-                why = error.why if isinstance(error, LedgerLost) else str(error)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is told on the screen
                 untold = self._untold.typed if self._untold else ""
-                self._show(Link(up=False, why=why, unanswered=untold))
+                self._show(Link(up=False, why=_why(error), unanswered=untold))
                 self._ending.wait(AGAIN)
 
     def _follow(self) -> None:
@@ -262,6 +272,9 @@ class Session:
             while not self._ending.is_set():
                 list(connection.notifies(timeout=LISTEN, stop_after=1))
                 news = follower.catch_up()
+                if not self.link.up:  # it was lost for whoever says lines, and not here
+                    self._resolve()
+                    self._show(Link(), follower.now)
                 if news:
                     self._show(self.link, follower.now)
                     self._hear(news)
@@ -288,9 +301,18 @@ class Session:
 _mapper = FactMapper()
 
 
-def _left(act: Act, what: Said, done: int) -> str:
+def _why(error: Exception) -> str:
+    match error:
+        case LedgerLost():
+            return error.why
+        case NotFit() | UnreadableEvent():
+            return str(error).removesuffix(".")
+    return f"the program made a mistake, {error!r}"
+
+
+def _left(what: Said, done: int) -> str:
     """What is still to be said of a line of which so much is done: as it was typed, or the rest."""
-    return said.rest_of(act, what.lines[done:]).words if done else what.typed
+    return said.rest_of(parse(what.typed), what.lines[done:]).words if done else what.typed
 
 
 def _refused_at(answer: Answer, left: str, before: Iterable[str]) -> Outcome:

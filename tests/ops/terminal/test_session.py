@@ -287,6 +287,47 @@ def test_a_line_that_was_under_way_is_known_by_itself_when_the_ledger_is_back(
     assert recorded(database, "coup.wager-placed") == 1
 
 
+def test_a_ledger_that_was_lost_for_one_line_only_is_back_by_itself(session, monkeypatch):
+    def lost(line, second=None):
+        raise OutcomeUnknown("the line broke")
+
+    monkeypatch.setattr(session._dispatcher, "dispatch", lost)
+    session.say("3 b 500")
+    monkeypatch.undo()
+
+    assert not session.link.up
+    wait_for_link(session, up=True)
+    assert session.say("3 b 500").kind == "done"
+
+
+def test_a_terminal_that_cannot_keep_what_is_typed_sends_nothing(session, database, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("ops.terminal.journal.os.pwrite", full)
+    session.keep("3 b 5")
+    session.take("3 b 500")
+    outcome = session.say("3 b 500")
+
+    assert outcome.words == (
+        "This terminal cannot keep what is typed: No space left on device. Nothing was sent.",
+    )
+    assert outcome.left == "3 b 500"
+    assert recorded(database, "coup.wager-placed") == 0
+
+
+def test_a_mistake_of_the_program_is_told_and_not_hidden(session, monkeypatch):
+    def mistaken(_):
+        raise KeyError("seat")
+
+    monkeypatch.setattr("ops.terminal.follow.Follower.catch_up", mistaken)
+    wait_for_link(session, up=False)
+
+    assert "the program made a mistake" in session.link.why
+    monkeypatch.undo()
+    wait_for_link(session, up=True)
+
+
 # A terminal that was killed.
 def test_a_killed_terminal_comes_back_to_its_half_typed_line(session, terminal):
     session.keep("3 b 5", ["5 p 100"])
@@ -325,6 +366,22 @@ def test_a_killed_terminal_says_what_became_of_its_last_line(session, database, 
         assert outcome.left == "3 b 500 t 25"
         assert "is not on record" in outcome.words[0]
     assert recorded(database, "coup.wager-placed") == (2 if when == "after" else 0)
+
+
+def test_a_line_that_was_entered_and_never_sent_is_told_after_a_kill(session, terminal):
+    session.keep("", ["n"])
+    session.take("3 b 500")
+    cut_off(session)
+
+    assert terminal().unsent == ("3 b 500", "n")
+
+
+def test_a_line_that_waited_is_not_told_twice(session, terminal):
+    session.keep("", ["3 b 500", "n"])
+    session.take("3 b 500")
+    cut_off(session)
+
+    assert terminal().unsent == ("3 b 500", "n")
 
 
 def test_of_cards_that_were_cut_off_the_rest_is_on_the_line_again(session, database, monkeypatch):
