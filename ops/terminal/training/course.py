@@ -244,13 +244,13 @@ class Course:
         return PASSES
 
     def _closing(self, now: TableNow) -> Verdict:
-        """Betting closes when what is entered is what lies there."""
+        """Betting closes when what is entered is what lies there; afterwards it is too late."""
         assert isinstance(self.moment, Betting)
         differences = list(self._differences(self.moment, now))
         tried = self.moment.tried
         if tried and self._pending and (tried.seat, tried.spot) in self._entered(now):
             return Verdict(False, (*self._missed(now), *differences), self._rule)
-        return self._wrong("R-BET-3", *differences) if differences else PASSES
+        return self._wrong("R-DEAL-2", *differences) if differences else PASSES
 
     @property
     def _rule(self) -> str:

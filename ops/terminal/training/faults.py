@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from domain.cards import points
-from domain.hands import Hand, Hands, Result, Step, play
+from domain.hands import Hand, Hands, Outcome, Result, Step, outcome_of, play
 from domain.house_rules import HouseRules
 from domain.settlement import Payment, pay
 from domain.wagers import MAIN_SPOTS, OPPOSITE, SPOTS, winnings
 from ops import show
 from ops.terminal.training.moments import (
     Betting,
+    Call,
     Dealing,
     Fault,
     Leaving,
@@ -107,7 +108,7 @@ def under_minimum(scene: Scene, kind: str) -> Moments | None:
 def over_maximum(scene: Scene, kind: str) -> Moments | None:
     """A main wager over the table's maximum."""
     most, step = scene.rules.main.maximum, scene.rules.increment
-    stake = most + step * scene.random.randint(1, 100)
+    stake = most + step * scene.random.randint(1, 20)
     right = f"{scene.said(stake)} is over the maximum of {scene.said(most)}"
     return _on_idle_seat(scene, kind, _main(scene), stake, right)
 
@@ -182,10 +183,7 @@ def late_withdrawal(scene: Scene, kind: str) -> Moments | None:
 
 
 # What the caller miscalls (R-CARD, R-DRAW, R-WIN-1).
-def _call(
-    scene: Scene, moment: Dealing, kind: str, rule: str, right: str, **said: object
-) -> Moments:
-    wrong = replace(moment.call, **said)  # type: ignore[arg-type]
+def _call(scene: Scene, moment: Dealing, kind: str, rule: str, right: str, wrong: Call) -> Moments:
     return scene.with_moment(moment, replace(moment, call=wrong, fault=Fault(kind, rule, right)))
 
 
@@ -196,17 +194,9 @@ def misread(scene: Scene, kind: str) -> Moments | None:
     card = moment.cards[n]
     other = scene.random.choice([rank for rank in "A2345678" if points(rank + "C") != points(card)])
     read = (*moment.call.read[:n], other + card[1], *moment.call.read[n + 1 :])
-    totals = _totals(read, moment)
     right = f"the card is {_rank(card)}, and was read as {_rank(other)}"
-    return _call(scene, moment, kind, "R-CARD-1", right, read=read, **totals)
-
-
-def _totals(read: Sequence[str], moment: Dealing) -> dict[str, int]:
-    """The totals of cards as they were read, each on the hand on which it lies."""
-    sums = {"player": 0, "banker": 0}
-    for dealt, card in zip(moment.hands.dealt, read, strict=True):
-        sums[dealt.hand] += points(card)
-    return {"player_total": sums["player"] % 10, "banker_total": sums["banker"] % 10}
+    wrong = Call.of(read)  # totals and what follows are called as they were read
+    return _call(scene, moment, kind, "R-CARD-1", right, wrong)
 
 
 def _rank(card: str) -> str:
@@ -219,11 +209,14 @@ def wrong_total(scene: Scene, kind: str) -> Moments | None:
     moment = scene.random.choice(scene.dealings)
     hand: Hand = scene.random.choice(("player", "banker"))
     right_one = getattr(moment.call, f"{hand}_total")
-    wrong = (right_one + scene.random.choice((1, 9))) % 10
-    said = {f"{hand}_total": wrong}
+    total = (right_one + scene.random.choice((1, 9))) % 10
+    if hand == "player":
+        wrong = replace(moment.call, player_total=total)
+    else:
+        wrong = replace(moment.call, banker_total=total)
     cards = " and ".join(str(points(card)) for card in moment.hands.cards(hand))
     right = f"{hand.title()} has {cards}, which is {right_one}"
-    return _call(scene, moment, kind, "R-CARD-2", right, **said)
+    return _call(scene, moment, kind, "R-CARD-2", right, wrong)
 
 
 def draws_when_standing(scene: Scene, kind: str) -> Moments | None:
@@ -253,7 +246,9 @@ def _draw(scene: Scene, kind: str, places: Sequence[tuple[Dealing, Hand]]) -> Mo
         return None
     moment, hand = scene.random.choice(places)
     step = _step(moment.hands, hand)
-    return _call(scene, moment, kind, step.rule, step.why, draws=hand, wins=None)
+    return _call(
+        scene, moment, kind, step.rule, step.why, replace(moment.call, draws=hand, wins=None)
+    )
 
 
 def _standing(hands: Hands) -> Iterator[Hand]:
@@ -283,12 +278,9 @@ def stands_when_drawing(scene: Scene, kind: str) -> Moments | None:
     assert due
     step = _step(moment.hands, due.hand)
     call = moment.call
-    wins = _wins(call.player_total, call.banker_total)
-    return _call(scene, moment, kind, step.rule, step.why, draws=None, wins=wins)
-
-
-def _wins(player: int, banker: int) -> str:
-    return "tie" if player == banker else "player" if player > banker else "banker"
+    wins = outcome_of(call.player_total, call.banker_total)
+    wrong = replace(call, draws=None, wins=wins)
+    return _call(scene, moment, kind, step.rule, step.why, wrong)
 
 
 def wrong_hand(scene: Scene, kind: str) -> Moments | None:
@@ -301,17 +293,17 @@ def wrong_hand(scene: Scene, kind: str) -> Moments | None:
     other: Hand = "banker" if belongs == "player" else "player"
     step = _step(moment.hands, belongs)
     right = f"the card belongs to {belongs.title()}: {step.why}, by {step.rule}"
-    return _call(scene, moment, kind, "R-IRR-2", right, laid=other)
+    return _call(scene, moment, kind, "R-IRR-2", right, replace(moment.call, laid=other))
 
 
 def wrong_outcome(scene: Scene, kind: str) -> Moments | None:
     """The wrong hand is called as the winner."""
     moment = scene.dealings[-1]
     call = moment.call
-    wrong = "banker" if call.wins == "player" else "player"
+    wins: Outcome = "banker" if call.wins == "player" else "player"
     won = "a Tie" if call.wins == "tie" else f"{(call.wins or '').title()}'s"
     right = f"Player has {call.player_total} and Banker {call.banker_total}: it is {won}"
-    return _call(scene, moment, kind, "R-WIN-1", right, wins=wrong)
+    return _call(scene, moment, kind, "R-WIN-1", right, replace(call, wins=wins))
 
 
 # What the caller mispays (R-PAY-1 to 4, R-COM-2).

@@ -5,7 +5,8 @@ LESSONS = {
     "R-CARD-2": "A hand counts the sum of its cards, without the tens.",
     "R-CARD-3": "A shoe has each card once for every deck, and never once more.",
     "R-DEAL-1": "Cards go Player, Banker, Player, Banker, then third cards where they are due.",
-    "R-DEAL-2": "Once the first card is out, no wager is placed, moved or taken back.",
+    "R-DEAL-2": "Once the first card is out, no wager is placed, moved or taken back; "
+    "what lies on the layout is entered before.",
     "R-DRAW-1": "With 8 or 9 on two cards, on either hand, nobody draws.",
     "R-DRAW-2": "Player draws on 0 to 5 and stands on 6 and 7.",
     "R-DRAW-3": "When Player stood, Banker draws on 0 to 5 and stands on 6 and 7.",

@@ -427,8 +427,8 @@ def test_betting_closes_only_when_what_is_entered_lies_there():
         "Seat 6: 250 lies on Player, and nothing is entered.",
         "Seat 6: nothing lies on Tie, and 5 is entered.",
     )
-    assert ("refused", "R-BET-3", "n") == (answer.kind, answer.rule, answer.left)
-    assert Counter({"R-BET-3": 1}) == desk.course.score.own
+    assert ("refused", "R-DEAL-2", "n") == (answer.kind, answer.rule, answer.left)
+    assert Counter({"R-DEAL-2": 1}) == desk.course.score.own
 
 
 def test_a_card_that_the_shoe_did_not_give_is_not_recorded():
