@@ -1,5 +1,6 @@
 """`sabot dealer`: the keyboard at the table."""
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,7 +56,8 @@ def dealer(
     require_training(training=training, **course)
     require_utf8("table", table or "")
     if training:
-        train(ctx, table, lambda session: _face(session, plain=plain, theme=theme), **course)
+        face = functools.partial(_face, plain=plain, theme=theme)
+        train(ctx, table, face, by=by, **course)
         return
     if table is None:
         raise click.UsageError("Missing argument 'TABLE'.")

@@ -46,6 +46,7 @@ def train(
     table: str | None,
     face: Callable[["Session"], int],
     *,
+    by: str | None = None,
     seed: int | None = None,
     coups: int | None = None,
     rules: str | None = None,
@@ -64,7 +65,9 @@ def train(
     chosen = secrets.randbelow(10_000) if seed is None else seed
     plan = Plan(chosen, named(rules or "dragon-bonus@1"), coups or 10)
     course = Course(plan, with_shoe=with_shoe)
-    session = TrainingSession(training_database(), course, table=table or "", with_shoe=with_shoe)
+    session = TrainingSession(
+        training_database(), course, table=table or "", by=by or "", with_shoe=with_shoe
+    )
     try:
         status = face(session)
     finally:

@@ -84,7 +84,6 @@ class Course:
         self._clock = clock
         self._began = 0.0  # when the coup did
         self._pending = False  # whether the claim of this moment waits to be judged
-        self._patrons = dict(plan.first_patrons)
         self._arrived: list[Seated] = []
         self._explained: set[type[Moment]] = set()
         self._asked: tuple[str, ...] = ()
@@ -143,7 +142,6 @@ class Course:
         if coup and coup is not self.coup:
             self._began = self._clock()
             self._arrived += coup.sits_down
-            self._patrons |= dict(coup.sits_down)
         self.coup = coup
         if moment is None:
             self.over = True
@@ -159,7 +157,7 @@ class Course:
 
     def _layout(self, now: TableNow) -> Layout:
         owing = {seat.seat: seat.owed for seat in now.seats}
-        return Layout(self.plan.rules.currency, self._patrons, owing)
+        return Layout(self.plan.rules.currency, owing, _dealt(now))
 
     def _is_over(self, now: TableNow) -> bool:
         """Whether what was due at this moment is on record."""
@@ -211,15 +209,17 @@ class Course:
         return PASSES
 
     def _objected(self, now: TableNow) -> Verdict:
-        fault = self.moment.fault
+        fault, layout = self.moment.fault, self._layout(now)
         if fault and self._pending:
             self._judged(self.score.caught)
-            words = f"Caught: {fault.right} ({fault.rule})."
-            return Verdict(passes=False, words=(words, self.moment.mended(self._layout(now))))
-        self.score.false_alarms += 1
-        why = fault.right if fault else self.moment.why(self._layout(now))
-        words = f"That is put right already: {why}." if fault else f"Nothing is wrong: {why}."
-        return Verdict(passes=False, words=(words,))
+            told = [f"Caught: {fault.right} ({fault.rule}).", self.moment.mended(layout)]
+        elif fault:
+            self.score.false_alarms += 1
+            told = [f"That is put right already: {fault.right}."]
+        else:
+            self.score.false_alarms += 1
+            told = [f"Nothing is wrong: {self.moment.why(layout)}."]
+        return Verdict(False, tuple(filter(None, [*told, self.moment.then(layout)])))
 
     def _judged(self, count: Counter[str]) -> None:
         assert self.moment.fault

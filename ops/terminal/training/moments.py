@@ -4,7 +4,7 @@ A claim is compared with what the domain says of the same cards and wagers; `fau
 and only when, they differ.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -92,6 +92,10 @@ class Moment:
         """Why nothing is wrong with it."""
         return self.why_right
 
+    def then(self, table: "Layout") -> str:
+        """What is to be entered after an objection, which may have pushed it off the screen."""
+        return self.how(table)
+
     def mended(self, table: "Layout") -> str:
         """What becomes of what was wrong, whoever saw it."""
         if self.late is None:
@@ -134,12 +138,11 @@ class Betting(Moment):
 
     def words(self, table: "Layout") -> str:
         """Seat by seat; what may not lie there looks like the rest."""
-        lying = [*self.wagers, self.tried] if self.tried else list(self.wagers)
-        seats = sorted({each.seat for each in lying})
-        told = (
-            table.seat_words(seat, [each for each in lying if each.seat == seat]) for seat in seats
-        )
-        return " ".join(told)
+        return table.wagers_words([*self.wagers, self.tried] if self.tried else self.wagers)
+
+    def then(self, table: "Layout") -> str:
+        """What lies there rightly."""
+        return f"So there lies: {table.wagers_words(self.wagers)}"
 
     def mended(self, table: "Layout") -> str:
         """The chips go back."""
@@ -170,6 +173,10 @@ class Dealing(Moment):
         where = "" if self.new > 1 else f", laid on {self.call.laid.title()}"
         told = [f"The shoe gives {shown}{where}.", f"The caller: “{self._called()}”"]
         return " ".join(told + table.late_words(self.late))
+
+    def then(self, table: "Layout") -> str:
+        """The cards that are out and not entered yet."""
+        return f"Enter {' '.join(symbol(card) for card in self.cards[table.dealt :])}."
 
     def _called(self) -> str:
         call = self.call
@@ -209,11 +216,15 @@ class Paying(Moment):
 
     def words(self, table: "Layout") -> str:
         """Wager by wager."""
-        told = ["The caller pays and takes."]
+        told = ["The caller pays."]
         for seat in sorted({each.seat for each in self.paid}):
             own = (table.paid_words(each) for each in self.paid if each.seat == seat)
             told.append(f"Seat {seat}: {', '.join(own)}.")
         return " ".join(told + table.late_words(self.late))
+
+    def then(self, table: "Layout") -> str:
+        """The table reckons for itself."""
+        return "Settle with s."
 
 
 @dataclass(frozen=True)
@@ -264,11 +275,11 @@ class Collecting(Moment):
 
 @dataclass(frozen=True)
 class Layout:
-    """What words about a table need to know: who sits where, who owes, which money."""
+    """What words about a table need to know of it."""
 
     currency: str
-    patrons: Mapping[int, str]
-    owing: Mapping[int, int]
+    owing: Mapping[int, int]  # by seat, minor units
+    dealt: int = 0  # cards of the coup that are entered
 
     def said(self, amount: int) -> str:
         """An amount as it is called over a table: no cents where there are none."""
@@ -278,12 +289,18 @@ class Layout:
         """What whoever sits there owes, minor units."""
         return self.owing.get(seat, 0)
 
-    def seat_words(self, seat: int, wagers: Iterable[Wager]) -> str:
-        """`Seat 3 P-103: 100 on Banker, 25 on Tie`."""
+    def wagers_words(self, wagers: Sequence[Wager]) -> str:
+        """`Seat 3: 100 on Banker, 25 on Tie.` for every seat, in order."""
+        seats = sorted({each.seat for each in wagers})
+        return " ".join(
+            self._seat_words(seat, [each for each in wagers if each.seat == seat]) for seat in seats
+        )
+
+    def _seat_words(self, seat: int, wagers: Sequence[Wager]) -> str:
         lying = ", ".join(
             f"{self.said(each.stake)} on {show.spot_called(each.spot)}" for each in wagers
         )
-        return f"Seat {seat} {self.patrons.get(seat, '')}: {lying}."
+        return f"Seat {seat}: {lying}."
 
     def paid_words(self, paid: Paid) -> str:
         """`100 on Banker wins 95`."""
@@ -302,7 +319,7 @@ class Layout:
         """What a patron tries after the first card."""
         if late is None:
             return []
-        who = f"Seat {late.seat} {self.patrons.get(late.seat, '')}"
+        who = f"Seat {late.seat}"
         amount, spot = self.said(late.stake), show.spot_called(late.spot)
         if late.back:
             return [f"{who} takes the {amount} on {spot} back."]

@@ -43,17 +43,23 @@ class TrainingSession(Session):
     """A terminal's session that a course stands in front of; every line of it is training."""
 
     def __init__(
-        self, database: Database, course: Course, *, table: str = "", with_shoe: bool = False
+        self,
+        database: Database,
+        course: Course,
+        *,
+        table: str = "",
+        by: str = "",
+        with_shoe: bool = False,
     ) -> None:
         """Opens `table`, else T1, T2, …: the first that nobody had. Raises LedgerLost, NotFit.
 
         Refuses: AlreadyOpen, BadValue.
         """
         self.course = course
-        self._house = _House(database, course.plan)
-        super().__init__(
-            database, self._house.open(table, with_shoe=with_shoe), by=TRAINEE, training=True
-        )
+        trainee = by or TRAINEE
+        self._house = _House(database, course.plan, trainee)
+        opened = self._house.open(table, with_shoe=with_shoe)
+        super().__init__(database, opened, by=trainee, training=True)
         self._judging = RLock()
 
     @property
@@ -108,7 +114,8 @@ class TrainingSession(Session):
 class _House:
     """Whoever makes the table ready, and brings the patrons."""
 
-    def __init__(self, database: Database, plan: Plan) -> None:
+    def __init__(self, database: Database, plan: Plan, trainee: str) -> None:
+        self._trainee = trainee
         self._dispatcher = Dispatcher(Casino(Ledger(database)), MOUTH)
         self._plan = plan
         self._table = ""
@@ -119,7 +126,7 @@ class _House:
 
     def line(self, command: str, **fields: Any) -> Line:
         """A line about the table, of which an answer is known again by its id."""
-        who = {"by": TRAINEE, "with": SUPERVISOR, "id": f"{MOUTH}:{uuid4()}"}
+        who = {"by": self._trainee, "with": SUPERVISOR, "id": f"{MOUTH}:{uuid4()}"}
         return {"command": command, "table": self._table, **fields, **who}
 
     def say(self, line: Line) -> Answer:
@@ -160,7 +167,8 @@ class _House:
         opener = {str(chip): OPENER for chip in rules.chips}
         answer = self._dispatcher.dispatch(self.line("table.open", rules=rules.name, opener=opener))
         if not answer.ok and answer.body["error"] != AlreadyOpen.__name__:
-            raise BadValue(field="table", value=repr(table), why=answer.body["message"].rstrip("."))
+            _, _, why = answer.body["message"].rstrip(".").partition(": ")
+            raise BadValue(field="table", value=repr(table), why=why)
         return answer.ok
 
     def _shoe(self) -> Iterator[Line]:

@@ -521,6 +521,21 @@ def test_after_the_last_coup_nothing_more_is_recorded():
     assert desk.say("!").words == ("The course is over: nothing is recorded.",)
 
 
+def test_after_an_objection_it_is_told_again_what_is_to_be_entered():
+    desk = Desk()
+
+    assert desk.say("!").words[-1] == (
+        "So there lies: Seat 2: 250 on Banker, 5 on Dragon Banker. "
+        "Seat 4: 50 on Banker, 5 on Dragon Banker. "
+        "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. Seat 6: 250 on Player."
+    )
+
+    attend(desk, until=lambda moment: isinstance(moment, Dealing))
+    desk.say("qd8d")
+
+    assert "Enter 10♣ 2♦." == desk.say("!").words[-1]
+
+
 def test_an_objection_to_everything_is_told_why_it_is_right():
     desk = Desk()
     told = [answer.words[0] for line, answer in attend(desk, always) if line == "!"]

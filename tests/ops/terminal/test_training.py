@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from domain.cards import symbol
 from domain.house_rules import named
-from domain.refusals import AlreadyOpen
+from domain.refusals import AlreadyOpen, BadValue
 from ops.cli import cli
 from ops.embedded import Embedded
 from ops.terminal.training.course import Course
@@ -70,10 +70,10 @@ def test_the_first_patrons_are_asked_for_as_soon_as_the_table_is_open(begin):
 
     assert session.first == (
         "Coup 1 of 6.",
-        "Seat 2 P-101: 250 on Banker, 5 on Dragon Banker. "
-        "Seat 4 P-102: 50 on Banker, 5 on Dragon Banker. "
-        "Seat 5 P-103: 25 on Player, 10 on Tie, 5 on Dragon Player. "
-        "Seat 6 P-104: 250 on Player.",
+        "Seat 2: 250 on Banker, 5 on Dragon Banker. "
+        "Seat 4: 50 on Banker, 5 on Dragon Banker. "
+        "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. "
+        "Seat 6: 250 on Player.",
         "Enter the wagers, then n. If a wager may not lie there, type !",
     )
     assert session.say("").words == session.first
@@ -156,6 +156,8 @@ def test_each_training_opens_a_table_of_its_own(begin):
 
 def test_a_table_may_be_named_and_is_not_opened_twice(begin):
     assert "B07" == begin(table="B07").table
+    with pytest.raises(BadValue, match="it is a short code of letters and digits"):
+        begin(table="B 07")
     with pytest.raises(AlreadyOpen, match="name another table, or none"):
         begin(table="B07")
 
