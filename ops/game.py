@@ -215,16 +215,16 @@ class Game:
         day = self.floor.table_day(command.table)
         shoe = self.floor.shoe(day)
         _require_each_once(command.wagers)
-        refused: list[Refusal] = []
+        refused: list[tuple[commands.Wager, Refusal]] = []
         for wager in command.wagers:
             try:
                 self._lay(day, shoe, wager, command)
             except _OF_ONE_WAGER as refusal:
-                refusal.put(before=f"Seat {wager.seat} on {wager.spot}: ")
-                refused.append(refusal)
+                refused.append((wager, refusal))
         if refused:
-            told = next((each for each in refused if each.recorded), refused[0])
-            told.put(after=_none_of(command.wagers))
+            wager, told = next((each for each in refused if each[1].recorded), refused[0])
+            whose = "" if told.recorded else f"Seat {wager.seat} on {wager.spot}: "
+            told.put(before=whose, after=_none_of(command.wagers))
             raise told
 
     def _lay(

@@ -24,23 +24,17 @@ Traceback (most recent call last):
 ops.terminal.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db pp pb d7 p8 l6.
 """
 
-import re
 import shlex
 from contextlib import suppress
 
-from domain.shoe import DISPOSITIONS
-from ops.terminal import bets_line
+from ops.terminal import bets_line, words_line
 from ops.terminal.acts import (
     Act,
     Bets,
     Cards,
     Collect,
-    Correct,
     Drawn,
     Help,
-    LetGo,
-    Limits,
-    Misdraw,
     NoMoreBets,
     NotUnderstood,
     Objection,
@@ -48,7 +42,6 @@ from ops.terminal.acts import (
     Settle,
     Spoken,
     Undo,
-    Void,
     WhoOwes,
     words_of,
 )
@@ -61,14 +54,12 @@ from ops.terminal.tokens import (
     CARD_TEXT,
     ONE_SEAT,
     SEAT,
-    SEATS,
-    SPOT,
+    VERB,
     Wrong,
     amount_of,
     card_of,
     pattern,
-    seats_of,
-    spot_of,
+    who_of,
     wrong,
 )
 
@@ -90,10 +81,6 @@ _SETTLE = pattern(r"s(?:\s*(?=[0-9])(.*)|)")
 _PAID = pattern(rf"({ONE_SEAT})(?:\s*=\s*|\s+)({AMOUNT_TEXT})(?:\s+|$)")
 _COLLECT = pattern(r"c(?:\s*(?=[0-9])(.*)|\s+(.*)|)")
 _REVEAL = pattern(r"r\s*(player|banker|p|b)(?:\s*([1-6]))?")
-_QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+|$)""")
-_WORD = re.compile(r"(\S+)(?:\s+|$)")
-_COUP = pattern(r"[\w-]+(?:/[\w-]+){3}")
-_VERB = pattern(r"[a-z][a-z0-9.-]*(?=\s|$)")
 
 
 def parse(typed: str) -> Act:
@@ -176,26 +163,12 @@ def _collect(line: str) -> Act | None:
     rest = found[1] or found[2] or ""
     if not rest:
         return WhoOwes()
-    seats, patron, amount = _who(rest)
+    seats, patron, amount = who_of(rest)
     if amount and not AMOUNT.fullmatch(amount):
         wrong(f"{amount} is no amount; write who and how much, as in c 3 100.")
     if amount and len(seats) > 1:
         wrong("so much of one seat at a time; or leave the amount out, for all that they owe.")
     return Collect(seats, patron, amount_of(amount) if amount else "")
-
-
-def _who(rest: str) -> tuple[tuple[int, ...], str, str]:
-    """Seats, or else a patron's name, and what stands after them."""
-    listed = SEATS.match(rest)
-    if listed and (listed.end() == len(rest) or rest[listed.end()].isspace()):
-        return seats_of(listed[0]), "", rest[listed.end() :].strip()
-    quoted = _QUOTED.match(rest)
-    word = _WORD.match(rest)
-    assert word is not None, "something stands there"
-    name, end = (quoted[2], quoted.end()) if quoted else (word[1], word.end())
-    if not name.strip() or (not quoted and (name[0] in "\"'" or name.startswith("--"))):
-        wrong(f"{name.strip() or rest} is nobody's name; a name with blanks stands in quotes.")
-    return (), name.strip(), rest[end:].strip()
 
 
 def _reveal(line: str) -> Act | None:
@@ -213,122 +186,14 @@ def _asked(line: str) -> Act | None:
     return Objection(line[1:].strip()) if line[0] == "!" else None
 
 
-def _worded(line: str) -> Act | None:
-    """`void`, `correct`, `waive`, `walked`, `limits`, `misdraw`."""
-    verb = _VERB.match(line)
-    form = _WORDED.get(verb[0].lower()) if verb else None
-    return form(line[verb.end() :].strip()) if verb and form else None
-
-
-def _void(rest: str) -> Act:
-    coup, rest = _coup(rest)
-    return Void(_reason(rest, "void a torn card"), coup)
-
-
-def _correct(rest: str) -> Act:
-    example = "correct 3 b 500 a chip fell"
-    coup, rest = _coup(rest)
-    seat, rest = _next(rest, SEAT)
-    spot, rest = _next(rest, SPOT)
-    if not seat or not spot:
-        wrong(f"say whose wager, where, and why, as in {example}.")
-    to, rest = _next(rest, AMOUNT)
-    as_spot = ""
-    as_word, after = _next(rest, _AS)
-    if as_word and not to:
-        as_spot, after = _next(after, SPOT)
-        rest = after if as_spot else rest
-    return Correct(
-        int(seat),
-        spot_of(spot),
-        _reason(rest, example),
-        to=amount_of(to) if to else "",
-        as_spot=spot_of(as_spot) if as_spot else "",
-        coup=coup,
-    )
-
-
-def _waive(rest: str) -> Act:
-    seat, patron, amount, reason = _let_go(rest, "waive 3 a good guest")
-    return LetGo("waive", reason, seat, patron, amount)
-
-
-def _walked(rest: str) -> Act:
-    seat, patron, amount, reason = _let_go(rest, "walked 3 gone with the chips")
-    return LetGo("walked", reason, seat, patron, amount)
-
-
-def _let_go(rest: str, example: str) -> tuple[int | None, str, str, str]:
-    if not rest:
-        wrong(f"say who, and why, as in {example}.")
-    seats, patron, rest = _who(rest)
-    if len(seats) > 1:
-        wrong("one seat at a time.")
-    amount, rest = _next(rest, AMOUNT)
-    reason = _reason(rest, example)
-    return seats[0] if seats else None, patron, amount_of(amount) if amount else "", reason
-
-
-def _limits(rest: str) -> Act | None:
-    if "--" in rest:
-        return None  # as the command is spoken
-    spot, rest = _next(rest, SPOT)
-    minimum, rest = _next(rest, AMOUNT)
-    maximum, rest = _next(rest, AMOUNT)
-    if not minimum or not maximum or rest:
-        wrong("write minimum and maximum, as in limits 25 10000 or limits t 5 1k.")
-    return Limits(amount_of(minimum), amount_of(maximum), spot_of(spot) if spot else "main")
-
-
-def _misdraw(rest: str) -> Act:
-    card, _, said = rest.partition(" ")
-    disposition = said.strip().lower()
-    if disposition not in ("", *DISPOSITIONS):
-        wrong(f"{said.strip()} is none of {', '.join(DISPOSITIONS)}.")
-    return Misdraw(card_of(card), disposition)
-
-
-def _next(rest: str, wanted: re.Pattern[str]) -> tuple[str, str]:
-    """What is wanted, if it is the next word, and the rest; else '' and all of it."""
-    word = _WORD.match(rest)
-    if not word or not wanted.fullmatch(word[1]):
-        return "", rest
-    return word[1], rest[word.end() :]
-
-
-def _coup(rest: str) -> tuple[str, str]:
-    return _next(rest, _COUP)
-
-
-def _reason(rest: str, example: str) -> str:
-    quoted = _QUOTED.fullmatch(rest)
-    reason = quoted[2].strip() if quoted else rest
-    if not reason:
-        wrong(f"say why, as in {example}.")
-    if not quoted and any(word.startswith("--") for word in reason.split()):
-        wrong("leave the options out: a second person is asked for after Enter.")
-    return reason
-
-
-_AS = pattern("as")
-_WORDED = {
-    "void": _void,
-    "correct": _correct,
-    "waive": _waive,
-    "walked": _walked,
-    "limits": _limits,
-    "misdraw": _misdraw,
-}
-
-
 def _spoken(line: str) -> Act | None:
     """A command whole: its name in one word or two, and the rest as a shell would split it."""
-    first = _VERB.match(line)
+    first = VERB.match(line)
     if not first:
         return None
     rest = line[first.end() :].strip()
     name = first[0].lower().replace(".", " ")
-    second = _VERB.match(rest)
+    second = VERB.match(rest)
     if second and f"{name} {second[0].lower()}" in SPOKEN:
         name, rest = f"{name} {second[0].lower()}", rest[second.end() :].strip()
     if name not in SPOKEN or (name == "limits" and "--" not in rest):
@@ -342,4 +207,17 @@ def _spoken(line: str) -> Act | None:
     return Spoken(SPOKEN[name], tuple(said))
 
 
-_FORMS = (*(_one_key, _cards, _drawn, _bets, _settle, _collect, _reveal, _asked, _worded, _spoken),)
+_FORMS = (
+    *(
+        _one_key,
+        _cards,
+        _drawn,
+        _bets,
+        _settle,
+        _collect,
+        _reveal,
+        _asked,
+        words_line.read,
+        _spoken,
+    ),
+)

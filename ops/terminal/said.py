@@ -214,10 +214,11 @@ def _settled(act: Settle, now: TableNow) -> list[Line]:
 @_lines.register
 def _collected(act: Collect, now: TableNow) -> list[Line]:
     if act.amount:
-        who = {"patron": act.patron} if act.patron else {"seat": act.seats[0]}
+        who = {"patron": _patron(act.patron, now)} if act.patron else {"seat": act.seats[0]}
         return [_collect(now, **who, amount=_minor(act, act.amount, now))]
     if act.patron:
-        return [_collect(now, patron=act.patron, amount=_owed_by(act, now))]
+        patron = _patron(act.patron, now)
+        return [_collect(now, patron=patron, amount=_owed_by(act, patron, now))]
     seats = [_seat(act, number, now) for number in act.seats]
     owing = {seat.owes_at: seat for seat in seats if seat.owed}  # a stay on two chairs owes once
     if not owing:
@@ -230,14 +231,21 @@ def _collect(now: TableNow, **fields: object) -> Line:
     return {"command": "commission.collect", "table": now.table, **fields}
 
 
-def _owed_by(act: Collect, now: TableNow) -> int:
-    """What is owed by a patron who sits here, or sat here and is not on the screen any more."""
-    owed = [seat.owed for seat in now.seats if seat.patron == act.patron]
+def _patron(typed: str, now: TableNow) -> str:
+    """Whoever sits here is meant in capitals or not; of anybody else the ledger knows."""
+    here = [seat.patron for seat in now.seats]
+    alike = [patron for patron in here if patron.lower() == typed.lower()]
+    return alike[0] if typed not in here and alike else typed
+
+
+def _owed_by(act: Collect, patron: str, now: TableNow) -> int:
+    """All that a patron owes who sits here; of one who left, the screen tells no more."""
+    owed = [seat.owed for seat in now.seats if seat.patron == patron]
     if not owed:
-        why = f"{act.patron} has no seat here; say how much, as in {act.words} 100."
+        why = f"{patron} has no seat here; say how much, as in {act.words} 100."
         raise NotUnderstood(act.words, why)
     if not owed[0]:
-        raise NotUnderstood(act.words, f"nothing is owed by {act.patron}.")
+        raise NotUnderstood(act.words, f"nothing is owed by {patron}.")
     return owed[0]
 
 
@@ -279,7 +287,7 @@ def _paid_coup(act: Act, now: TableNow) -> str:
 
 @_lines.register
 def _let_go(act: LetGo, now: TableNow) -> list[Line]:
-    who: Line = {"patron": act.patron} if act.seat is None else {"seat": act.seat}
+    who: Line = {"patron": _patron(act.patron, now)} if act.seat is None else {"seat": act.seat}
     amount = {"amount": _minor(act, act.amount, now)} if act.amount else {}
     command = f"commission.{act.how}"
     return [{"command": command, "table": now.table, **who, "reason": act.reason, **amount}]
@@ -306,7 +314,9 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
         spoken = {word: _full(word, value) for word, value in context.params.items()}
         return [line_of(act.name, spoken, _Here(now.currency))]
     except click.ClickException as error:
-        why = f"{error.format_message().rstrip('.')}. It is typed as {_usage(act.name)}."
+        told = error.format_message().rstrip(".")
+        quotes = ", and what has blanks in quotes" if "extra argument" in told else ""
+        why = f"{told}. It is typed as {_usage(act.name)}{quotes}."
         raise NotUnderstood(act.words, why) from None
     except Refusal as refusal:
         raise NotUnderstood(act.words, str(refusal)) from None

@@ -90,6 +90,8 @@ class Session:
 
     def close(self) -> None:
         """What was typed and not said is kept for the next terminal at this table."""
+        if self._ending.is_set():
+            return
         self._ending.set()
         self._listener.join(LISTEN + PATIENCE)
         self._dispatcher.casino.close()

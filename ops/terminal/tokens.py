@@ -44,6 +44,9 @@ SEAT = pattern(ONE_SEAT)
 SEATS = pattern(SEATS_TEXT)
 AMOUNT = pattern(AMOUNT_TEXT)
 CARD = pattern(CARD_TEXT)
+VERB = pattern(r"[a-z][a-z0-9.-]*(?=\s|$)")
+_QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+|$)""")
+_WORD = re.compile(r"(\S+)(?:\s+|$)")
 SPOT = pattern(rf"(?:{_spots()})(?![a-z])")
 
 
@@ -94,3 +97,31 @@ def plain_amount(text: str) -> str:
         return f"{int(whole)}{point}{rest}"
     shifted = f"{Decimal(text[:-1]) * thousands:f}"
     return shifted.rstrip("0").rstrip(".") if "." in shifted else shifted
+
+
+def next_word(rest: str, wanted: re.Pattern[str]) -> tuple[str, str]:
+    """What is wanted, if it is the next word, and the rest; else '' and all of it."""
+    word = _WORD.match(rest)
+    if not word or not wanted.fullmatch(word[1]):
+        return "", rest
+    return word[1], rest[word.end() :]
+
+
+def unquoted(text: str) -> str | None:
+    """What stands in quotes, if all of it does."""
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[2].strip() if quoted else None
+
+
+def who_of(rest: str) -> tuple[tuple[int, ...], str, str]:
+    """Seats, or else a patron's name, and what stands after them."""
+    listed = SEATS.match(rest)
+    if listed and (listed.end() == len(rest) or rest[listed.end()].isspace()):
+        return seats_of(listed[0]), "", rest[listed.end() :].strip()
+    quoted = _QUOTED.match(rest)
+    word = _WORD.match(rest)
+    assert word is not None, "something stands there"
+    name, end = (quoted[2], quoted.end()) if quoted else (word[1], word.end())
+    if not name.strip() or (not quoted and (name[0] in "\"'" or name.startswith("--"))):
+        wrong(f"{name.strip() or rest} is nobody's name; a name with blanks stands in quotes.")
+    return (), name.strip(), rest[end:].strip()

@@ -121,7 +121,7 @@ def test_r_deal_2_each_that_comes_too_late_is_recorded_as_a_single_one_is(pit, c
     told = [(f["type"], f["seat"], f["spot"], f["amount"], f["act"]) for f in body["events"]]
 
     assert ("BettingClosed", "R-DEAL-2") == (body["error"], body["rule"])
-    assert body["message"].startswith("Seat 3 on player: Betting is closed on B01/2026-11-21/1/1")
+    assert body["message"].startswith("Betting is closed on B01/2026-11-21/1/1")
     assert body["message"].endswith(" None of the 3 wagers was placed.")
     assert told == [
         ("LateBetRefused", 3, "player", 100_00, "bet"),

@@ -89,6 +89,8 @@ SAID = [
     ("c 3 100",        [{"command": "commission.collect", "seat": 3, "amount": 100_00}]),
     ("c 9 1",          [{"command": "commission.collect", "seat": 9, "amount": 1_00}]),
     ("c grey-jacket",  [{"command": "commission.collect", "patron": "grey-jacket", "amount": 5}]),
+    ("c GREY-jacket", [{"command": "commission.collect", "patron": "grey-jacket", "amount": 5}]),
+    ("waive p-10417 x", [{"command": "commission.waive", "patron": "P-10417", "reason": "x"}]),
     ("c P-9 2",        [{"command": "commission.collect", "patron": "P-9", "amount": 2_00}]),
     ("r p",            [{"command": "reveal", "hand": "player"}]),
     ("r b 4",          [{"command": "reveal", "hand": "banker", "n": 4}]),
@@ -147,7 +149,8 @@ UNSAID = [
     ("c P-9",          "P-9 has no seat here; say how much, as in c P-9 100."),
     ("seat 3",         "Missing argument 'PATRON'. It is typed as seat SEAT PATRON."),
     ("seat 3 Mr. O",
-     "Got unexpected extra argument (O). It is typed as seat SEAT PATRON."),
+     "Got unexpected extra argument (O). It is typed as seat SEAT PATRON, and what has blanks in "
+     "quotes."),
     ("leave 3 --by D-1", "No such option '--by'. It is typed as leave SEAT."),
     ("leave --help",   "No such option '--help'. It is typed as leave SEAT."),
     ("limits --minimum x",
@@ -283,7 +286,7 @@ def now_of(pit):
         for n in range(1, shoe.coup + 1)
     ]
     accounts = {account.stay: account for account in floor.accounts(day)}
-    return table_now("B01", 1, day, shoe, coups, accounts)
+    return table_now("B01", 1, day, shoe, coups, accounts, "USD")
 
 
 def say(pit, typed):

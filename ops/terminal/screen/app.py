@@ -1,0 +1,443 @@
+"""The dealer's screen: the table as it stands, what is due, and one line to type on."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from threading import Thread
+from typing import ClassVar, Protocol
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message as Posted
+from textual.reactive import Reactive
+from textual.widgets import Input, Static
+
+from domain.refusals import Refusal
+from ops.database import LedgerLost
+from ops.terminal.outcome import Link, Outcome, Second
+from ops.terminal.screen.dialogs import Help, SecondPerson
+from ops.terminal.screen.figures import count
+from ops.terminal.screen.inks import PALETTES, THEMES
+from ops.terminal.screen.keys import SUPERVISOR, shoe_line
+from ops.terminal.screen.messages import KEPT, Kind, Message
+from ops.terminal.screen.page import Page, View
+from ops.terminal.screen.roads import VIEWS
+from ops.terminal.screen.saying import Saying
+from ops.terminal.screen.seats import seats_typed
+from ops.terminal.screen.typed import Typed
+from ops.terminal.table_now import TableNow
+
+NOT_SENT = "Nothing was sent: the ledger cannot be reached. What is typed stays."
+
+
+class Talks(Protocol):
+    """What the screen asks of a session."""
+
+    table: str
+    now: TableNow
+    link: Link
+    training: bool
+    asks_pin: bool
+    draft: str
+    on_change: Callable[[], None]
+    on_heard: Callable[[str], None]
+
+    def open(self) -> Outcome | None:
+        """Connects; what became of a line that a killed terminal left."""
+
+    def keep_draft(self, typed: str) -> None:
+        """What is typed, at every key."""
+
+    def say(self, typed: str, second: Second | None = None) -> Outcome:
+        """Blocks until it is known what became of the line."""
+
+    def close(self) -> None:
+        """The terminal is left."""
+
+
+class Tongue(Protocol):
+    """What the screen asks of the grammar: `ops.terminal.grammar` itself."""
+
+    def completions(self, typed: str, now: TableNow) -> list[str]:
+        """Lines that this may become."""
+
+    def hint(self, now: TableNow) -> str:
+        """What can be typed now, in one line."""
+
+    def help_lines(self, now: TableNow, topic: str = "") -> list[tuple[str, str]]:
+        """What can be typed, and what it does."""
+
+
+class DealerScreen(App[None], inherit_bindings=False):
+    """One table on the whole screen, and one line to type on, which never waits."""
+
+    CSS = """
+    Screen { overflow: hidden; }
+    Pane { width: 100%; height: 1; }
+    #head { height: 2; }
+    #line { height: 1; width: 100%; }
+    #prompt { width: 3; }
+    Typed { width: 1fr; }
+    Typed:ansi > .input--cursor {
+        background: ansi_default; color: ansi_default; text-style: reverse;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,ctrl+q", "leave", show=False)]
+    ENABLE_COMMAND_PALETTE = False
+    ansi_theme_dark = Reactive(PALETTES["dark"], init=False)
+    ansi_theme_light = Reactive(PALETTES["light"], init=False)
+
+    class Changed(Posted):
+        """The table, or whether the ledger can be reached, is not as it was."""
+
+    class Heard(Posted):
+        """Somebody else did something at the table."""
+
+        def __init__(self, words: str) -> None:
+            super().__init__()
+            self.words = words
+
+    class Opened(Posted):
+        """The session is there."""
+
+        def __init__(self, outcome: Outcome | None) -> None:
+            super().__init__()
+            self.outcome = outcome
+
+    class Failed(Posted):
+        """The session cannot be: 1 it was refused, 3 the ledger cannot be reached."""
+
+        def __init__(self, code: int, why: str) -> None:
+            super().__init__()
+            self.code = code
+            self.why = why
+
+    class Mistaken(Posted):
+        """Something happened that nobody thought of."""
+
+        def __init__(self, mistake: Exception) -> None:
+            super().__init__()
+            self.mistake = mistake
+
+    class Answered(Posted):
+        """It is known what became of a line."""
+
+        def __init__(self, line: str, outcome: Outcome) -> None:
+            super().__init__()
+            self.line = line
+            self.outcome = outcome
+
+    def __init__(
+        self,
+        session: Talks,
+        tongue: Tongue,
+        theme: str = "dark",
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        """`clock` tells the time at the table. Without colour the terminal's own are left alone."""
+        theme = "ansi" if "NO_COLOR" in os.environ else theme
+        super().__init__(ansi_color=theme == "ansi")
+        for each in THEMES.values():
+            self.register_theme(each)
+        self.theme = theme
+        self._session = session
+        self._tongue = tongue
+        self._clock = clock
+        self._saying = Saying()
+        self.said: list[Message] = []
+        self._refusal = ""  # stands in place of the hint until the line is mended
+        self._road = 0  # which of VIEWS
+        self._stale = False  # whether a change was posted and not drawn yet
+        self._on_screen = False  # whether there is a screen to draw on
+        self.opened = False
+        self._leaving = False  # F10 was pressed while a line had no answer
+        self.page = Page()
+        self.line = Typed(
+            lambda typed: tongue.completions(typed, session.now),
+            self._entered,
+            self._cleared,
+            self._refuse,
+            self._acts(),
+        )
+
+    def compose(self) -> ComposeResult:
+        """From the top."""
+        yield from self.page.above()
+        with Horizontal(id="line"):
+            yield Static(Text(" › ", "bold"), id="prompt")
+            yield self.line
+        yield from self.page.foot()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a line has no answer yet."""
+        return self._saying.current is not None
+
+    # The session: it blocks, so it lives in threads of its own and posts what it has to tell.
+    def on_mount(self) -> None:
+        """The session is opened while the screen is there already."""
+        self._session.on_change = self._changed
+        self._session.on_heard = lambda words: self._post(self.Heard(words))
+        self.line.focus()
+        self._on_screen = True
+        self._draw()
+        self.set_interval(1, self._draw)
+        self._apart(self._open)
+
+    def _apart(self, act: Callable[..., None], *of: object) -> None:
+        """In a thread that nobody waits for when the terminal is left."""
+        Thread(target=self._safely, args=(act, *of), daemon=True).start()
+
+    def _safely(self, act: Callable[..., None], *of: object) -> None:
+        try:
+            act(*of)
+        except Exception as mistake:  # noqa: BLE001 - ours: no line may wait for ever for it
+            self._post(self.Mistaken(mistake))
+
+    def _post(self, message: Posted) -> None:
+        if self.is_running:
+            self.post_message(message)
+
+    def _changed(self) -> None:
+        """However often it changes before it is drawn, it is drawn once."""
+        if self.is_running and not self._stale:
+            self._stale = True
+            self._post(self.Changed())
+
+    def _open(self) -> None:
+        try:
+            outcome = self._session.open()
+        except Refusal as refusal:
+            self._post(self.Failed(1, str(refusal)))
+        except LedgerLost as lost:
+            self._post(self.Failed(3, str(lost)))
+        else:
+            self._post(self.Opened(outcome))
+
+    def _say(self, line: str, second: Second | None) -> None:
+        self._post(self.Answered(line, self._session.say(line, second)))
+
+    def on_dealer_screen_failed(self, event: Failed) -> None:
+        """There is no table to show."""
+        self.exit(return_code=event.code, message=event.why)
+
+    def on_dealer_screen_mistaken(self, event: Mistaken) -> None:
+        """A mistake of the program ends it, and is not hidden."""
+        raise event.mistake
+
+    def on_dealer_screen_opened(self, event: Opened) -> None:
+        """What a killed terminal left is told, and what was half typed is typed again."""
+        self.opened = True
+        if event.outcome:
+            self._tell_outcome(event.outcome)
+        if self._session.draft and not self.line.value:
+            self.line.put(self._session.draft)
+        self._draw()
+
+    def on_dealer_screen_changed(self) -> None:
+        """The table as it is now."""
+        self._stale = False
+        if self._session.link.up and self._refusal == NOT_SENT:
+            self._refusal = ""
+        self._draw()
+
+    def on_dealer_screen_heard(self, event: Heard) -> None:
+        """What somebody else did."""
+        self._tell("heard", event.words)
+        self._draw()
+
+    # Lines: entered, said one after the other, answered.
+    def _entered(self, line: str) -> bool:
+        """Whether the line is taken; while nothing can be sent it stays."""
+        if not self._session.link.up or not self.opened:
+            self._refuse(NOT_SENT)
+            return False
+        self._enter(line)
+        return True
+
+    def _enter(self, line: str) -> None:
+        self._refusal = ""
+        self._leaving = False
+        now = self._saying.enter(line)
+        if now is not None:
+            self._apart(self._say, now, None)
+        self._draw()
+
+    def on_dealer_screen_answered(self, event: Answered) -> None:
+        """What came of it is told; what waits behind it goes only when it went well."""
+        outcome = event.outcome
+        following, unsent = self._saying.answered(outcome)
+        if outcome.kind == "second":
+            self._ask_second(event.line, outcome)
+        else:
+            self._tell_outcome(outcome)
+        if outcome.left and outcome.kind != "second":
+            self._give_back(outcome.left)
+        self._tell_unsent(unsent)
+        if following is not None:
+            self._apart(self._say, following, None)
+        self._draw()
+
+    def _tell_outcome(self, outcome: Outcome) -> None:
+        kinds: dict[str, Kind] = {"done": "done", "told": "heard"}
+        kind = kinds.get(outcome.kind, "refused")
+        words = [each for each in outcome.words if each]
+        if kind == "refused":
+            said = " ".join(words)
+            if outcome.rule and outcome.rule not in said:
+                said = f"{said} ({outcome.rule})"
+            self._refusal = said
+            words = [said]
+        for each in words:
+            self._tell(kind, each)
+
+    def _tell(self, kind: Kind, words: str) -> None:
+        self.said.append(Message(kind, words))
+        del self.said[:-KEPT]
+
+    def _refuse(self, words: str) -> None:
+        """Said in place of the hint; nothing was sent, so nothing is kept of it."""
+        self._refusal = words
+        self._draw()
+
+    def _give_back(self, left: str) -> None:
+        """To be mended on the line; where something is typed there already, in the history."""
+        if self.line.value:
+            self.line.history.add(left)
+            self._tell("heard", f"Not done, and in the history: {left}")
+        else:
+            self.line.put(left)
+
+    def _tell_unsent(self, unsent: Sequence[str]) -> None:
+        if not unsent:
+            return
+        for line in unsent:
+            self.line.history.add(line)
+        are = "was" if len(unsent) == 1 else "were"
+        self._tell(
+            "refused",
+            f"{count(len(unsent), 'line')} behind it {are} not sent: {'; '.join(unsent)}."
+            " Up brings them back.",
+        )
+
+    def _ask_second(self, line: str, outcome: Outcome) -> None:
+        left = outcome.left or line
+        asked = SecondPerson(left, outcome.words, asks_pin=self._session.asks_pin)
+        self.push_screen(asked, lambda second: self._with_second(left, second))
+
+    def _with_second(self, line: str, second: Second | None) -> None:
+        if second is None:
+            self._tell("heard", f"Nobody signed: {line} is not done.")
+            self._give_back(line)
+            self._draw()
+            return
+        self._saying.enter(line)
+        self._apart(self._say, line, second)
+        self._draw()
+
+    # Keys.
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """What is typed is kept, and the seat that it is about stands out."""
+        if event.input is not self.line:
+            return
+        self._session.keep_draft(event.value)
+        self._draw()
+
+    def _cleared(self) -> None:
+        """Nothing is left to be mended."""
+        self._refusal = ""
+        self._draw()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """As wide and high as there is room, once that is known."""
+        self.call_later(self._draw)
+
+    def _acts(self) -> Mapping[str, Callable[[], None]]:
+        """What the keys do, as the foot of the screen says."""
+        return {
+            "f1": self._help,
+            "f2": partial(self._by_key, "="),
+            "f3": partial(self._by_key, "n"),
+            "f4": partial(self._by_key, "s"),
+            "f5": partial(self._by_key, "u"),
+            "f6": partial(self._begin, "c "),
+            "f7": self._for_the_shoe,
+            "f8": self._supervisor,
+            "f9": self._next_road,
+            "f10": self.action_leave,
+            "ctrl+q": self.action_leave,
+            "ctrl+c": self._stay,
+        }
+
+    def _by_key(self, line: str) -> None:
+        """A whole line by one key; what is typed stays."""
+        if self._entered(line):
+            self.line.history.add(line)
+
+    def _begin(self, line: str) -> None:
+        """The line begins so, and the rest is typed."""
+        self.line.put(line)
+
+    def _for_the_shoe(self) -> None:
+        """What is due for the shoe: done where no word is wanting, else begun."""
+        line = shoe_line(self._session.now)
+        if line is None:
+            self._refuse("Nothing is due for the shoe now.")
+        elif line.endswith(" "):
+            self._begin(line)
+        else:
+            self._by_key(line)
+
+    def _supervisor(self) -> None:
+        """What a supervisor does, one after the other."""
+        typed = self.line.value
+        at = SUPERVISOR.index(typed) + 1 if typed in SUPERVISOR else 0
+        self._begin(SUPERVISOR[at % len(SUPERVISOR)])
+
+    def _next_road(self) -> None:
+        """Big road, bead plate, derived roads."""
+        self._road = (self._road + 1) % len(VIEWS)
+        self._draw()
+
+    def _help(self) -> None:
+        """What can be typed now."""
+        self.push_screen(Help(self._tongue.help_lines(self._session.now, "")))
+
+    def _stay(self) -> None:
+        """Ctrl-C leaves no table by mistake."""
+        self._refuse("F10 leaves the table.")
+
+    def action_leave(self) -> None:
+        """At once; with a line in flight only when it is meant."""
+        if self.busy and not self._leaving:
+            self._leaving = True
+            self._refuse(
+                f"`{self._saying.current}` has no answer yet. F10 again leaves all the same."
+            )
+            return
+        self._session.close()
+        self.exit()
+
+    # Drawing: each part only when what it shows is not what it showed.
+    def _draw(self) -> None:
+        if not self._on_screen:
+            return
+        session, saying = self._session, self._saying
+        view = View(
+            now=session.now,
+            link=session.link,
+            clock=self._clock(),
+            training=session.training,
+            typed=seats_typed(self.line.value),
+            road=VIEWS[self._road],
+            said=tuple(self.said),
+            saying=saying.current,
+            waiting=tuple(saying.waiting),
+            hint=self._tongue.hint(session.now) if self.opened else "Connecting to the ledger …",
+            refusal=self._refusal,
+        )
+        self.page.draw(view, *self.size)

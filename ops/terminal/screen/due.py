@@ -1,0 +1,180 @@
+"""What is to be done now, in the floor's words: what the eye must find first."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from domain.cards import symbol
+from domain.money import major
+from ops.show import outcome_words
+from ops.terminal.screen.figures import count
+from ops.terminal.table_now import CoupNow, TableNow
+
+Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
+SOON = 5  # coups to the cut card
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`headline` large, by which rule; below it why, how, and what else must be known.
+
+    `tone`: whose colour it has; `alarm`: the game stands; `quiet`: nothing is done now.
+    """
+
+    headline: str
+    tone: Tone
+    rule: str = ""
+    why: tuple[str, ...] = ()
+    how: str = ""
+    notes: tuple[str, ...] = ()  # what nobody may miss
+    near: tuple[str, ...] = ()  # what the head of the screen says too
+
+
+def told(now: TableNow) -> Told:
+    """Every state of a table has its words."""
+    if now.due is None:
+        return _closed(now)
+    say = _ACTS[now.due.action]
+    headline, tone, why, how = say(now)
+    notes, near = tuple(_notes(now)), tuple(_near(now))
+    return Told(headline, tone, _rule(now), why, how, notes, near)
+
+
+def _closed(now: TableNow) -> Told:
+    if now.day is None:
+        return Told("NOT OPENED YET", "quiet", how=f"sabot table open {now.table} opens it")
+    return Told("TABLE CLOSED", "quiet", why=(f"Gaming day {now.day} is over here.",))
+
+
+def _rule(now: TableNow) -> str:
+    """By which it is due; a result has its own, and so has what lies face down."""
+    assert now.due is not None
+    coup = now.coup
+    if now.due.action == "settle" and coup:
+        return "R-WIN-1" if coup.outcome else "R-DEAL-3"
+    return now.due.rule
+
+
+def result_words(coup: CoupNow) -> str:
+    """`Player wins, 6 to 4`."""
+    assert coup.outcome is not None
+    return outcome_words(coup.outcome, coup.player.total or 0, coup.banker.total or 0)
+
+
+def _notes(now: TableNow) -> Iterator[str]:
+    shoe, coup = now.shoe, now.coup
+    if now.held_by and now.due and now.due.action != "dispute.decide":
+        yield f"Held by {' and '.join(now.held_by)} (R-IRR-5)."
+    if shoe is None or not shoe.ready:
+        return
+    if coup and coup.dummy and not coup.over:
+        yield "A dummy coup: it takes no bets."
+    if shoe.waiting:
+        cards = " ".join(symbol(card) for card in shoe.waiting)
+        yield f"{cards} {'waits' if len(shoe.waiting) == 1 else 'wait'} for the next coup."
+    if shoe.holder != "dealer":
+        yield f"The shoe is with {shoe.holder}."
+
+
+def _near(now: TableNow) -> Iterator[str]:
+    """How soon the shoe ends."""
+    shoe, number = now.shoe, now.coup.number if now.coup else 0
+    if shoe is None or not shoe.ready:
+        return
+    if shoe.last_coup is not None and number < shoe.last_coup:
+        yield f"The cut card shows: coup {shoe.last_coup} is the last."
+    elif shoe.last_coup is not None and number == shoe.last_coup:
+        yield "The cut card shows: this coup is the last."
+    elif shoe.coups_to_cut_card is not None and shoe.coups_to_cut_card <= SOON:
+        yield f"Cut card in about {count(shoe.coups_to_cut_card, 'coup')}."
+
+
+Words = tuple[str, Tone, tuple[str, ...], str]
+
+
+def _bet(now: TableNow) -> Words:
+    coup = now.coup
+    if coup and coup.phase == "betting":  # it cannot be closed so
+        if now.due and now.due.rule == "R-BET-4":
+            return "LEVEL THE BETS", "alarm", ("Player and Banker are too far apart.",), ""
+        return "MEND THE BETS", "alarm", ("A wager is outside its limits.",), "raise it, or u"
+    why = (_over(coup),) if coup and coup.over else ()
+    return "PLACE YOUR BETS", "act", why, "seat, spot, amount: 3 b 500"
+
+
+def _over(coup: CoupNow) -> str:
+    """How the coup before ended."""
+    if coup.phase == "voided":
+        return f"Coup {coup.number} is void."
+    natural = ", a natural" if coup.natural else ""
+    result = result_words(coup).replace(" wins", " won") if coup.outcome else "over"
+    return f"Coup {coup.number} settled: {result}{natural}."
+
+
+def _no_more_bets(now: TableNow) -> Words:
+    how = "n no more bets" if now.shoe and now.shoe.generated else "n no more bets, or a card"
+    return "BETS ARE OPEN", "act", (), how
+
+
+def _draw(now: TableNow) -> Words:
+    assert now.due is not None
+    assert now.coup is not None
+    hand: Tone = "player" if now.due.hand == "player" else "banker"
+    how = "the shoe deals it" if now.shoe and now.shoe.generated else "type the card: 9h"
+    if now.due.rule == "R-DEAL-1":
+        nth = len(getattr(now.coup, hand).cards) + 1
+        return f"{hand.upper()} CARD", hand, (f"{('First', 'Second')[nth - 1]} card.",), how
+    why = tuple(f"{step.why}." for step in now.coup.steps if step.position == f"{hand}-third")
+    return f"{hand.upper()} DRAWS", hand, why, how
+
+
+def _settle(now: TableNow) -> Words:
+    coup = now.coup
+    assert coup is not None
+    if coup.outcome is None:
+        whose = " and ".join(hand.title() for hand in coup.face_down)
+        return "TURN THE CARDS", "act", (f"Face down: {whose}.",), "then s settles"
+    headline = result_words(coup).replace(",", "")
+    called, _, totals = headline.partition(" wins ")
+    headline = f"{called.upper()} WINS {totals}" if totals else headline.replace("Tie", "TIE")
+    if coup.natural:
+        return headline, coup.outcome, ("A natural: no third cards.",), "s settles"
+    return headline, coup.outcome, tuple(f"{step.why}." for step in coup.steps), "s settles"
+
+
+def _void(now: TableNow) -> Words:
+    return "VOID THE COUP", "alarm", ("It can only be voided.",), "F8 supervisor, then void"
+
+
+def _held(now: TableNow) -> Words:
+    why = (f"No further coup before {' and '.join(now.held_by)} is decided.",)
+    return "TABLE HELD", "alarm", why, "call the supervisor"
+
+
+def _collect(now: TableNow) -> Words:
+    owing = sum(bool(each.owed) and each.seat == each.owes_at for each in now.seats)
+    why = (f"{count(owing, 'patron')} {'owes' if owing == 1 else 'owe'}"
+           f" {major(now.owed, now.currency)} {now.currency}.",)  # fmt: skip
+    return "COLLECT COMMISSION", "act", ("The last coup is over.", *why), "c 3 collects of seat 3"
+
+
+def _shoe(headline: str, why: str = "") -> Callable[[TableNow], Words]:
+    return lambda now: (headline, "act", (why,) if why else (), "F7 does it")
+
+
+_ACTS: Mapping[str, Callable[[TableNow], Words]] = {
+    "shoe.load": _shoe("LOAD A SHOE", "No shoe is on the table."),
+    "shoe.inspect": _shoe("INSPECT THE SHOE", "The shoe is loaded."),
+    "shoe.shuffle": _shoe("SHUFFLE THE SHOE", "The shoe is inspected."),
+    "shoe.cut": _shoe("CUT THE SHOE", "The shoe is shuffled."),
+    "shoe.burn": _shoe("BURN THE FIRST CARD", "The shoe is cut."),
+    "shoe.end": _shoe("END THE SHOE", "The last coup is over, and no commission is owed."),
+    "bet": _bet,
+    "no-more-bets": _no_more_bets,
+    "draw": _draw,
+    "settle": _settle,
+    "void": _void,
+    "open": lambda _: ("DEAL A DUMMY COUP", "act", ("It takes no bets.",), "type the first card"),
+    "dispute.decide": _held,
+    "commission.collect": _collect,
+}

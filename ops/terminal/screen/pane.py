@@ -1,0 +1,58 @@
+"""A part of the screen that shows lines, and repaints those that changed and no others."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ops.terminal.screen.inks import DIMMED
+
+
+class Pane(Widget, can_focus=False):
+    """Lines of text, one a row."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self._lines: Sequence[Text] = ()
+        self._faint = False
+        self._tall: int | None = None
+
+    def tall(self, lines: int) -> None:
+        """So many lines high from now on; the screen is laid anew only when that is news."""
+        if lines != self._tall:
+            self._tall = lines
+            self.styles.height = lines
+
+    @property
+    def plain(self) -> str:
+        """What stands on it."""
+        return "\n".join(line.plain for line in self._lines)
+
+    def show(self, lines: Sequence[Text], *, faint: bool = False) -> None:
+        """These from now on; `faint`: what is shown may not be so any more."""
+        before, self._lines = self._lines, lines
+        if faint != self._faint or not self.is_mounted:
+            self._faint = faint
+            self.refresh()
+            return
+        changed = [
+            Region(0, y, self.size.width, 1)
+            for y in range(max(len(before), len(lines)))
+            if y >= len(before) or y >= len(lines) or before[y] != lines[y]
+            or before[y].spans != lines[y].spans or before[y].style != lines[y].style
+        ]  # fmt: skip
+        if changed:
+            self.refresh(*changed)
+
+    def render_line(self, y: int) -> Strip:
+        """One row, to the edge."""
+        if y >= len(self._lines):
+            return Strip.blank(self.size.width, self.rich_style)
+        line = self._lines[y].copy()
+        line.end = ""
+        strip = Strip(line.render(self.app.console)).adjust_cell_length(self.size.width)
+        if self._faint:
+            strip = strip.apply_style(DIMMED)
+        return strip.apply_style(self.rich_style)

@@ -1,0 +1,145 @@
+"""The line that is typed: history, completion, and a ghost of how it may go on.
+
+Textual runs bindings only when a key has gone up to the app and come back, by when the keys after
+it stand on the line already: two lines entered at the speed of a key macro would become one. So
+whatever a key does to the line, or with it, is done before the next key is looked at.
+"""
+
+from collections.abc import Callable, Mapping
+
+from textual import events
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+from ops.terminal.screen.saying import History
+
+Completions = Callable[[str], list[str]]
+Acts = Mapping[str, Callable[[], None]]
+EDITING = {
+    "left": "cursor_left",
+    "right": "cursor_right",
+    "ctrl+left": "cursor_left_word",
+    "ctrl+right": "cursor_right_word",
+    "home": "home",
+    "ctrl+a": "home",
+    "end": "end",
+    "ctrl+e": "end",
+    "backspace": "delete_left",
+    "delete": "delete_right",
+    "ctrl+w": "delete_left_word",
+    "ctrl+u": "delete_left_all",
+    "ctrl+k": "delete_right_all",
+}
+
+
+class Keyed(Input):
+    """One line of input whose keys are done in the order in which they were pressed."""
+
+    def __init__(self, acts: Acts, **settings: object) -> None:
+        """`acts`: what keys do beside editing."""
+        super().__init__(select_on_focus=False, **settings)  # type: ignore[arg-type]
+        self.cursor_blink = False
+        self._acts = acts
+        self.onward: Keyed | None = None  # where keys go that were pressed for the next field
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self.onward is not None:
+            await self.onward._on_key(event)
+            return
+        act = self._acts.get(event.key) or self._editing(event.key)
+        if act is None:
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+        act()
+
+    def _editing(self, key: str) -> Callable[[], None] | None:
+        name = EDITING.get(key)
+        return getattr(self, f"action_{name}") if name else None
+
+    def put(self, line: str) -> None:
+        """This instead of what is typed, the cursor behind it."""
+        self.value = line
+        self.cursor_position = len(line)
+
+
+class _Ghost(Suggester):
+    """The first way in which the line may go on."""
+
+    def __init__(self, completions: Completions) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._completions = completions
+
+    async def get_suggestion(self, value: str) -> str | None:
+        longer = (each for each in self._completions(value) if each.startswith(value))
+        return next((each for each in longer if each != value), None)
+
+
+class Typed(Keyed):
+    """One line; Tab completes it, and again the next way, up and down go through what was said."""
+
+    def __init__(
+        self,
+        completions: Completions,
+        enter: Callable[[str], bool],
+        cleared: Callable[[], None],
+        tell: Callable[[str], None],
+        acts: Acts,
+    ) -> None:
+        """`enter` takes a line or leaves it; `cleared`: it is given up; `tell` the dealer."""
+        own = {
+            "up": self.older,
+            "down": self.newer,
+            "tab": self.complete,
+            "escape": self.clear_line,
+            "ctrl+u": self.clear_line,
+            "enter": self.enter,
+        }
+        super().__init__({**own, **acts}, id="typed", compact=True, suggester=_Ghost(completions))
+        self.history = History()
+        self._completions = completions
+        self._enter = enter
+        self._cleared = cleared
+        self._tell = tell
+        self._ways: list[str] = []  # that Tab goes through
+
+    def on_paste(self, event: events.Paste) -> None:
+        """One line is pasted; that there were more is said, and nothing of them is done."""
+        lines = event.text.splitlines()
+        if len(lines) > 1:
+            self._tell(f"Only the first of {len(lines)} lines was pasted: one line at a time.")
+
+    def enter(self) -> None:
+        """The line goes, and the next can be typed; or it stays."""
+        line = self.value.strip()
+        if line and self._enter(line):
+            self.history.add(line)
+            self.put("")
+
+    def older(self) -> None:
+        """The line that was entered before."""
+        line = self.history.back(self.value)
+        if line is not None:
+            self.put(line)
+
+    def newer(self) -> None:
+        """The line that was entered after, and at last what was typed."""
+        line = self.history.on()
+        if line is not None:
+            self.put(line)
+
+    def clear_line(self) -> None:
+        """Nothing is typed."""
+        self.history.at = None
+        self.put("")
+        self._cleared()
+
+    def complete(self) -> None:
+        """The first way on; then, with the line as that left it, the next."""
+        if self.value in self._ways:
+            way = self._ways[(self._ways.index(self.value) + 1) % len(self._ways)]
+        else:
+            self._ways = [each for each in self._completions(self.value) if each != self.value]
+            way = self._ways[0] if self._ways else self.value
+        self.put(way)

@@ -1,0 +1,39 @@
+"""What the tests of the terminal share."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+
+from ops.database import Database
+from ops.terminal.session import Session
+from tests.ops.terminal import typed
+
+
+@pytest.fixture(autouse=True)
+def nobodys_terminal(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds what a terminal of whoever runs it left behind."""
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def terminal(database: Database) -> Iterator[Callable[..., Session]]:
+    """As many terminals at B01 as a test wants, open, in open house."""
+    with ExitStack() as open_ones:
+
+        def open_one(**how: object) -> Session:
+            session = Session(database, "B01", **{"by": "D-204", **how})
+            open_ones.enter_context(closing(session))
+            session.open()
+            return session
+
+        yield open_one
+
+
+@pytest.fixture
+def session(terminal: Callable[..., Session]) -> Session:
+    """A terminal at B01, whose shoe is ready for its first coup."""
+    session = terminal()
+    for line in typed.preparation():
+        assert session.say(line).kind == "done", line
+    return session

@@ -1,0 +1,111 @@
+"""A session whose table and answers are scripted, and a grammar of a few words."""
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from ops.terminal.outcome import Link, Outcome, Second
+from ops.terminal.screen.app import DealerScreen
+from ops.terminal.table_now import TableNow
+
+AT = datetime(2026, 11, 21, 20, 14, 30, tzinfo=UTC)
+
+
+def done(*words: str) -> Outcome:
+    return Outcome("done", words)
+
+
+def refused(words: str, rule: str, left: str) -> Outcome:
+    return Outcome("refused", (words,), rule, left)
+
+
+class FakeSession:
+    """Answers as it was told to, in order; then that it is done. `hold` keeps answers back."""
+
+    def __init__(self, now: TableNow, *answers: Outcome, training: bool = False) -> None:
+        self.table = now.table
+        self.now = now
+        self.link = Link()
+        self.training = training
+        self.asks_pin = True
+        self.draft = ""
+        self.left_behind: Outcome | None = None
+        self.answers = deque(answers)
+        self.said: list[tuple[str, Second | None]] = []
+        self.drafts: list[str] = []
+        self.closed = False
+        self.on_change: Callable[[], None] = lambda: None
+        self.on_heard: Callable[[str], None] = lambda _: None
+        self._free = threading.Event()
+        self._free.set()
+
+    def open(self) -> Outcome | None:
+        return self.left_behind
+
+    def keep_draft(self, typed: str) -> None:
+        self.drafts.append(typed)
+
+    def say(self, typed: str, second: Second | None = None) -> Outcome:
+        self.said.append((typed, second))
+        self._free.wait(20)
+        return self.answers.popleft() if self.answers else done(f"{typed} is done.")
+
+    def close(self) -> None:
+        self.closed = True
+
+    def hold(self) -> None:
+        self._free.clear()
+
+    def let_go(self) -> None:
+        self._free.set()
+
+    def becomes(self, now: TableNow | None = None, link: Link | None = None, **changes) -> None:
+        """The table or the link is as told from now on."""
+        self.now = replace(now or self.now, **changes)
+        self.link = link or self.link
+        self.on_change()
+
+    @property
+    def lines(self) -> list[str]:
+        return [typed for typed, _ in self.said]
+
+
+class FakeTongue:
+    """As `ops.terminal.grammar` is asked."""
+
+    def completions(self, typed: str, now: TableNow) -> list[str]:
+        lines = ["3 b 500", "3 p 100", "n", "s", "c 3"]
+        return [each for each in lines if each.startswith(typed)]
+
+    def hint(self, now: TableNow) -> str:
+        return "seat spot amount: 3 b 500   = same   n no more bets   s settle   ? help"
+
+    def help_lines(self, now: TableNow, topic: str = "") -> list[tuple[str, str]]:
+        return [
+            ("3 b 500", "seat 3 bets 500 on Banker; p t db dp bp pp the other spots"),
+            ("3 b 500 t 25", "several spots of one seat"),
+            ("3 =", "the same as in the last coup, = alone for everybody"),
+            ("3 -", "seat 3 takes everything back"),
+            ("n", "no more bets"),
+            ("9h, 9c5s7cqd", "a card, or several"),
+            ("s", "settle"),
+            ("c 3, c 3 100", "collect commission of seat 3, all of it or 100"),
+            ("u", "take back the wager that was placed last"),
+            ("?", "help for where you are"),
+        ]
+
+
+def screen(session: FakeSession, theme: str = "dark") -> DealerScreen:
+    return DealerScreen(session, FakeTongue(), theme, clock=lambda: AT)
+
+
+async def settled(app: DealerScreen, pilot, until: Callable[[], bool] = lambda: True) -> None:
+    """Until that is so, and everything that was posted is drawn."""
+    async with asyncio.timeout(20):
+        await pilot.pause()
+        while not until():
+            await pilot.pause(0.01)
+        await pilot.pause()

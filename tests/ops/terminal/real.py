@@ -1,0 +1,97 @@
+"""The real program on a real pseudo-terminal, and what stands on it at every moment."""
+
+import fcntl
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+import pyte
+
+PATIENCE = 20.0  # seconds for what must come; a test that waits so long has failed
+
+
+class Terminal:
+    """`sabot …` as somebody sees it who sits before it."""
+
+    def __init__(
+        self, *arguments: str, surroundings: Mapping[str, str], size: tuple[int, int] = (80, 24)
+    ) -> None:
+        columns, rows = size
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._drawn = threading.Condition()
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ops.cli", *arguments],
+            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **surroundings},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+    def kill(self) -> None:
+        """As when the power of the terminal goes."""
+        with suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self._reader.join(PATIENCE)
+        with suppress(OSError):
+            os.close(self._ours)
+
+    def type(self, keys: str) -> float:
+        """Presses keys; when that was."""
+        at = time.monotonic()
+        os.write(self._ours, keys.encode())
+        return at
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands on the screen."""
+        with self._drawn:
+            return list(self._screen.display)
+
+    def wait_for(self, what: str | Callable[[list[str]], bool], seconds: float = PATIENCE) -> float:
+        """Until it stands on the screen; when it did."""
+        shown = (
+            (lambda lines: any(what in line for line in lines)) if isinstance(what, str) else what
+        )
+        ends = time.monotonic() + seconds
+        with self._drawn:
+            while not shown(list(self._screen.display)):
+                left = ends - time.monotonic()
+                assert left > 0, "\n".join([f"never seen: {what}", *self._screen.display])
+                self._drawn.wait(left)
+            return time.monotonic()
+
+    def _read(self) -> None:
+        with suppress(OSError):
+            while drawn := os.read(self._ours, 1 << 16):
+                with self._drawn:
+                    self._stream.feed(drawn)
+                    self._drawn.notify_all()

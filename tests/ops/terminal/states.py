@@ -1,0 +1,160 @@
+"""Every state of the screen: which table, what is typed and said, how large, in which colours."""
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from unittest import mock
+
+from ops.terminal.outcome import Link, Outcome
+from ops.terminal.screen.app import DealerScreen
+from ops.terminal.table_now import TableNow
+from tests.ops.terminal.fakes import FakeSession, done, refused, screen, settled
+from tests.ops.terminal.tables import NINE, TABLES, betting, drawing
+
+SMALL, LARGE = (80, 24), (160, 48)
+Happen = Callable[[DealerScreen, FakeSession, object], Awaitable[None]]
+
+
+async def _nothing(app: DealerScreen, session: FakeSession, pilot: object) -> None:
+    """It is looked at as it is."""
+
+
+@dataclass(frozen=True)
+class State:
+    now: TableNow
+    happens: Happen = _nothing
+    answers: tuple[Outcome, ...] = ()
+    size: tuple[int, int] = SMALL
+    theme: str = "dark"
+    colour: bool = True
+    training: bool = False
+
+
+@asynccontextmanager
+async def shown(state: State) -> AsyncIterator[DealerScreen]:
+    """The screen in that state."""
+    session = FakeSession(state.now, *state.answers, training=state.training)
+    without = {"NO_COLOR": "1"} if not state.colour else {}
+    surroundings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    with mock.patch.dict(os.environ, surroundings | without, clear=True):
+        app = screen(session, state.theme)
+    async with app.run_test(size=state.size) as pilot:
+        await settled(app, pilot)
+        await state.happens(app, session, pilot)
+        await settled(app, pilot)
+        yield app
+        session.let_go()
+
+
+def typing(*keys: str) -> Happen:
+    async def happens(app, session, pilot) -> None:
+        await pilot.press(*keys)
+
+    return happens
+
+
+def line(typed: str) -> tuple[str, ...]:
+    """The keys of a line, without Enter."""
+    return tuple("space" if key == " " else key for key in typed)
+
+
+def saying(*lines: str) -> Happen:
+    """Lines that are all answered."""
+
+    async def happens(app, session, pilot) -> None:
+        for n, each in enumerate(lines, 1):
+            await pilot.press(*line(each), "enter")
+            await settled(app, pilot, lambda n=n: len(session.said) == n and not app.busy)
+
+    return happens
+
+
+async def queued(app, session, pilot) -> None:
+    session.hold()
+    for each in ("3 b 500", "5 p 1k", "n"):
+        await pilot.press(*line(each), "enter")
+    await pilot.press(*line("9c"))
+
+
+async def lost(app, session, pilot) -> None:
+    await pilot.press(*line("3 b 500"))
+    session.becomes(link=Link(False, "the server closed the connection", "8 b 1k"))
+
+
+async def second(app, session, pilot) -> None:
+    await saying("void misdeal")(app, session, pilot)
+
+
+async def second_typed(app, session, pilot) -> None:
+    await second(app, session, pilot)
+    await pilot.press(*"S-11", "enter", *"123456")
+
+
+async def heard(app, session, pilot) -> None:
+    session.on_heard("The reading shoe: 9♣ to Player (R-DEAL-1).")
+    session.on_heard("S-11 changes the limits, from the next coup on.")
+    await saying("8 b 1k", "3 b 100 t 25")(app, session, pilot)
+
+
+def roads(times: int) -> Happen:
+    return typing(*["f9"] * times)
+
+
+BETS = (
+    done("Seat 8 P-10502: Banker 1,000.00."),
+    done("Seat 3 P-10417: Banker 100.00.", "Seat 3 P-10417: Tie 25.00."),
+)
+LATE = refused(
+    "Betting is closed on B01/2026-11-21/1/17: the first card is out. The chips go back",
+    "R-DEAL-2",
+    "3 b 500",
+)
+LONG = refused(
+    "7.00 on Banker for seat 3 is under its minimum of 25.00: raise it or take it back; nothing"
+    " that stood behind it on the line was done either, so mend the line and say it again.",
+    "R-BET-3",
+    "3 b 7 t 25 db 50",
+)
+TWO = Outcome("second", ("A coup is voided by two: a supervisor signs too (R-IRR-5).",))
+
+TALKS: Mapping[str, State] = {
+    "seat-typed": State(betting(), typing(*line("3 b 500"))),
+    "ghost": State(betting(), typing(*line("3 b"))),
+    "said": State(betting(), heard, BETS),
+    "refused": State(drawing("9C"), saying("3 b 500"), (LATE,)),
+    "refused-long": State(betting(), saying("3 b 7 t 25 db 50"), (LONG,)),
+    "queue": State(betting(), queued),
+    "second": State(TABLES["only-to-void"], second, (TWO,)),
+    "second-typed": State(TABLES["only-to-void"], second_typed, (TWO,)),
+    "help": State(betting(), typing("f1")),
+    "lost": State(betting(), lost),
+    "training": State(drawing("9C"), saying("3 b 500"), (LATE,), training=True),
+    "training-long": State(betting(), heard, BETS, training=True),
+    "bead-plate": State(TABLES["near-the-cut-card"], roads(1)),
+    "derived": State(TABLES["near-the-cut-card"], roads(2)),
+    "too-small": State(betting(), heard, BETS, size=(60, 16)),
+}
+_MAIN = ("betting", "banker-draws", "nine-paid-end", "commission-due", "no-shoe", "face-down")
+_LOOKS = ("banker-draws", "nine-paid", "too-far-apart")
+
+
+def _states() -> dict[str, State]:
+    states = {name: State(now) for name, now in TABLES.items()} | TALKS
+    states |= {f"{name}-160": State(TABLES[name], size=LARGE) for name in _MAIN}
+    states |= {
+        f"{name}-160": State(betting(NINE), TALKS[name].happens, TALKS[name].answers, LARGE)
+        for name in ("said", "lost", "queue")
+    }
+    states["nine-seats-120"] = State(TABLES["nine-seats"], size=(120, 36))
+    for look, how in (("light", {"theme": "light"}), ("ansi", {"theme": "ansi"}),
+                      ("plain", {"colour": False})):  # fmt: skip
+        states |= {f"{name}-{look}": State(TABLES[name], **how) for name in _LOOKS}
+        for name in ("refused", "lost", "second"):
+            talk = TALKS[name]
+            states[f"{name}-{look}"] = State(talk.now, talk.happens, talk.answers, **how)
+        states[f"nine-paid-end-160-{look}"] = State(TABLES["nine-paid-end"], size=LARGE, **how)
+    return states
+
+
+STATES = _states()

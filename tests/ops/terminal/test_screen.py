@@ -1,0 +1,654 @@
+"""The dealer's screen by its keys, against a session whose answers are scripted."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+from textual import events
+
+from domain.due import NextAct
+from domain.refusals import NotFound
+from ops.database import LedgerLost
+from ops.terminal.outcome import Link, Outcome, Second
+from ops.terminal.screen.app import DealerScreen
+from ops.terminal.screen.dialogs import Help, SecondPerson
+from ops.terminal.screen.due import told
+from ops.terminal.screen.messages import Message, messages
+from ops.terminal.screen.page import heights
+from ops.terminal.screen.seats import seats, seats_typed
+from tests.ops.terminal.fakes import FakeSession, done, refused, screen, settled
+from tests.ops.terminal.states import line
+from tests.ops.terminal.tables import (
+    BANKER_DRAWS,
+    BET,
+    NINE,
+    PLAYER_WINS,
+    TABLES,
+    betting,
+    coup,
+    drawing,
+    over,
+    table,
+)
+
+Act = Callable[[DealerScreen, object], Awaitable[None]]
+LATE = refused("Betting is closed: the first card is out.", "R-DEAL-2", "3 b 500")
+TWO = Outcome("second", ("It takes a supervisor.",), "", "void misdeal")
+
+
+def at_the_table(session: FakeSession, act: Act, size: tuple[int, int] = (80, 24)) -> DealerScreen:
+    """What happens there, to the end."""
+
+    async def run() -> DealerScreen:
+        app = screen(session)
+        async with app.run_test(size=size) as pilot:
+            await settled(app, pilot, lambda: app.opened)
+            try:
+                await act(app, pilot)
+            finally:
+                session.let_go()
+        return app
+
+    return asyncio.run(run())
+
+
+async def enter(app: DealerScreen, pilot, typed: str, *, answered: bool = True) -> None:
+    await pilot.press(*line(typed), "enter")
+    await settled(app, pilot, lambda: not (answered and app.busy))
+
+
+def typed(app: DealerScreen) -> str:
+    return app.line.value
+
+
+def shown(app: DealerScreen, part: str) -> str:
+    return getattr(app.page, part).plain
+
+
+def test_a_whole_coup_by_keys():
+    session = FakeSession(table(BET))
+
+    async def act(app, pilot):
+        assert "PLACE YOUR BETS" in shown(app, "board")
+        await enter(app, pilot, "3 b 100 t 25")
+        session.becomes(betting())
+        await settled(app, pilot)
+        assert "BETS ARE OPEN" in shown(app, "board")
+        await pilot.press("f3")
+        await settled(app, pilot, lambda: not app.busy)
+        await enter(app, pilot, "9c5s7cqd")
+        session.becomes(drawing(BANKER_DRAWS))
+        await settled(app, pilot)
+        assert "BANKER DRAWS" in shown(app, "board")
+        assert "R-DRAW-3" in shown(app, "board")
+        assert "Banker draws on 5: Player" in shown(app, "board")
+        await enter(app, pilot, "9s")
+        session.becomes(over(PLAYER_WINS))
+        await settled(app, pilot)
+        assert "PLAYER WINS 6 to 4" in shown(app, "board")
+        assert "s settles" in shown(app, "board")
+        assert "✓500" in shown(app, "board")
+        await pilot.press("f4")
+        await settled(app, pilot, lambda: not app.busy)
+
+    at_the_table(session, act)
+
+    assert ["3 b 100 t 25", "n", "9c5s7cqd", "9s", "s"] == session.lines
+
+
+def test_what_was_done_is_told_and_the_line_is_free():
+    session = FakeSession(betting(), done("Seat 3: Banker 500.00.", "Seat 3: Tie 25.00."))
+
+    async def act(app, pilot):
+        await enter(app, pilot, "3 b 500 t 25")
+        assert "✓ Seat 3: Banker 500.00." in shown(app, "strip")
+        assert "✓ Seat 3: Tie 25.00." in shown(app, "strip")
+        assert typed(app) == ""
+
+    at_the_table(session, act)
+
+
+def burst(app: DealerScreen, *keys: str) -> None:
+    """Keys faster than anybody types: all are there before the first is looked at."""
+    for key in keys:
+        character = " " if key == "space" else key if len(key) == 1 else None
+        app.post_message(events.Key(key, character))
+
+
+def test_keys_of_a_macro_are_done_in_the_order_in_which_they_were_pressed():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        burst(app, *line("3 b 50x"), "backspace", "0", "enter", *line("5 p 1k"), "enter", "f3")
+        burst(app, *line("9c5s"), "enter", "f6", "3", "enter", *line("7c"))
+        await settled(app, pilot, lambda: len(session.said) == 5 and not app.busy)
+        assert typed(app) == "7c"
+
+    at_the_table(session, act)
+
+    assert ["3 b 500", "5 p 1k", "n", "9c5s", "c 3"] == session.lines
+
+
+def test_no_digit_of_a_pin_lands_in_the_number_however_fast_it_is_typed():
+    session = FakeSession(TABLES["only-to-void"], TWO)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        burst(app, *"S-11", "enter", *"123456", "enter")
+        await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
+
+    at_the_table(session, act)
+
+    assert ("void misdeal", Second("S-11", "123456")) == session.said[-1]
+
+
+def test_a_refusal_stands_in_place_of_the_hint_and_the_line_comes_back_to_be_mended():
+    session = FakeSession(drawing("9C"), LATE)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "3 b 500")
+        assert "✗ Betting is closed: the first card is out. (R-DEAL-2)" in shown(app, "hint")
+        assert typed(app) == "3 b 500"
+        assert app.line.cursor_at_end
+        await pilot.press("backspace")
+        assert "✗" in shown(app, "hint")  # it stays while the line is mended
+        await pilot.press("escape")
+        await settled(app, pilot)
+        assert "✗" not in shown(app, "hint")
+        assert typed(app) == ""
+
+    at_the_table(session, act)
+
+
+def test_lines_that_are_entered_meanwhile_wait_to_be_seen_and_go_one_after_the_other():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        session.hold()
+        for each in ("3 b 500", "5 p 1k", "n"):
+            await enter(app, pilot, each, answered=False)
+        await pilot.press(*line("9c"))
+        await settled(app, pilot)
+        assert ["3 b 500"] == session.lines
+        assert "› 3 b 500 …" in shown(app, "strip")
+        assert "5 p 1k  (waits)" in shown(app, "strip")
+        assert typed(app) == "9c"
+        session.let_go()
+        await settled(app, pilot, lambda: not app.busy)
+        assert "waits" not in shown(app, "strip")
+
+    at_the_table(session, act)
+
+    assert ["3 b 500", "5 p 1k", "n"] == session.lines
+
+
+@pytest.mark.parametrize(
+    "failed", [LATE, TWO, Outcome("lost", ("The ledger is lost.",))], ids=lambda each: each.kind
+)
+def test_what_waits_behind_a_line_that_failed_is_not_sent_and_can_be_brought_back(failed):
+    session = FakeSession(betting(), failed)
+
+    async def act(app, pilot):
+        session.hold()
+        for each in ("3 b 500", "5 p 1k", "n"):
+            await enter(app, pilot, each, answered=False)
+        session.let_go()
+        await settled(app, pilot, lambda: not app.busy)
+        assert "2 lines behind it were not sent" in " ".join(shown_words(app))
+        if failed.kind == "second":
+            await pilot.press("escape")
+            await settled(app, pilot)
+        await pilot.press("escape", "up")
+        assert typed(app) == "n"
+        await pilot.press("up")
+        assert typed(app) == "5 p 1k"
+
+    at_the_table(session, act)
+
+    assert ["3 b 500"] == session.lines
+
+
+def shown_words(app: DealerScreen) -> list[str]:
+    return [message.words for message in app.said]
+
+
+def test_a_refused_line_does_not_push_away_what_is_typed_by_then():
+    session = FakeSession(drawing("9C"), LATE)
+
+    async def act(app, pilot):
+        session.hold()
+        await enter(app, pilot, "3 b 500", answered=False)
+        await pilot.press(*line("5s"))
+        session.let_go()
+        await settled(app, pilot, lambda: not app.busy)
+        assert typed(app) == "5s"
+        assert "Not done, and in the history: 3 b 500" in shown_words(app)
+        await pilot.press("up")
+        assert typed(app) == "3 b 500"
+        await pilot.press("down")
+        assert typed(app) == "5s"
+
+    at_the_table(session, act)
+
+
+def test_a_second_person_signs_in_place():
+    session = FakeSession(TABLES["only-to-void"], TWO, done("The coup is void."))
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        assert isinstance(app.screen, SecondPerson)
+        await pilot.press("enter", *"S-11", "enter", *"123456", "enter")
+        await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
+        assert "The coup is void." in shown_words(app)
+        assert all("123456" not in each for each in (*shown_words(app), *app.line.history.lines))
+
+    at_the_table(session, act)
+
+    assert [("void misdeal", None), ("void misdeal", Second("S-11", "123456"))] == session.said
+    assert all("123456" not in each for each in session.drafts)
+
+
+def test_in_open_house_no_pin_is_asked():
+    session = FakeSession(TABLES["only-to-void"], TWO)
+    session.asks_pin = False
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        assert not app.screen.query("#pin")
+        await pilot.press(*"S-11", "enter")
+        await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
+
+    at_the_table(session, act)
+
+    assert ("void misdeal", Second("S-11")) == session.said[-1]
+
+
+def test_when_nobody_signs_the_line_stays_and_nothing_is_sent():
+    session = FakeSession(TABLES["only-to-void"], TWO)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "void misdeal")
+        await pilot.press(*"S-11", "escape")
+        await settled(app, pilot)
+        assert typed(app) == "void misdeal"
+
+    at_the_table(session, act)
+
+    assert [("void misdeal", None)] == session.said
+
+
+def test_while_the_ledger_is_lost_nothing_is_sent_and_nothing_waits():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        session.becomes(link=Link(False, "the server is gone", "8 b 1k"))
+        await enter(app, pilot, "3 b 500")
+        assert "The ledger cannot be reached: the server is gone." in shown(app, "bar")
+        assert "`8 b 1k` has no answer yet" in shown(app, "bar")
+        assert "Nothing was sent" in shown(app, "hint")
+        assert typed(app) == "3 b 500"
+        await pilot.press("f4")
+        await settled(app, pilot)
+        assert [] == session.lines
+        session.becomes(link=Link())
+        await settled(app, pilot)
+        assert "ledger" not in shown(app, "bar")
+        assert "Nothing was sent" not in shown(app, "hint")
+        await pilot.press("enter")
+        await settled(app, pilot, lambda: bool(session.lines) and not app.busy)
+
+    at_the_table(session, act)
+
+    assert ["3 b 500"] == session.lines
+
+
+def test_the_half_typed_line_of_a_killed_terminal_is_there_and_what_became_of_the_other():
+    session = FakeSession(betting())
+    session.draft, session.left_behind = "3 b 5", done("Seat 8: Banker 1,000.00.")
+
+    async def act(app, pilot):
+        await settled(app, pilot)
+        assert typed(app) == "3 b 5"
+        assert "Seat 8: Banker 1,000.00." in shown_words(app)
+        await pilot.press("0")
+
+    at_the_table(session, act)
+
+    assert "3 b 50" == session.drafts[-1]
+
+
+def test_a_table_that_there_is_not_is_told_on_the_way_out():
+    session = FakeSession(TABLES["never-opened"])
+
+    def no_table() -> None:
+        raise NotFound(what="table B01", why="it was never placed")
+
+    session.open = no_table
+
+    async def run() -> DealerScreen:
+        app = screen(session)
+        async with app.run_test() as pilot:
+            await settled(app, pilot, lambda: app.return_code is not None)
+        return app
+
+    assert 1 == asyncio.run(run()).return_code
+
+
+def test_a_ledger_that_is_not_there_is_told_on_the_way_out():
+    session = FakeSession(TABLES["never-opened"])
+
+    def no_ledger() -> None:
+        raise LedgerLost("connection refused")
+
+    session.open = no_ledger
+
+    async def run() -> DealerScreen:
+        app = screen(session)
+        async with app.run_test() as pilot:
+            await settled(app, pilot, lambda: app.return_code is not None)
+        return app
+
+    assert 3 == asyncio.run(run()).return_code
+
+
+def test_a_mistake_of_the_program_leaves_no_line_waiting_for_ever():
+    session = FakeSession(betting())
+
+    def mistaken(typed: str, second: Second | None = None) -> Outcome:
+        raise KeyError(typed)
+
+    session.say = mistaken
+
+    async def act(app, pilot):
+        await enter(app, pilot, "n", answered=False)
+        await settled(app, pilot, lambda: app.return_code is not None)
+
+    with pytest.raises(KeyError):
+        at_the_table(session, act)
+
+
+def test_of_several_lines_that_are_pasted_the_first_stands_there_and_none_is_said():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        app.post_message(events.Paste("3 b 500\nvoid everything\n"))
+        await settled(app, pilot, lambda: bool(typed(app)))
+        assert typed(app) == "3 b 500"
+        assert "Only the first of 2 lines was pasted" in shown(app, "hint")
+
+    at_the_table(session, act)
+
+    assert [] == session.lines
+
+
+def test_what_others_did_is_told():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        session.on_heard("S-11 changes the limits.")
+        await settled(app, pilot)
+        assert "· S-11 changes the limits." in shown(app, "strip")
+
+    at_the_table(session, act)
+
+
+def test_the_ghost_tells_how_the_line_may_go_on_and_tab_takes_it_then_the_next():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        await pilot.press("3")
+        await settled(app, pilot, lambda: app.line._suggestion == "3 b 500")
+        await pilot.press("tab")
+        assert typed(app) == "3 b 500"
+        await pilot.press("tab")
+        assert typed(app) == "3 p 100"
+        await pilot.press("tab")
+        assert typed(app) == "3 b 500"
+        await pilot.press("ctrl+u")
+        assert typed(app) == ""
+        assert app.focused is app.line
+
+    at_the_table(session, act)
+
+
+@pytest.mark.parametrize(
+    ("now", "key", "said", "begun"),
+    [
+        (betting(), "f2", ["="], ""),
+        (betting(), "f3", ["n"], ""),
+        (over(PLAYER_WINS), "f4", ["s"], ""),
+        (betting(), "f5", ["u"], ""),
+        (betting(), "f6", [], "c "),
+        (TABLES["inspect"], "f7", ["inspect"], ""),
+        (TABLES["shuffle"], "f7", [], "shuffle "),
+        (TABLES["burn"], "f7", [], "burn "),
+        (TABLES["end-the-shoe"], "f7", ["end"], ""),
+        (betting(), "f7", [], "cut-card "),
+        (TABLES["closed"], "f7", [], ""),
+        (betting(), "f8", [], "void "),
+    ],
+)
+def test_keys_say_a_line_or_begin_it(now, key, said, begun):
+    session = FakeSession(now)
+
+    async def act(app, pilot):
+        await pilot.press(key)
+        await settled(app, pilot, lambda: not app.busy)
+        assert begun == typed(app)
+
+    at_the_table(session, act)
+
+    assert said == session.lines
+
+
+def test_f8_goes_through_what_a_supervisor_does():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        told = []
+        for _ in range(5):
+            await pilot.press("f8")
+            told.append(typed(app))
+        assert ["void ", "correct ", "waive ", "limits ", "void "] == told
+
+    at_the_table(session, act)
+
+
+def test_f9_goes_through_the_roads_and_f1_helps():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        titles = []
+        for _ in range(4):
+            titles.append(shown(app, "below").split("  ")[0].strip("─ "))
+            await pilot.press("f9")
+            await settled(app, pilot)
+        assert ["big road", "bead plate", "derived roads", "big road"] == titles
+        await pilot.press("f1")
+        await settled(app, pilot)
+        assert isinstance(app.screen, Help)
+        await pilot.press("escape")
+        await settled(app, pilot)
+        assert app.focused is app.line
+
+    at_the_table(session, act)
+
+
+def test_leaving_asks_only_while_a_line_has_no_answer():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        session.hold()
+        await enter(app, pilot, "3 b 500", answered=False)
+        await pilot.press("f10")
+        await settled(app, pilot)
+        assert not session.closed
+        assert "`3 b 500` has no answer yet" in shown(app, "hint")
+        await pilot.press("f10")
+
+    at_the_table(session, act)
+
+    assert session.closed
+
+
+def test_leaving_asks_nothing_else():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        await pilot.press("ctrl+c")
+        await settled(app, pilot)
+        assert not session.closed
+        await pilot.press("ctrl+q")
+
+    at_the_table(session, act)
+
+    assert session.closed
+
+
+def test_training_stands_on_the_head_and_on_every_line_of_message():
+    session = FakeSession(drawing("9C"), done("A long message " * 6), LATE, training=True)
+
+    async def act(app, pilot):
+        await enter(app, pilot, "x")
+        await enter(app, pilot, "3 b 500")
+        said = [each.partition("│")[2].strip() for each in shown(app, "strip").splitlines()]
+        for each in (shown(app, "head").splitlines()[0], *filter(None, said)):
+            assert each.strip().startswith("TRAINING")
+        assert all(each.strip().startswith("TRAINING") for each in shown(app, "hint").splitlines())
+
+    at_the_table(session, act)
+
+
+def test_on_a_small_terminal_lines_are_taken_all_the_same():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        assert "Too small" in shown(app, "head")
+        await enter(app, pilot, "3 b 500")
+        await pilot.resize_terminal(80, 24)
+        await settled(app, pilot)
+        assert "BETS ARE OPEN" in shown(app, "board")
+        assert "Too small" not in shown(app, "head")
+
+    at_the_table(session, act, (50, 12))
+
+    assert ["3 b 500"] == session.lines
+
+
+def test_only_lines_that_changed_are_painted_again():
+    session = FakeSession(betting(NINE))
+
+    async def act(app, pilot):
+        painted = []
+        board = app.page.board
+        refresh = board.refresh
+        board.refresh = lambda *regions, **more: (
+            painted.extend(regions) or refresh(*regions, **more)
+        )
+        await pilot.press("7")
+        await settled(app, pilot)
+        assert [7] == sorted({region.y for region in painted})  # the titles are 0
+        painted.clear()
+        session.becomes()  # as it was
+        await settled(app, pilot)
+        assert [] == painted
+
+    at_the_table(session, act)
+
+
+def test_a_thousand_changes_are_drawn_as_the_last_of_them():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        for number in range(1, 1001):
+            session.becomes(coup=coup("betting", number=number))
+        await settled(app, pilot)
+        assert "coup 1000" in shown(app, "head")
+
+    at_the_table(session, act)
+
+
+@pytest.mark.parametrize(
+    ("begun", "meant"),
+    [
+        ("3", {3}),
+        ("3 b 500", {3}),
+        ("12 p", {12}),
+        ("3b500", {3}),
+        ("1-4b100", {1, 2, 3, 4}),
+        ("1,3 b 5", {1, 3}),
+        ("3 -", {3}),
+        ("3=", {3}),
+        ("c 3 100", {3}),
+        ("waive 3", {3}),
+        ("", set()),
+        ("9h", set()),
+        ("9c5s", set()),
+        ("10h", set()),
+        ("500", set()),
+        ("n", set()),
+    ],
+)
+def test_the_seat_that_is_typed_is_known_and_a_card_is_none(begun, meant):
+    assert meant == seats_typed(begun)
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("width", [46, 60, 92])
+def test_every_line_of_the_seats_is_as_wide_as_its_room(name, width):
+    for each in seats(TABLES[name], width, 11, frozenset({3})):
+        assert width == each.cell_len == cell_len(each.plain)
+
+
+def test_no_wager_is_lost_where_room_is_scarce():
+    said = "\n".join(each.plain for each in seats(TABLES["nine-seats"], 46, 11, frozenset()))
+
+    for amount in ("500", "10,000", "9,995", "75", "DPDB 30", "DP 50", "DB 500", "1,012.50"):
+        assert amount in said
+    for seat in NINE:
+        assert f"\n {seat:>2} " in f"\n{said}"
+
+
+def test_seats_that_there_is_no_room_for_are_named():
+    said = [each.plain for each in seats(TABLES["nine-seats"], 46, 8, frozenset())]
+
+    assert " … and seats 6, 7, 8, 9" == said[-2].rstrip()
+
+
+def test_every_due_act_has_words():
+    acts = {each.due.action for each in TABLES.values() if each.due}
+
+    assert {"shoe.load", "bet", "draw", "settle", "void", "dispute.decide", "open"} <= acts
+    assert all(told(each).headline for each in TABLES.values())
+
+
+def test_a_held_table_that_finishes_its_coup_says_by_what():
+    now = replace(drawing(BANKER_DRAWS), held_by=("C-1",))
+
+    assert ("Held by C-1 (R-IRR-5).",) == told(now).notes
+
+
+def test_a_tie_alone_is_not_called_too_far_apart():
+    now = table(NextAct("bet", "R-BET-3"), coup=coup("betting"))
+
+    assert "MEND THE BETS" == told(now).headline
+
+
+@pytest.mark.parametrize("height", range(24, 60))
+@pytest.mark.parametrize("seated", [0, 9, 12])
+@pytest.mark.parametrize(("hint", "bar"), [(1, 0), (3, 0), (1, 3), (3, 3)])
+def test_the_parts_fill_the_screen_exactly(height, seated, hint, bar):
+    lie = heights(seated, height, hint, bar)
+
+    assert height == 5 + lie.board + lie.strip + lie.bar + lie.hint
+    assert lie.strip >= 2
+    assert lie.board >= 11 or height < 30
+
+
+def test_a_message_is_shown_whole_or_not_at_all_unless_it_is_the_newest():
+    said = [Message("heard", "one two three four five six"), Message("done", "seven")]
+    lines = messages(said, None, (), 16, 2, training=False)
+
+    assert ["", " ✓ seven"] == [each.plain for each in lines]
