@@ -65,6 +65,7 @@ class Verdict:
     passes: bool
     words: tuple[str, ...] = ()
     rule: str = ""
+    went_well: bool = False  # what does not pass: an objection that was right
 
 
 PASSES = Verdict(passes=True)
@@ -210,6 +211,7 @@ class Course:
 
     def _objected(self, now: TableNow) -> Verdict:
         fault, layout = self.moment.fault, self._layout(now)
+        right = fault is not None and self._pending
         if fault and self._pending:
             self._judged(self.score.caught)
             told = [f"Caught: {fault.right} ({fault.rule}).", self.moment.mended(layout)]
@@ -219,7 +221,8 @@ class Course:
         else:
             self.score.false_alarms += 1
             told = [f"Nothing is wrong: {self.moment.why(layout)}."]
-        return Verdict(False, tuple(filter(None, [*told, self.moment.then(layout)])))
+        words = tuple(filter(None, [*told, self.moment.then(layout)]))
+        return Verdict(passes=False, words=words, went_well=right)
 
     def _judged(self, count: Counter[str]) -> None:
         assert self.moment.fault
@@ -249,7 +252,8 @@ class Course:
         differences = list(self._differences(self.moment, now))
         tried = self.moment.tried
         if tried and self._pending and (tried.seat, tried.spot) in self._entered(now):
-            return Verdict(False, (*self._missed(now), *differences), self._rule)
+            words = (*self._missed(now), *differences)
+            return Verdict(passes=False, words=words, rule=self._rule)
         return self._wrong("R-DEAL-2", *differences) if differences else PASSES
 
     @property

@@ -94,10 +94,11 @@ class TrainingSession(Session):
     def _judged(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
         verdict = self.course.judge(act, self.now)
-        if not verdict.passes and isinstance(act, Objection):
-            return Outcome("told", verdict.words)
+        if verdict.went_well:
+            return Outcome("done", verdict.words)
         if not verdict.passes:
-            return Outcome("refused", verdict.words, verdict.rule, left=typed)
+            left = "" if isinstance(act, Objection) else typed  # there is nothing to mend in it
+            return Outcome("refused", verdict.words, verdict.rule, left)
         outcome = super().say(typed, second)
         told = self.course.answered(typed, act, outcome, self.now)
         for seat, patron in self.course.arrivals():

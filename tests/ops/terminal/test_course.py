@@ -171,7 +171,19 @@ def test_about_two_coups_in_five_have_one_mistake_and_none_has_two():
     assert 0.3 < counts[1] / counts.total() < 0.5
 
 
-def test_every_kind_of_mistake_comes_before_any_comes_often():
+@given(SEEDS)
+@settings(max_examples=20, deadline=None)
+def test_no_kind_of_mistake_comes_twice_before_each_that_had_room_came_once(seed):
+    always_room = ("misread", "wrong-total", "wrong-outcome", "late-withdrawal")
+    counts = Counter(dict.fromkeys(always_room, 0))
+    for coup in Plan(seed, named(DRAGON), 60).course():
+        counts.update(each.fault.kind for each in coup.moments if each.fault)
+        told = [counts[kind] for kind in always_room]
+
+        assert max(told) - min(told) <= 1
+
+
+def test_every_kind_of_mistake_comes():
     counts = Counter(
         moment.fault.kind
         for seed in range(10)
@@ -263,6 +275,19 @@ def _refused_by(rules, betting):
         return refusals.BothSides.rule
     layout.lay(tried.seat, "", "", tried.spot, tried.stake)
     return next(layout.broken(rules)).refusal.rule
+
+
+def test_nobody_thinks_of_another_card_when_banker_has_three():
+    calls = [
+        moment.call
+        for seed in range(40)
+        for coup in Plan(seed, named(DRAGON), 60).course()
+        for moment in coup.moments
+        if isinstance(moment, Dealing) and len(moment.hands.cards("banker")) == 3
+    ]
+
+    assert 200 < len(calls)
+    assert {None} == {call.draws for call in calls}
 
 
 def test_every_rule_that_a_mistake_breaks_is_explained():
@@ -431,6 +456,15 @@ def test_betting_closes_only_when_what_is_entered_lies_there():
     assert Counter({"R-DEAL-2": 1}) == desk.course.score.own
 
 
+def test_what_lay_in_the_coup_before_is_not_taken_for_entered():
+    desk = Desk(seed=4)
+    attend(desk, until=lambda moment: desk.number == 1 and isinstance(moment, Betting))
+    answer = desk.say("n")
+
+    assert len(desk.course.moment.wagers) == len(answer.words)
+    assert all(words.endswith("and nothing is entered.") for words in answer.words)
+
+
 def test_a_card_that_the_shoe_did_not_give_is_not_recorded():
     desk = Desk()
     for line in lines_of_first_bets(desk):
@@ -499,6 +533,12 @@ def test_the_score_tells_speed_errors_and_what_to_read_again():
         "own_errors": 0,
         "rules": [{"rule": "R-BET-1", "times": 1, "says": LESSONS["R-BET-1"]}],
     } == desk.course.score.as_dict()
+
+
+def test_an_objection_that_is_right_went_well_and_a_false_alarm_did_not():
+    desk = with_mistake("both-sides")
+
+    assert [True, False] == [desk.course.judge(parse("!"), desk.now).went_well for _ in "12"]
 
 
 def test_whoever_leaves_early_is_told_how_it_went_so_far():
