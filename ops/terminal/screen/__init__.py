@@ -4,3 +4,7 @@
 a width in, lines out. `pane` shows lines and repaints those that changed, `typed` is the line that
 is typed, `saying` what becomes of lines that were entered, `app` puts it all on one screen.
 """
+
+from ops.terminal.screen.app import DealerScreen
+
+__all__ = ["DealerScreen"]

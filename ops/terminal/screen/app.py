@@ -16,8 +16,8 @@ from textual.message import Message as Posted
 from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
-from domain.refusals import Refusal
 from ops.database import LedgerLost
+from ops.terminal import grammar
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.dialogs import Help, SecondPerson
 from ops.terminal.screen.figures import count
@@ -35,28 +35,29 @@ NOT_SENT = "Nothing was sent: the ledger cannot be reached. What is typed stays.
 
 
 class Talks(Protocol):
-    """What the screen asks of a session."""
+    """What the screen asks of a session: `ops.terminal.session.Session` itself."""
 
-    table: str
     now: TableNow
     link: Link
     training: bool
-    asks_pin: bool
     draft: str
+    unsent: tuple[str, ...]
     on_change: Callable[[], None]
     on_heard: Callable[[str], None]
+    on_resolved: Callable[[Outcome], None]
 
-    def open(self) -> Outcome | None:
-        """Connects; what became of a line that a killed terminal left."""
+    @property
+    def asks_pin(self) -> bool:
+        """Whether people prove who they are; blocks. Raises LedgerLost."""
 
-    def keep_draft(self, typed: str) -> None:
-        """What is typed, at every key."""
+    def open(self) -> None:
+        """Reaches the ledger, if it can be reached so soon."""
+
+    def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
+        """What is typed, and what waits, at every key."""
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         """Blocks until it is known what became of the line."""
-
-    def close(self) -> None:
-        """The terminal is left."""
 
 
 class Tongue(Protocol):
@@ -65,7 +66,7 @@ class Tongue(Protocol):
     def completions(self, typed: str, now: TableNow) -> list[str]:
         """Lines that this may become."""
 
-    def hint(self, now: TableNow) -> str:
+    def hint(self, now: TableNow, /) -> str:
         """What can be typed now, in one line."""
 
     def help_lines(self, now: TableNow, topic: str = "") -> list[tuple[str, str]]:
@@ -104,17 +105,12 @@ class DealerScreen(App[None], inherit_bindings=False):
     class Opened(Posted):
         """The session is there."""
 
-        def __init__(self, outcome: Outcome | None) -> None:
+    class Resolved(Posted):
+        """It is known what became of a line whose answer was lost."""
+
+        def __init__(self, outcome: Outcome) -> None:
             super().__init__()
             self.outcome = outcome
-
-    class Failed(Posted):
-        """The session cannot be: 1 it was refused, 3 the ledger cannot be reached."""
-
-        def __init__(self, code: int, why: str) -> None:
-            super().__init__()
-            self.code = code
-            self.why = why
 
     class Mistaken(Posted):
         """Something happened that nobody thought of."""
@@ -126,15 +122,16 @@ class DealerScreen(App[None], inherit_bindings=False):
     class Answered(Posted):
         """It is known what became of a line."""
 
-        def __init__(self, line: str, outcome: Outcome) -> None:
+        def __init__(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
             super().__init__()
             self.line = line
             self.outcome = outcome
+            self.asks_pin = asks_pin
 
     def __init__(
         self,
         session: Talks,
-        tongue: Tongue,
+        tongue: Tongue = grammar,
         theme: str = "dark",
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
@@ -182,6 +179,7 @@ class DealerScreen(App[None], inherit_bindings=False):
         """The session is opened while the screen is there already."""
         self._session.on_change = self._changed
         self._session.on_heard = lambda words: self._post(self.Heard(words))
+        self._session.on_resolved = lambda outcome: self._post(self.Resolved(outcome))
         self.line.focus()
         self._on_screen = True
         self._draw()
@@ -209,33 +207,38 @@ class DealerScreen(App[None], inherit_bindings=False):
             self._post(self.Changed())
 
     def _open(self) -> None:
-        try:
-            outcome = self._session.open()
-        except Refusal as refusal:
-            self._post(self.Failed(1, str(refusal)))
-        except LedgerLost as lost:
-            self._post(self.Failed(3, str(lost)))
-        else:
-            self._post(self.Opened(outcome))
+        self._session.open()
+        self._post(self.Opened())
 
     def _say(self, line: str, second: Second | None) -> None:
-        self._post(self.Answered(line, self._session.say(line, second)))
+        outcome = self._session.say(line, second)
+        asks_pin = outcome.kind == "second" and self._asks_pin()
+        self._post(self.Answered(line, outcome, asks_pin=asks_pin))
 
-    def on_dealer_screen_failed(self, event: Failed) -> None:
-        """There is no table to show."""
-        self.exit(return_code=event.code, message=event.why)
+    def _asks_pin(self) -> bool:
+        """Asked here, where it may take its time; a house that cannot be asked is closed."""
+        try:
+            return self._session.asks_pin
+        except LedgerLost:
+            return True
 
     def on_dealer_screen_mistaken(self, event: Mistaken) -> None:
         """A mistake of the program ends it, and is not hidden."""
         raise event.mistake
 
-    def on_dealer_screen_opened(self, event: Opened) -> None:
-        """What a killed terminal left is told, and what was half typed is typed again."""
+    def on_dealer_screen_opened(self) -> None:
+        """What a killed terminal left is typed again, or told."""
         self.opened = True
-        if event.outcome:
-            self._tell_outcome(event.outcome)
         if self._session.draft and not self.line.value:
             self.line.put(self._session.draft)
+        self._tell_unsent(self._session.unsent)
+        self._draw()
+
+    def on_dealer_screen_resolved(self, event: Resolved) -> None:
+        """What became of it, and what is left of it to be said again."""
+        self._tell_outcome(event.outcome)
+        if event.outcome.left:
+            self._give_back(event.outcome.left)
         self._draw()
 
     def on_dealer_screen_changed(self) -> None:
@@ -253,6 +256,9 @@ class DealerScreen(App[None], inherit_bindings=False):
     # Lines: entered, said one after the other, answered.
     def _entered(self, line: str) -> bool:
         """Whether the line is taken; while nothing can be sent it stays."""
+        if line.startswith("?"):
+            self._help(line[1:].strip())
+            return True
         if not self._session.link.up or not self.opened:
             self._refuse(NOT_SENT)
             return False
@@ -272,7 +278,7 @@ class DealerScreen(App[None], inherit_bindings=False):
         outcome = event.outcome
         following, unsent = self._saying.answered(outcome)
         if outcome.kind == "second":
-            self._ask_second(event.line, outcome)
+            self._ask_second(event.line, outcome, asks_pin=event.asks_pin)
         else:
             self._tell_outcome(outcome)
         if outcome.left and outcome.kind != "second":
@@ -283,20 +289,18 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._draw()
 
     def _tell_outcome(self, outcome: Outcome) -> None:
-        kinds: dict[str, Kind] = {"done": "done", "told": "heard"}
-        kind = kinds.get(outcome.kind, "refused")
         words = [each for each in outcome.words if each]
-        if kind == "refused":
-            said = " ".join(words)
-            if outcome.rule and outcome.rule not in said:
-                said = f"{said} ({outcome.rule})"
-            self._refusal = said
-            words = [said]
-        for each in words:
-            self._tell(kind, each)
+        if outcome.kind in ("done", "told"):
+            self._tell("done" if outcome.kind == "done" else "heard", *words)
+            return
+        *before, why = words
+        by = f" ({outcome.rule})" if outcome.rule and outcome.rule not in why else ""
+        self._refusal = f"{why}{by}"
+        self._tell("done", *before)
+        self._tell("refused", self._refusal)
 
-    def _tell(self, kind: Kind, words: str) -> None:
-        self.said.append(Message(kind, words))
+    def _tell(self, kind: Kind, *words: str) -> None:
+        self.said += [Message(kind, each) for each in words]
         del self.said[:-KEPT]
 
     def _refuse(self, words: str) -> None:
@@ -320,13 +324,13 @@ class DealerScreen(App[None], inherit_bindings=False):
         are = "was" if len(unsent) == 1 else "were"
         self._tell(
             "refused",
-            f"{count(len(unsent), 'line')} behind it {are} not sent: {'; '.join(unsent)}."
+            f"{count(len(unsent), 'line')} behind {are} not sent: {'; '.join(unsent)}."
             " Up brings them back.",
         )
 
-    def _ask_second(self, line: str, outcome: Outcome) -> None:
+    def _ask_second(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
         left = outcome.left or line
-        asked = SecondPerson(left, outcome.words, asks_pin=self._session.asks_pin)
+        asked = SecondPerson(left, outcome.words, asks_pin=asks_pin)
         self.push_screen(asked, lambda second: self._with_second(left, second))
 
     def _with_second(self, line: str, second: Second | None) -> None:
@@ -344,7 +348,6 @@ class DealerScreen(App[None], inherit_bindings=False):
         """What is typed is kept, and the seat that it is about stands out."""
         if event.input is not self.line:
             return
-        self._session.keep_draft(event.value)
         self._draw()
 
     def _cleared(self) -> None:
@@ -403,9 +406,9 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._road = (self._road + 1) % len(VIEWS)
         self._draw()
 
-    def _help(self) -> None:
-        """What can be typed now."""
-        self.push_screen(Help(self._tongue.help_lines(self._session.now, "")))
+    def _help(self, topic: str = "") -> None:
+        """What can be typed now, or about one thing."""
+        self.push_screen(Help(self._tongue.help_lines(self._session.now, topic)))
 
     def _stay(self) -> None:
         """Ctrl-C leaves no table by mistake."""
@@ -419,7 +422,6 @@ class DealerScreen(App[None], inherit_bindings=False):
                 f"`{self._saying.current}` has no answer yet. F10 again leaves all the same."
             )
             return
-        self._session.close()
         self.exit()
 
     # Drawing: each part only when what it shows is not what it showed.
@@ -427,9 +429,11 @@ class DealerScreen(App[None], inherit_bindings=False):
         if not self._on_screen:
             return
         session, saying = self._session, self._saying
+        if self.opened:
+            session.keep(self.line.value, tuple(saying.waiting))
         view = View(
             now=session.now,
-            link=session.link,
+            link=session.link if self.opened else Link(),
             clock=self._clock(),
             training=session.training,
             typed=seats_typed(self.line.value),

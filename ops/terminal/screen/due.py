@@ -8,6 +8,7 @@ from domain.cards import symbol
 from domain.money import major
 from ops.show import outcome_words
 from ops.terminal.screen.figures import count
+from ops.terminal.screen.keys import shoe_line
 from ops.terminal.table_now import CoupNow, TableNow
 
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
@@ -41,6 +42,8 @@ def told(now: TableNow) -> Told:
 
 
 def _closed(now: TableNow) -> Told:
+    if now.position == 0:
+        return Told("NOTHING READ YET", "quiet")
     if now.day is None:
         return Told("NOT OPENED YET", "quiet", how=f"sabot table open {now.table} opens it")
     return Told("TABLE CLOSED", "quiet", why=(f"Gaming day {now.day} is over here.",))
@@ -159,7 +162,12 @@ def _collect(now: TableNow) -> Words:
 
 
 def _shoe(headline: str, why: str = "") -> Callable[[TableNow], Words]:
-    return lambda now: (headline, "act", (why,) if why else (), "F7 does it")
+    return lambda now: (headline, "act", (why,) if why else (), _by_f7(now))
+
+
+def _by_f7(now: TableNow) -> str:
+    line = shoe_line(now)
+    return "F7 begins the line" if line and line.endswith(" ") else "F7 does it"
 
 
 _ACTS: Mapping[str, Callable[[TableNow], Words]] = {

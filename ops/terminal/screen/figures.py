@@ -6,20 +6,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from domain.money import digits, major
+from ops.terminal.acts import KEY_OF
 from ops.terminal.screen.inks import LABEL
 
-CODES = {
-    "player": "P",
-    "banker": "B",
-    "tie": "T",
-    "dragon-player": "DP",
-    "dragon-banker": "DB",
-    "pair-player": "PP",
-    "pair-banker": "PB",
-    "dragon-7": "D7",
-    "panda-8": "P8",
-    "lucky-6": "L6",
-}
+CODES = {spot: key.upper() for spot, key in KEY_OF.items()}  # as they are typed
 
 
 def chips(amount: int, currency: str) -> str:

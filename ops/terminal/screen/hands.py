@@ -51,11 +51,12 @@ def _cards(coup: CoupNow, width: int, *, wide: bool) -> list[Text]:
 def _hand(coup: CoupNow, hand: Hand, width: int, *, wide: bool) -> list[Text]:
     """Its name and total in its colour; who won is marked."""
     own: HandNow = getattr(coup, hand)
-    won = coup.outcome == hand
+    stands = coup.outcome if coup.phase != "voided" else None
+    won = stands == hand
     total = "" if own.total is None else str(own.total)
     name = f"{'★ ' if won else ''}{hand.upper()}"
     bar = Text(f" {name}{' ' * (width - len(name) - len(total) - 2)}{total} ")
-    lost = coup.outcome in _HANDS and not won
+    lost = stands in _HANDS and not won
     bar.stylize(STYLES[hand] if lost or not own.cards else f"{STYLES[hand]} reverse")
     if wide:
         return [bar, *_large_hand(own.cards, total, STYLES[hand])]

@@ -39,7 +39,8 @@ def _shoe(now: TableNow) -> Text:
     """Which shoe and coup, and how long the shoe still deals."""
     shoe = now.shoe
     if shoe is None:
-        return Text("closed" if now.closed else "no shoe", "bold")
+        state = "closed" if now.closed else "no shoe"
+        return Text(state if now.position else "", "bold")
     line = Text.assemble(("shoe ", LABEL), (str(shoe.number), "bold"))
     if now.coup:
         line.append(" · coup ", LABEL).append(str(now.coup.number), "bold")

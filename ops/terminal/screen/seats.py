@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -53,6 +53,8 @@ def seats(now: TableNow, width: int, height: int, typed: Set[int]) -> list[Text]
     """
     if now.rules is None:
         return []
+    if now.coup and now.coup.phase == "voided":  # everything went back
+        now = replace(now, seats=tuple(replace(seat, wagers=()) for seat in now.seats))
     columns = _fitting(now, width)
     widths = [each.width(now.seats) for each in columns]
     spare = width - 5 - sum(widths) - MOST_PATRON

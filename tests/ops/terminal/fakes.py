@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -26,35 +26,31 @@ class FakeSession:
     """Answers as it was told to, in order; then that it is done. `hold` keeps answers back."""
 
     def __init__(self, now: TableNow, *answers: Outcome, training: bool = False) -> None:
-        self.table = now.table
         self.now = now
         self.link = Link()
         self.training = training
         self.asks_pin = True
         self.draft = ""
-        self.left_behind: Outcome | None = None
+        self.unsent: tuple[str, ...] = ()
         self.answers = deque(answers)
         self.said: list[tuple[str, Second | None]] = []
-        self.drafts: list[str] = []
-        self.closed = False
+        self.kept: list[tuple[str, tuple[str, ...]]] = []
         self.on_change: Callable[[], None] = lambda: None
         self.on_heard: Callable[[str], None] = lambda _: None
+        self.on_resolved: Callable[[Outcome], None] = lambda _: None
         self._free = threading.Event()
         self._free.set()
 
-    def open(self) -> Outcome | None:
-        return self.left_behind
+    def open(self) -> None:
+        """It is there at once."""
 
-    def keep_draft(self, typed: str) -> None:
-        self.drafts.append(typed)
+    def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
+        self.kept.append((draft, tuple(waiting)))
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         self.said.append((typed, second))
         self._free.wait(20)
         return self.answers.popleft() if self.answers else done(f"{typed} is done.")
-
-    def close(self) -> None:
-        self.closed = True
 
     def hold(self) -> None:
         self._free.clear()

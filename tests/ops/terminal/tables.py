@@ -155,7 +155,8 @@ TIE = "6C 6S KH QD"
 END = {"shoe": shoe(left=12, to_cut=None, last_coup=17), "beads": beads(ROAD)}
 
 TABLES: Mapping[str, TableNow] = {
-    "never-opened": TableNow("B01"),
+    "nothing-read": TableNow("B01"),
+    "never-opened": TableNow("B01", position=5),
     "closed": table(None, {}, closed=True, shoe=None, beads=(), dealer="", supervisor=""),
     "no-shoe": table(NextAct("shoe.load", "R-SHOE-1"), shoe=None, beads=()),
     "inspect": before_shoe("loaded", "shoe.inspect"),
@@ -179,6 +180,7 @@ TABLES: Mapping[str, TableNow] = {
     "tie": over("6C 6S KH QD"),
     "settled": over(PLAYER_WINS, phase="settled"),
     "void": table(BET, coup=coup("voided", "9C 5S"), seats=seats(FOUR, bets=False)),
+    "void-after-settled": over(PLAYER_WINS, phase="voided"),
     "only-to-void": table(
         NextAct("void", "R-IRR-4"),
         seats=seats(FOUR),

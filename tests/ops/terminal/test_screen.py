@@ -9,12 +9,11 @@ from rich.cells import cell_len
 from textual import events
 
 from domain.due import NextAct
-from domain.refusals import NotFound
-from ops.database import LedgerLost
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import Help, SecondPerson
 from ops.terminal.screen.due import told
+from ops.terminal.screen.hands import middle
 from ops.terminal.screen.messages import Message, messages
 from ops.terminal.screen.page import heights
 from ops.terminal.screen.seats import seats, seats_typed
@@ -196,7 +195,7 @@ def test_what_waits_behind_a_line_that_failed_is_not_sent_and_can_be_brought_bac
             await enter(app, pilot, each, answered=False)
         session.let_go()
         await settled(app, pilot, lambda: not app.busy)
-        assert "2 lines behind it were not sent" in " ".join(shown_words(app))
+        assert "2 lines behind were not sent" in " ".join(shown_words(app))
         if failed.kind == "second":
             await pilot.press("escape")
             await settled(app, pilot)
@@ -247,7 +246,7 @@ def test_a_second_person_signs_in_place():
     at_the_table(session, act)
 
     assert [("void misdeal", None), ("void misdeal", Second("S-11", "123456"))] == session.said
-    assert all("123456" not in each for each in session.drafts)
+    assert all("123456" not in draft for draft, _ in session.kept)
 
 
 def test_in_open_house_no_pin_is_asked():
@@ -304,53 +303,75 @@ def test_while_the_ledger_is_lost_nothing_is_sent_and_nothing_waits():
     assert ["3 b 500"] == session.lines
 
 
-def test_the_half_typed_line_of_a_killed_terminal_is_there_and_what_became_of_the_other():
+def test_what_a_killed_terminal_left_is_there_again():
     session = FakeSession(betting())
-    session.draft, session.left_behind = "3 b 5", done("Seat 8: Banker 1,000.00.")
+    session.draft, session.unsent = "3 b 5", ("5 p 1k", "n")
 
     async def act(app, pilot):
         await settled(app, pilot)
         assert typed(app) == "3 b 5"
-        assert "Seat 8: Banker 1,000.00." in shown_words(app)
+        assert any("2 lines behind were not sent: 5 p 1k; n" in each for each in shown_words(app))
         await pilot.press("0")
+        await settled(app, pilot)
+        assert ("3 b 50", ()) == session.kept[-1]
+        await pilot.press("up")
+        assert typed(app) == "n"
 
     at_the_table(session, act)
 
-    assert "3 b 50" == session.drafts[-1]
+
+def test_what_became_of_a_line_whose_answer_was_lost_is_told_and_what_is_left_comes_back():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        session.on_resolved(done("`8 b 1k` is on record:", "Seat 8: Banker 1,000.00."))
+        session.on_resolved(Outcome("refused", ("`n` is not on record.",), left="n"))
+        await settled(app, pilot)
+        assert "Seat 8: Banker 1,000.00." in shown_words(app)
+        assert "✗ `n` is not on record." in shown(app, "hint")
+        assert typed(app) == "n"
+
+    at_the_table(session, act)
 
 
-def test_a_table_that_there_is_not_is_told_on_the_way_out():
-    session = FakeSession(TABLES["never-opened"])
+def test_what_waits_is_kept_beside_what_is_typed():
+    session = FakeSession(betting())
 
-    def no_table() -> None:
-        raise NotFound(what="table B01", why="it was never placed")
+    async def act(app, pilot):
+        session.hold()
+        for each in ("3 b 500", "5 p 1k", "n"):
+            await enter(app, pilot, each, answered=False)
+        await pilot.press("9")
+        await settled(app, pilot)
+        assert ("9", ("5 p 1k", "n")) == session.kept[-1]
 
-    session.open = no_table
-
-    async def run() -> DealerScreen:
-        app = screen(session)
-        async with app.run_test() as pilot:
-            await settled(app, pilot, lambda: app.return_code is not None)
-        return app
-
-    assert 1 == asyncio.run(run()).return_code
+    at_the_table(session, act)
 
 
-def test_a_ledger_that_is_not_there_is_told_on_the_way_out():
-    session = FakeSession(TABLES["never-opened"])
+def test_of_a_line_that_was_refused_half_way_what_was_done_is_told_as_done():
+    half = Outcome("refused", ("Seat 3: Banker 500.00.", "Seat 4 is empty."), "R-BET-1", "4 b 5")
+    session = FakeSession(betting(), half)
 
-    def no_ledger() -> None:
-        raise LedgerLost("connection refused")
+    async def act(app, pilot):
+        await enter(app, pilot, "3-4 b 500")
+        assert [("done", "Seat 3: Banker 500.00."), ("refused", "Seat 4 is empty. (R-BET-1)")] == [
+            (each.kind, each.words) for each in app.said
+        ]
+        assert typed(app) == "4 b 5"
 
-    session.open = no_ledger
+    at_the_table(session, act)
 
-    async def run() -> DealerScreen:
-        app = screen(session)
-        async with app.run_test() as pilot:
-            await settled(app, pilot, lambda: app.return_code is not None)
-        return app
 
-    assert 3 == asyncio.run(run()).return_code
+def test_a_question_mark_helps_and_sends_nothing():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        await enter(app, pilot, "? bet")
+        assert isinstance(app.screen, Help)
+
+    at_the_table(session, act)
+
+    assert [] == session.lines
 
 
 def test_a_mistake_of_the_program_leaves_no_line_waiting_for_ever():
@@ -484,13 +505,11 @@ def test_leaving_asks_only_while_a_line_has_no_answer():
         await enter(app, pilot, "3 b 500", answered=False)
         await pilot.press("f10")
         await settled(app, pilot)
-        assert not session.closed
+        assert app.return_code is None
         assert "`3 b 500` has no answer yet" in shown(app, "hint")
         await pilot.press("f10")
 
-    at_the_table(session, act)
-
-    assert session.closed
+    assert 0 == at_the_table(session, act).return_code
 
 
 def test_leaving_asks_nothing_else():
@@ -499,12 +518,10 @@ def test_leaving_asks_nothing_else():
     async def act(app, pilot):
         await pilot.press("ctrl+c")
         await settled(app, pilot)
-        assert not session.closed
+        assert app.return_code is None
         await pilot.press("ctrl+q")
 
-    at_the_table(session, act)
-
-    assert session.closed
+    assert 0 == at_the_table(session, act).return_code
 
 
 def test_training_stands_on_the_head_and_on_every_line_of_message():
@@ -609,6 +626,18 @@ def test_no_wager_is_lost_where_room_is_scarce():
         assert amount in said
     for seat in NINE:
         assert f"\n {seat:>2} " in f"\n{said}"
+
+
+def test_of_a_void_coup_nothing_lies_and_nobody_won():
+    now = TABLES["void-after-settled"]
+    said = "\n".join(
+        each.plain for each in (*seats(now, 46, 11, frozenset()), *middle(now, 33, 11))
+    )
+
+    assert "Coup 17 is void." in said
+    assert "✓" not in said
+    assert "paid" not in said
+    assert "★" not in said
 
 
 def test_seats_that_there_is_no_room_for_are_named():
