@@ -76,7 +76,8 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
         from ops.terminal.plain import Plain
 
         return Plain(session).run()
-    from ops.terminal.screen import DealerScreen
+    from ops.terminal.screen.app import DealerScreen
 
-    DealerScreen(session, theme=theme).run()
-    return 0
+    screen = DealerScreen(session, theme=theme)
+    screen.run()
+    return screen.return_code or 0

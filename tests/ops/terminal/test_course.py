@@ -454,6 +454,7 @@ def test_betting_closes_only_when_what_is_entered_lies_there():
     )
     assert ("refused", "R-DEAL-2", "n") == (answer.kind, answer.rule, answer.left)
     assert Counter({"R-DEAL-2": 1}) == desk.course.score.own
+    assert [("R-DEAL-2", 1)] == desk.course.score.to_read_again
 
 
 def test_what_lay_in_the_coup_before_is_not_taken_for_entered():
