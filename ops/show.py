@@ -63,6 +63,11 @@ def spot_called(spot: str) -> str:
     return _SPOTS.get(spot, spot)
 
 
+def count(number: int, noun: str) -> str:
+    """`1 coup`, `17 coups`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def exactly(minor_units: Fraction, currency: str) -> str:
     """An amount that was not rounded, with as many places as it has."""
     if minor_units.denominator == 1:

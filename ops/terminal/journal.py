@@ -31,6 +31,7 @@ class Said(msgspec.Struct, frozen=True):
 
 class _Kept(msgspec.Struct):
     draft: str = ""
+    taken: str = ""
     waiting: list[str] = []
     last: Said | None = None
 
@@ -77,9 +78,10 @@ class Journal:
         return self._kept.draft
 
     @property
-    def waiting(self) -> tuple[str, ...]:
-        """Lines that were typed while another was said, and never sent."""
-        return tuple(self._kept.waiting)
+    def unsent(self) -> tuple[str, ...]:
+        """Lines that were entered and never sent, in their order."""
+        taken = (self._kept.taken,) if self._kept.taken else ()
+        return (*taken, *self._kept.waiting)
 
     @property
     def last(self) -> Said | None:
@@ -92,15 +94,30 @@ class Journal:
             self._kept.draft, self._kept.waiting = draft, list(waiting)
             self._write()
 
-    def begin(self, said: Said) -> None:
-        """Before anything of it is sent; from now on it does not wait."""
+    def take(self, typed: str) -> None:
+        """The line is entered: it is not on the line any more, nor waits."""
         with self._lock:
-            if self._kept.waiting[:1] == [said.typed]:
+            if self._kept.waiting[:1] == [typed]:
                 del self._kept.waiting[0]
-            elif self._kept.draft == said.typed:
+            else:
                 self._kept.draft = ""
+            self._kept.taken = typed
+            self._write()
+
+    def begin(self, said: Said) -> None:
+        """Before anything of it is sent."""
+        with self._lock:
+            self._kept.taken = ""
             self._kept.last = said
             self._write()
+
+    def give_back(self) -> None:
+        """The line that was taken is not said, and stands where it was typed."""
+        with self._lock:
+            if self._kept.taken:
+                self._kept.draft = self._kept.draft or self._kept.taken
+                self._kept.taken = ""
+                self._write()
 
     def end(self) -> None:
         """Whoever typed it knows what it came to."""

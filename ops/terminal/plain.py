@@ -12,6 +12,7 @@ from domain.cards import symbol
 from domain.money import major
 from ops import show
 from ops.terminal import grammar
+from ops.terminal.due import told
 from ops.terminal.outcome import Outcome, Second
 from ops.terminal.session import Session
 from ops.terminal.table_now import CoupNow, HandNow, SeatNow, TableNow
@@ -106,8 +107,11 @@ def _second(*, asks_pin: bool) -> Second | None:
 
 
 def due_words(now: TableNow) -> str:
-    """What the table must do next."""
-    return show.due_words(now.due.as_dict() if now.due else None)
+    """What the table must do next, as the screen has it, in one line."""
+    due = told(now)
+    rule = f" ({due.rule})" if due.rule else ""
+    why = " ".join((*due.why, *due.notes, *due.near))
+    return f"Next: {due.headline.capitalize()}{rule}. {why}".strip()
 
 
 def table_lines(now: TableNow) -> Iterator[str]:

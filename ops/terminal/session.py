@@ -65,7 +65,7 @@ class Session:
         )
         self._journal = Journal.at(database, table)
         self.draft = self._journal.draft
-        self.unsent = self._journal.waiting
+        self.unsent = self._journal.unsent
         self._untold = self._journal.last  # nobody knows yet what it came to
         self._saying = threading.RLock()
         self._moved = threading.Condition()
@@ -102,6 +102,10 @@ class Session:
     def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
         """What is typed so far and what waits behind a line that is said, at every key."""
         self._journal.keep(draft, waiting)
+
+    def take(self, typed: str) -> None:
+        """The line is entered, and about to be said; from here on a kill does not lose it."""
+        self._journal.take(typed)
 
     # Who is here.
     @property
@@ -142,6 +146,8 @@ class Session:
                 return _refused(str(refusal), getattr(refusal, "rule", None), typed)
             except LedgerLost as error:
                 return self._unreached(error.why, typed)
+            finally:
+                self._journal.give_back()
 
     def _say(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)

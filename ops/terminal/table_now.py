@@ -112,7 +112,7 @@ class TableNow:
     """The table, true at `position`. Without a gaming day it is closed, and all else is empty."""
 
     table: str
-    position: int = 0
+    position: int = -1  # before anything was read
     day: str | None = None  # None: never opened
     closed: bool = True
     currency: str = "USD"
@@ -127,6 +127,11 @@ class TableNow:
     coup: CoupNow | None = None
     due: NextAct | None = None
     beads: tuple[Bead, ...] = ()  # of this shoe, as the roads show them
+
+    @property
+    def read(self) -> bool:
+        """Whether it is the table, and not what stands there before it was read."""
+        return self.position >= 0
 
     @cached_property
     def spots(self) -> tuple[str, ...]:

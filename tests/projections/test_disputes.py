@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from ops.board import Board
+from ops.board_words import fold_words
 from ops.casino import Casino
-from ops.cli.board import fold_words
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import REPORTS

@@ -17,10 +17,10 @@ from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from ops.database import LedgerLost
+from ops.show import count
 from ops.terminal import grammar
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.dialogs import Help, SecondPerson
-from ops.terminal.screen.figures import count
 from ops.terminal.screen.inks import PALETTES, THEMES
 from ops.terminal.screen.keys import SUPERVISOR, shoe_line
 from ops.terminal.screen.messages import KEPT, Kind, Message
@@ -55,6 +55,9 @@ class Talks(Protocol):
 
     def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
         """What is typed, and what waits, at every key."""
+
+    def take(self, typed: str) -> None:
+        """The line is entered; no kill loses it from now on."""
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         """Blocks until it is known what became of the line."""
@@ -147,6 +150,9 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._saying = Saying()
         self.said: list[Message] = []
         self._refusal = ""  # stands in place of the hint until the line is mended
+        self._kept: tuple[str, tuple[str, ...]] | None = (
+            None  # line and what waits behind it, as the session has them
+        )
         self._road = 0  # which of VIEWS
         self._stale = False  # whether a change was posted and not drawn yet
         self._on_screen = False  # whether there is a screen to draw on
@@ -270,8 +276,12 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._leaving = False
         now = self._saying.enter(line)
         if now is not None:
-            self._apart(self._say, now, None)
+            self._begin_saying(now)
         self._draw()
+
+    def _begin_saying(self, line: str, second: Second | None = None) -> None:
+        self._session.take(line)
+        self._apart(self._say, line, second)
 
     def on_dealer_screen_answered(self, event: Answered) -> None:
         """What came of it is told; what waits behind it goes only when it went well."""
@@ -285,7 +295,7 @@ class DealerScreen(App[None], inherit_bindings=False):
             self._give_back(outcome.left)
         self._tell_unsent(unsent)
         if following is not None:
-            self._apart(self._say, following, None)
+            self._begin_saying(following)
         self._draw()
 
     def _tell_outcome(self, outcome: Outcome) -> None:
@@ -340,7 +350,7 @@ class DealerScreen(App[None], inherit_bindings=False):
             self._draw()
             return
         self._saying.enter(line)
-        self._apart(self._say, line, second)
+        self._begin_saying(line, second)
         self._draw()
 
     # Keys.
@@ -425,12 +435,17 @@ class DealerScreen(App[None], inherit_bindings=False):
         self.exit()
 
     # Drawing: each part only when what it shows is not what it showed.
+    def _keep(self, typed: tuple[str, tuple[str, ...]]) -> None:
+        """What a killed terminal would lose; not before what the last one left is on the screen."""
+        if self.opened and typed != self._kept:
+            self._kept = typed
+            self._session.keep(*typed)
+
     def _draw(self) -> None:
         if not self._on_screen:
             return
         session, saying = self._session, self._saying
-        if self.opened:
-            session.keep(self.line.value, tuple(saying.waiting))
+        self._keep((self.line.value, tuple(saying.waiting)))
         view = View(
             now=session.now,
             link=session.link if self.opened else Link(),

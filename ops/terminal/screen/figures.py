@@ -19,11 +19,6 @@ def chips(amount: int, currency: str) -> str:
     return said[: -places - 1] if places and amount % 10**places == 0 else said
 
 
-def count(number: int, noun: str) -> str:
-    """`1 coup`, `17 coups`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def fitted(line: Text, width: int) -> Text:
     """Exactly so wide; what there is no room for ends in an ellipsis."""
     line.truncate(width, overflow="ellipsis", pad=True)

@@ -8,7 +8,7 @@ from textual.renderables.digits import DIGITS, DIGITS3X3_BOLD
 from domain.cards import symbol
 from domain.hands import Hand
 from ops.show import STYLES
-from ops.terminal.screen.due import Told, told
+from ops.terminal.due import Told, told
 from ops.terminal.screen.figures import fitted, wrapped
 from ops.terminal.screen.inks import ALARM, LABEL
 from ops.terminal.table_now import CoupNow, HandNow, TableNow

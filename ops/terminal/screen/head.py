@@ -4,8 +4,9 @@ from datetime import datetime
 
 from rich.text import Text
 
-from ops.terminal.screen.due import SOON
-from ops.terminal.screen.figures import chips, count, ends, ruled
+from ops.show import count
+from ops.terminal.due import SOON
+from ops.terminal.screen.figures import chips, ends, ruled
 from ops.terminal.screen.inks import ALARM, LABEL, TRAINING
 from ops.terminal.table_now import ShoeNow, TableNow
 
@@ -40,7 +41,7 @@ def _shoe(now: TableNow) -> Text:
     shoe = now.shoe
     if shoe is None:
         state = "closed" if now.closed else "no shoe"
-        return Text(state if now.position else "", "bold")
+        return Text(state if now.read else "", "bold")
     line = Text.assemble(("shoe ", LABEL), (str(shoe.number), "bold"))
     if now.coup:
         line.append(" · coup ", LABEL).append(str(now.coup.number), "bold")

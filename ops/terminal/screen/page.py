@@ -11,8 +11,8 @@ from datetime import datetime
 from rich.text import Text
 
 from domain.money import major
+from ops.terminal.due import told
 from ops.terminal.outcome import Link
-from ops.terminal.screen.due import told
 from ops.terminal.screen.figures import beside, fitted, joined, ruled, wrapped
 from ops.terminal.screen.hands import middle
 from ops.terminal.screen.head import head

@@ -35,6 +35,7 @@ class FakeSession:
         self.answers = deque(answers)
         self.said: list[tuple[str, Second | None]] = []
         self.kept: list[tuple[str, tuple[str, ...]]] = []
+        self.taken: list[str] = []
         self.on_change: Callable[[], None] = lambda: None
         self.on_heard: Callable[[str], None] = lambda _: None
         self.on_resolved: Callable[[Outcome], None] = lambda _: None
@@ -46,6 +47,9 @@ class FakeSession:
 
     def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
         self.kept.append((draft, tuple(waiting)))
+
+    def take(self, typed: str) -> None:
+        self.taken.append(typed)
 
     def say(self, typed: str, second: Second | None = None) -> Outcome:
         self.said.append((typed, second))

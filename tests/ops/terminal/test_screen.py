@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from textual import events
 
 from domain.due import NextAct
+from ops.terminal.due import told
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import Help, SecondPerson
-from ops.terminal.screen.due import told
 from ops.terminal.screen.hands import middle
 from ops.terminal.screen.messages import Message, messages
 from ops.terminal.screen.page import heights
@@ -344,6 +344,10 @@ def test_what_waits_is_kept_beside_what_is_typed():
         await pilot.press("9")
         await settled(app, pilot)
         assert ("9", ("5 p 1k", "n")) == session.kept[-1]
+        kept = len(session.kept)
+        session.becomes(dealer="D-205")
+        await settled(app, pilot)
+        assert kept == len(session.kept)  # nothing is written for what others do
 
     at_the_table(session, act)
 

@@ -6,8 +6,7 @@ from typing import Literal
 
 from domain.cards import symbol
 from domain.money import major
-from ops.show import outcome_words
-from ops.terminal.screen.figures import count
+from ops.show import count, outcome_words
 from ops.terminal.screen.keys import shoe_line
 from ops.terminal.table_now import CoupNow, TableNow
 
@@ -42,7 +41,7 @@ def told(now: TableNow) -> Told:
 
 
 def _closed(now: TableNow) -> Told:
-    if now.position == 0:
+    if not now.read:
         return Told("NOTHING READ YET", "quiet")
     if now.day is None:
         return Told("NOT OPENED YET", "quiet", how=f"sabot table open {now.table} opens it")

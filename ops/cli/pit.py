@@ -1,0 +1,50 @@
+"""`sabot pit`: the pit boss's terminal, on the whole screen."""
+
+import os
+import sys
+
+import click
+
+from ops.cli.session import dispatcher_on, require_utf8, with_database
+from ops.database import Database
+
+
+@click.command()
+@click.option("--by", default="", metavar="STAFF", help="Who looks, in open house.")
+@click.option("--read-only", is_flag=True, help="Acknowledge nothing, whoever looks.")
+@click.option(
+    "--theme",
+    type=click.Choice(["dark", "light"]),
+    default="dark",
+    show_default=True,
+    help="Colours for the room; none where NO_COLOR is set.",
+)
+@with_database
+def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
+    """The whole pit on one screen, live: tables, their shoes, coups and replays; alerts; who owes.
+
+    Arrows and Enter lead into a table, its shoes, their coups and the replay of each; Esc leads
+    back. Alerts are acknowledged there, by whoever may: everybody else, as surveillance, reads
+    only. Nothing else is recorded by it. Its keys stand in its last line; ? tells all of them.
+
+    Where there is no screen, `sabot board --once` prints the board.
+    """
+    require_utf8("by", by)
+    _require_screen()
+    from ops.board import Board
+    from ops.terminal.pit.app import PitApp
+    from ops.terminal.pit.books import Books
+    from ops.terminal.pit.mouth import MOUTH, Mouth
+
+    mouth = Mouth(dispatcher_on(database, MOUTH), by, read_only=read_only)
+    app = PitApp(Board(database), Books(database), mouth, theme, plain="NO_COLOR" in os.environ)
+    error = app.run()
+    if error:
+        raise error
+
+
+def _require_screen() -> None:
+    """A whole screen and a keyboard, or it is wrong usage."""
+    dumb = os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
+    if dumb or not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise click.UsageError("It needs a screen and a keyboard; `sabot board` tells the same.")

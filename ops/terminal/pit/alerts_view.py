@@ -1,0 +1,73 @@
+"""Every alert, the gravest first; here somebody says that one is in hand."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+
+from ops.board import Row
+from ops.board_lines import cut, fold_lines
+from ops.board_words import fold_name, fold_words, past_words
+from ops.terminal.pit.look import QUIET
+from ops.terminal.pit.sheet import listed, padded, titled
+from ops.terminal.pit.sight import Sight, matters
+from ops.terminal.pit.view import Hint, View
+
+
+class AlertsView(View):
+    """Of the whole pit, or of one table."""
+
+    crumb = "alerts"
+    hints: ClassVar[tuple[Hint, ...]] = (
+        *(("Enter", "acknowledge"), ("o", "its coup"), ("/", "filter")),
+        ("!", "needs a person"),
+    )
+    listed = "alerts"
+
+    def __init__(self, table: str | None = None) -> None:
+        super().__init__()
+        self.table = table
+
+    def keys(self, sight: Sight) -> Sequence[str]:
+        """By the names by which they are acknowledged."""
+        return [
+            fold_name(fold)
+            for fold in sight.folds_of(self.table)
+            if self.sieve.lets(_haystack(fold, sight), needs=matters(fold))
+        ]
+
+    def fold(self, sight: Sight, name: str) -> list[Row] | None:
+        """The alerts of that name; None: they are gone."""
+        return next((each for each in sight.folds if fold_name(each) == name), None)
+
+    def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
+        """A line or two each."""
+        keys = self.keys(sight)
+        of_name = {fold_name(fold): fold for fold in sight.folds_of(self.table)}
+        if not keys:
+            return padded([Text(), Text(f"  {self.empty}", QUIET)], height)
+        names = max(map(len, keys))
+        past = [each for fold in of_name.values() for each in fold if each["gravity"] == "past"]
+        below = [cut(Text(f"   {past_words(past)}", QUIET), width)] if past else []
+
+        def lines_of(name: str) -> list[Text]:
+            lines = fold_lines(of_name[name], sight.seen, width - 1, names)
+            return [
+                Text(" ", QUIET if of_name[name][0]["gravity"] == "past" else "") + each
+                for each in lines
+            ]
+
+        shown = f"{len(keys)} of {len(of_name)}" if len(keys) < len(of_name) else str(len(keys))
+        title = titled("Alerts, the gravest first", width, shown)
+        some = listed(keys, self.selected(sight), lines_of, height - 1 - len(below))
+        return [*padded([title, *some], height - len(below)), *below]
+
+
+def _haystack(fold: list[Row], sight: Sight) -> str:
+    """What is told of it, and of the table where it is."""
+    newest = fold[0]
+    table = sight.table(newest["table"] or "")
+    people = (table["dealer"], table["supervisor"], table["rules"]) if table else ()
+    where = newest["table"], newest["coup"], newest["detail"].get("patron")
+    words = fold_words(fold, sight.seen)
+    return " ".join(filter(None, (newest["kind"], fold_name(fold), words, *where, *people)))

@@ -1,0 +1,165 @@
+"""What is behind the board: a table, its shoes, their coups, one coup, who owes what. Only reads.
+
+Each is read anew when somebody looks at it, and again when the ledger grew meanwhile.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from domain import addresses
+from domain.coup import Coup
+from domain.refusals import NotFound
+from domain.roads import Roads
+from ops import replay, road
+from ops.board import Row, Seen
+from ops.coups_of import coups_of
+from ops.database import Database
+from ops.house import house
+from ops.ledger.recorder import flush
+from ops.reports import ask
+from ops.terminal.follow import Follower
+from ops.terminal.table_now import TableNow
+from projections import REPORTS
+
+
+@dataclass(frozen=True)
+class TableBook:
+    """A table, and the shoes of its gaming day, the newest first."""
+
+    now: TableNow
+    shoes: list[Row]
+
+
+@dataclass(frozen=True)
+class ShoeBook:
+    """A shoe: what is logged of it, how it falls, and its coups, the newest first."""
+
+    log: Row | None
+    roads: Roads
+    coups: list[Row]
+
+
+@dataclass(frozen=True)
+class CoupBook:
+    """A coup as it was read; `goes_on` is where its own record went on since."""
+
+    found: replay.Found
+    zone: ZoneInfo
+    goes_on: int | None = None
+
+
+@dataclass(frozen=True)
+class Debt:
+    """What one stay owes."""
+
+    table: str
+    patron: str
+    owed: int  # minor units
+    since_shoe: int
+    since: str | None  # the moment of the oldest commission that is not paid
+    stay: str
+
+
+@dataclass(frozen=True)
+class Books:
+    """Each is read by itself, on a connection of its own."""
+
+    database: Database
+
+    def table(self, code: str, day: str) -> TableBook:
+        """The table as it stands. Refuses: NotFound. Raises LedgerLost."""
+        with self.database.session("sabot_auditor") as connection:
+            now = Follower(connection, code).now
+        if now.day is None:
+            raise NotFound(what=f"table {code}")
+        shoes = ask(self.database, REPORTS["shoe-log"], table=code, day=day).rows
+        return TableBook(now, shoes[::-1])
+
+    def shoe(self, shoe: str) -> ShoeBook:
+        """A shoe from loaded to reconciled. Refuses: NotFound. Raises LedgerLost."""
+        roads = road.find(self.database, addresses.Shoe.parse(shoe)).roads
+        log = ask(self.database, REPORTS["shoe-log"], shoe=shoe).rows
+        coups = ask(self.database, REPORTS["coup"], shoe=shoe).rows
+        wagers = ask(self.database, REPORTS["wagers"], shoe=shoe).rows
+        told = [self._shown(each) for each in coups]
+        return ShoeBook(log[0] if log else None, roads, _with_wagers(told, wagers)[::-1])
+
+    def _shown(self, coup: Row) -> Row:
+        """A coup of the report without what lies face down (R-DEAL-3)."""
+        if coup["phase"] not in ("dealing", "resulted"):
+            return coup
+        with self.database.session("sabot_auditor") as connection:
+            down = replay.find(connection, addresses.Coup.parse(coup["coup"])).face_down
+        if not down:
+            return coup
+        cards = [
+            each | ({"card": None} if n in down else {}) for n, each in enumerate(coup["cards"], 1)
+        ]
+        return coup | {"cards": cards, "outcome": None}
+
+    def coup(self, coup: str, steps: int = 0) -> CoupBook | None:
+        """A coup from the ledger alone; with `steps` the one after it, or before; None: none is.
+
+        Refuses: NotFound. Raises LedgerLost.
+        """
+        address = addresses.Coup.parse(coup)
+        with self.database.session("sabot_auditor") as connection:
+            zone = ZoneInfo(house(connection).zone)
+            if steps:
+                beside = coups_of(connection, address.shoe.table_day).beside(address, steps)
+                if beside is None:
+                    return None
+                address = beside
+            found = replay.find(connection, address)
+            flush(connection)
+            return CoupBook(found, zone)
+
+    def goes_on(self, found: replay.Found) -> int | None:
+        """The position at which the coup's own record went on after it was read."""
+        with self.database.session("sabot_auditor") as connection:
+            row = connection.execute(
+                "SELECT min(position) FROM ledger.events "
+                "WHERE originator_id = %s AND position > %s",
+                (Coup.stream(found.address), found.last_position),
+            ).fetchone()
+        return row[0] if row else None
+
+    def debts(self, seen: Seen) -> list[Debt]:
+        """Who owes at the tables that are open, of their gaming days."""
+        days = sorted({each["day"] for each in seen.tables})
+        rows = [
+            row
+            for day in days
+            for row in ask(self.database, REPORTS["commission"], day=day).rows
+            if row["outstanding"]
+        ]
+        by_stay: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            by_stay[row["stay"]].append(row)
+        return [_debt(stay, told) for stay, told in by_stay.items()]
+
+
+def _debt(stay: str, told: list[Row]) -> Debt:
+    moments = [row["oldest_accrual"] for row in told if row["oldest_accrual"]]
+    return Debt(
+        table=told[0]["table"],
+        patron=told[0]["patron"],
+        owed=sum(row["outstanding"] for row in told),
+        since_shoe=min(addresses.Shoe.parse(row["shoe"]).number for row in told),
+        since=min(moments, default=None),
+        stay=stay,
+    )
+
+
+def _with_wagers(coups: list[Row], wagers: list[Row]) -> list[Row]:
+    """Each coup with what was staked and paid, by whom; what is not settled is not paid yet."""
+    sums: dict[str, dict[str, Any]] = {}
+    for each in wagers:
+        told = sums.setdefault(each["coup"], {"staked": 0, "paid": 0, "patrons": set()})
+        told["staked"] += each["stake"]
+        told["paid"] += each["paid"] or 0
+        told["patrons"].add(each["patron"])
+    nothing: dict[str, Any] = {"staked": 0, "paid": 0, "patrons": set()}
+    return [each | sums.get(each["coup"], nothing) for each in coups]

@@ -1,0 +1,90 @@
+"""One coup, told from the record alone: the page that `sabot replay` prints."""
+
+import io
+from typing import ClassVar
+
+from rich.console import Console
+from rich.text import Text
+
+from ops.board_lines import cut
+from ops.cli.page import Page
+from ops.terminal.pit.books import Books, CoupBook
+from ops.terminal.pit.look import NEEDS, QUIET
+from ops.terminal.pit.sheet import padded
+from ops.terminal.pit.sight import Sight
+from ops.terminal.pit.view import READING, Hint, View
+
+WIDEST = 110  # cells; a story that runs wider is hard to read
+
+
+class CoupView(View):
+    """As of the position at which it was read; when its record goes on, that is said."""
+
+    hints: ClassVar[tuple[Hint, ...]] = (
+        *(("PgUp PgDn", "scroll"), ("[ ]", "coup before, after"), ("r", "read again")),
+    )
+    reads = True
+    follows = False
+    book: CoupBook | None
+
+    def __init__(self, coup: str) -> None:
+        super().__init__()
+        self.go_to(coup)
+
+    def go_to(self, coup: str) -> None:
+        """Another coup, from its beginning."""
+        self.coup = coup
+        self.crumb = f"coup {coup.rpartition('/')[2]}"
+        self.up = 0
+        self._drawn: tuple[CoupBook, int, list[Text]] | None = None
+
+    def read(self, books: Books, sight: Sight) -> CoupBook | None:
+        """The coup as its record stands now."""
+        return books.coup(self.coup)
+
+    def scroll(self, steps: int) -> None:
+        """Down the page, or with a minus up."""
+        self.up = max(self.up + steps, 0)
+
+    def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
+        """As much of the story as there is room for."""
+        if self.book is None:
+            return padded([Text(), Text(f"  {self.why or READING}", QUIET)], height)
+        story = self._story(self.book, min(width - 2, WIDEST))
+        below = [_went_on(self.book, width)] if self.book.goes_on else []
+        room = height - len(below)
+        self.up = min(self.up, max(len(story) - room, 0))
+        some = [cut(Text(" ") + line, width) for line in story[self.up : self.up + room]]
+        rest = len(story) - self.up - room
+        if rest > 0 and some:
+            some[-1] = Text(f" … {rest + 1} more lines: PgDn", QUIET)
+        return [*padded(some, room), *below]
+
+    def _story(self, book: CoupBook, width: int) -> list[Text]:
+        if self._drawn is None or self._drawn[0] is not book or self._drawn[1] != width:
+            self._drawn = book, width, _story(book, width)
+        return self._drawn[2]
+
+
+def _went_on(book: CoupBook, width: int) -> Text:
+    words = f" ! The record of this coup went on at #{book.goes_on}: r reads it again."
+    return cut(Text(words, NEEDS), width)
+
+
+def _story(book: CoupBook, width: int) -> list[Text]:
+    """The page, line by line."""
+    console = Console(
+        file=io.StringIO(),
+        width=width,
+        color_system="standard",
+        force_terminal=True,
+        no_color=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    if book.found.replay is None:
+        return [Text(f"The record of {book.found.address} makes no sense: sabot audit verify.")]
+    with console.capture() as page:
+        Page(book.found, book.found.replay, console, book.zone).print()
+    return list(Text.from_ansi(page.get()).split(allow_blank=False))

@@ -1,0 +1,108 @@
+"""The whole pit: the tables, who needs a person first, and below them what needs one."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+
+from domain.money import major
+from ops.board import Row
+from ops.board_lines import cut, fold_lines, table_lines
+from ops.board_words import fold_name, must_collect, past_words
+from ops.show import count
+from ops.terminal.pit.look import NEEDS, QUIET
+from ops.terminal.pit.sheet import listed, padded, titled
+from ops.terminal.pit.sight import Sight, needs_a_person, table_haystack
+from ops.terminal.pit.table_view import TableView
+from ops.terminal.pit.view import Hint, View
+
+PANEL = 8  # lines for alerts, where there are so many
+LEAST = 5  # lines of the list that stay, whatever else there is to tell
+
+
+class PitView(View):
+    """The board."""
+
+    crumb = "Pit"
+    hints: ClassVar[tuple[Hint, ...]] = (
+        *(("Enter", "table"), ("a", "alerts"), ("c", "commission")),
+        *(("/", "filter"), ("!", "needs a person")),
+    )
+    listed = "tables"
+
+    def keys(self, sight: Sight) -> Sequence[str]:
+        """The tables."""
+        return [
+            each["table"]
+            for each in sight.seen.tables
+            if self.sieve.lets(table_haystack(each, sight), needs=needs_a_person(each, sight))
+        ]
+
+    def into(self, sight: Sight) -> View | None:
+        """The table."""
+        code = self.selected(sight)
+        return TableView(code, sight) if code else None
+
+    def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
+        """Tables, alerts, and what is owed."""
+        told = list(table_lines(sight.seen, width - 1))
+        titles = [_in(line) for row, lines in told if row is None for line in lines]
+        of_table = {row["table"]: [_in(line) for line in lines] for row, lines in told if row}
+        keys = self.keys(sight)
+        if of_table and not keys:
+            titles = [Text(f"  {self.empty}", QUIET)]
+        room = height - len(titles) - 1  # the last line is what is owed
+        wanted = sum(len(of_table[key]) for key in keys)
+        most = min(wanted, max(room - PANEL, LEAST))
+        tables = listed(keys, self.selected(sight), of_table.__getitem__, most)
+        hidden = wanted - len(tables)
+        more = Text(f"    {count(hidden, 'line')} more: ↑ ↓" if hidden else "", QUIET)
+        folds = [each for each in sight.folds if self._shows(each, keys, sight)]
+        panel = _panel(folds, sight, width, room - len(tables) - 1)
+        return [*padded([*titles, *tables, more, *panel], height - 1), _owed(sight, width)]
+
+    def _shows(self, fold: list[Row], keys: Sequence[str], sight: Sight) -> bool:
+        """Of the tables that are shown; what is not past."""
+        if fold[0]["gravity"] == "past":
+            return False
+        return not self.sieve or fold[0]["table"] in keys
+
+
+def _in(line: Text) -> Text:
+    """With a cell for the pointer."""
+    return Text(" ") + line
+
+
+def _panel(folds: list[list[Row]], sight: Sight, width: int, room: int) -> list[Text]:
+    """The alerts, the gravest first, as many as there is room for."""
+    past = [each for each in sight.seen.alerts if each["gravity"] == "past"]
+    pressing = sum(fold[0]["gravity"] == "pressing" for fold in folds)
+    aside = f"{pressing} pressing, {len(folds)} in all" if folds else "none"
+    lines = [titled("Alerts", width, aside)]
+    names = max((len(fold_name(fold)) for fold in folds[:room]), default=0)
+    below = [cut(Text(f"    {past_words(past)}", QUIET), width)] if past else []
+    for n, fold in enumerate(folds):
+        more = [cut(Text(f"    … and {count(len(folds) - n, 'alert')} more: a", QUIET), width)]
+        told = [_in(line) for line in fold_lines(fold, sight.seen, width - 1, names)]
+        rest = more if n + 1 < len(folds) else []
+        if len(lines) + len(told) + len(rest) + len(below) > room:
+            lines += more
+            break
+        lines += told
+    return [*lines, *below][: max(room, 0)]
+
+
+def _owed(sight: Sight, width: int) -> Text:
+    """What the tables have to come, and what of it now."""
+    tables, currency = sight.seen.tables, sight.seen.currency
+    owed = sum(each["owed"] for each in tables)
+    if not owed:
+        return cut(Text("   Commission: nobody owes anything.", QUIET), width)
+    owing = sum(each["owing"] for each in tables)
+    now = [each for each in tables if must_collect(each)]
+    line = Text(f"   Commission owed {major(owed, currency)} by {count(owing, 'patron')}")
+    if now:
+        part = major(sum(each["owed"] for each in now), currency)
+        where = ", ".join(each["table"] for each in now)
+        line.append(f"   ! collect now {part} at {where}", NEEDS)
+    return cut(line, width)

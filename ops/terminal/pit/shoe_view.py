@@ -1,0 +1,178 @@
+"""One shoe: how it falls, and each of its coups."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import ClassVar
+
+from rich.text import Text
+
+from ops import show
+from ops.board import Row
+from ops.board_lines import WIDE, WIDER, WIDEST, cut
+from ops.board_words import whole
+from ops.road_text import NAMES, big_road, counted, derived
+from ops.show import count
+from ops.terminal.pit.books import Books, ShoeBook
+from ops.terminal.pit.coup_view import CoupView
+from ops.terminal.pit.look import NEEDS, QUIET, TITLE
+from ops.terminal.pit.sheet import apart, beside, joined, listed, padded, titled
+from ops.terminal.pit.sight import Sight
+from ops.terminal.pit.view import READING, Hint, View
+
+FACE_DOWN = "▒▒"
+DERIVED = 30  # cells for each road that is made from the big one
+HAND = 11  # cells of three cards
+
+
+class ShoeView(View):
+    """Of any day."""
+
+    hints: ClassVar[tuple[Hint, ...]] = (
+        *(("Enter", "coup"), ("/", "filter"), ("!", "exceptions")),
+    )
+    reads = True
+    listed = "coups"
+    book: ShoeBook | None
+
+    def __init__(self, shoe: str, currency: str) -> None:
+        super().__init__()
+        self.shoe = shoe
+        self.currency = currency
+        self.crumb = f"shoe {shoe.rpartition('/')[2]}"
+
+    def read(self, books: Books, sight: Sight) -> ShoeBook:
+        """The shoe."""
+        return books.shoe(self.shoe)
+
+    def keys(self, sight: Sight) -> Sequence[str]:
+        """The coups, the newest first."""
+        return [
+            each["coup"]
+            for each in (self.book.coups if self.book else ())
+            if self.sieve.lets(_haystack(each), needs=bool(each["exceptions"]))
+        ]
+
+    def into(self, sight: Sight) -> View | None:
+        """The coup."""
+        coup = self.selected(sight)
+        return CoupView(coup) if coup else None
+
+    def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
+        """The big road, and below it the coups."""
+        if self.book is None:
+            return padded([Text(), Text(f"  {self.why or READING}", QUIET)], height)
+        road = list(_road(self.book, self.shoe, width))
+        keys = self.keys(sight)
+        if not keys:
+            return padded([*road, Text(f"  {self.empty}", QUIET)], height)
+        by_coup = {each["coup"]: each for each in self.book.coups}
+        amounts = _Amounts(self.book.coups, self.currency)
+
+        def lines_of(key: str) -> list[Text]:
+            return _coup_lines(by_coup[key], amounts, sight, width)
+
+        some = listed(keys, self.selected(sight), lines_of, height - len(road) - 1)
+        return padded([*road, _titles(amounts, width), *some], height)
+
+
+class _Amounts:
+    """What was staked and paid at each coup, as wide as the widest of them."""
+
+    def __init__(self, coups: list[Row], currency: str) -> None:
+        self.staked = _column(coups, [each["staked"] for each in coups], currency)
+        paid = [each["paid"] if each["phase"] == "settled" else 0 for each in coups]
+        self.paid = _column(coups, paid, currency)
+        self.width = max(map(len, ("staked", *self.staked.values(), *self.paid.values())))
+
+
+def _column(coups: list[Row], amounts: list[int], currency: str) -> dict[str, str]:
+    """By coup; a dot for nothing."""
+    said = whole(amounts, currency)
+    return {
+        coup["coup"]: words if amount else "·"
+        for coup, amount, words in zip(coups, amounts, said, strict=True)
+    }
+
+
+def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
+    """What it is, and how it fell so far."""
+    log = book.log or {}
+    ended = log.get("ended_why")
+    how = f"ended: {ended}" if ended else "in play"
+    line = joined((Text(shoe, TITLE), count(len(book.coups), "coup"), how))
+    yield apart(Text(" ") + line, counted(book.roads).append(" "), width)
+    if book.roads.big_road:
+        made = f"{log.get('decks', '·')} decks, shuffled by {log.get('shuffle_method') or '·'}"
+        across = width - len(book.roads.derived) * DERIVED if width >= WIDEST else width
+        drawn = big_road(book.roads.big_road, across - 4)
+        block = [titled("Big road", across, drawn.cut or made)]
+        block += [Text("  ") + each for each in drawn.lines]
+        for road, marks in book.roads.derived.items() if width >= WIDEST else ():
+            beyond = derived(road, marks, DERIVED - 4)
+            name = titled(NAMES[road], DERIVED, beyond.cut)
+            block = list(
+                beside(block, [name, *(Text("  ") + line for line in beyond.lines)], across)
+            )
+            across += DERIVED
+        yield from block
+
+
+def _titles(amounts: _Amounts, width: int) -> Text:
+    side = f"{'Player':<{HAND + 3}} {'Banker':<{HAND + 3}}"
+    staked, paid = (f"{each:>{amounts.width}}" for each in ("staked", "paid"))
+    time = "time".ljust(8 if width >= WIDE else 5)
+    return Text(f"  coup  {time}  {side} outcome   {staked}  {paid}", TITLE)
+
+
+def _time(at: datetime, width: int) -> str:
+    """With its seconds, where there is room."""
+    return f"{at:%H:%M:%S}" if width >= WIDE else f"{at:%H:%M}"
+
+
+def _coup_lines(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> list[Text]:
+    """What was out of the ordinary stands behind it, or where there is no room below it."""
+    line, kinds = _coup(coup, amounts, sight, width), _kinds(coup)
+    if kinds and width >= WIDER:
+        line.append(f"   {kinds}", NEEDS)
+    below = [Text(f"       {kinds}", NEEDS)] if kinds and width < WIDER else []
+    return [cut(each, width) for each in (line, *below)]
+
+
+def _coup(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> Text:
+    """One coup on one line; marked where something was out of the ordinary."""
+    at = datetime.fromisoformat(coup["opened_at"]).astimezone(sight.seen.at.tzinfo)
+    noted = bool(coup["exceptions"])
+    line = Text.assemble(
+        " ",
+        ("!" if noted else " ", NEEDS),
+        f"{coup['coup'].rpartition('/')[2]:>4}  {_time(at, width)}  ",
+        _hand(coup, "player"),
+        _hand(coup, "banker"),
+    )
+    outcome = coup["outcome"]
+    words = coup["phase"] if outcome is None or coup["phase"] == "voided" else outcome.title()
+    natural = " nat." if outcome and coup["natural"] and coup["phase"] != "voided" else ""
+    told = Text(f"{words}{natural}", show.STYLES.get(outcome, "") if words != "voided" else NEEDS)
+    told.truncate(11, pad=True)
+    money = (amounts.staked, amounts.paid)
+    staked, paid = (f"{each[coup['coup']]:>{amounts.width}}" for each in money)
+    return line.append_text(told).append(f"{staked}  {paid}")
+
+
+def _hand(coup: Row, hand: str) -> Text:
+    """Its cards, and what they come to when all lie open."""
+    cards = [each["card"] for each in coup["cards"] if each["hand"] == hand]
+    line = Text(" ").join(show.card_text(each) if each else Text(FACE_DOWN) for each in cards)
+    line.truncate(HAND, pad=True)
+    total = coup[f"{hand}_total"] if coup["outcome"] else None
+    return line.append(f"{'' if total is None else total:>2}  ", TITLE)
+
+
+def _kinds(coup: Row) -> str:
+    return ", ".join(dict.fromkeys(each["kind"] for each in coup["exceptions"]))
+
+
+def _haystack(coup: Row) -> str:
+    number = coup["coup"].rpartition("/")[2]
+    told = (coup["outcome"], coup["phase"], coup["dealer"], _kinds(coup), *sorted(coup["patrons"]))
+    return " ".join(filter(None, (number, *told)))

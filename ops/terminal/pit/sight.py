@@ -1,0 +1,59 @@
+"""What the pit's terminal sees at one moment: the board, whether it can be reached, who looks."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ops.board import Row, Seen
+from ops.board_words import folds, must_collect
+from ops.database import LedgerLost
+
+
+@dataclass(frozen=True)
+class Looker:
+    """Who looks, and why they may not say that an alert is in hand; '': they may."""
+
+    staff: str = ""
+    barred: str = ""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The last state that was seen; `lost` when it may not be so any more."""
+
+    seen: Seen
+    looker: Looker
+    lost: LedgerLost | None = None
+
+    @cached_property
+    def folds(self) -> list[list[Row]]:
+        """Alerts as they are told, the gravest first."""
+        return folds(self.seen.alerts)
+
+    def table(self, code: str) -> Row | None:
+        """The table as the board has it; None: it is not open."""
+        return next((each for each in self.seen.tables if each["table"] == code), None)
+
+    def folds_of(self, table: str | None) -> list[list[Row]]:
+        """Those of one table; None: of all."""
+        return [fold for fold in self.folds if table in (None, fold[0]["table"])]
+
+
+def needs_a_person(table: Row, sight: Sight) -> bool:
+    """Whether anything is told of it that is not over."""
+    return (
+        bool(table["held_by"])
+        or must_collect(table)
+        or any(map(matters, sight.folds_of(table["table"])))
+    )
+
+
+def matters(fold: list[Row]) -> bool:
+    """Whether somebody should see to it; what was refused, and what is past, is over."""
+    return fold[0]["gravity"] in ("pressing", "notable")
+
+
+def table_haystack(table: Row, sight: Sight) -> str:
+    """All by which a table may be looked for."""
+    people = table["dealer"], table["supervisor"], *table["seats"]["by"].values()
+    kinds = (fold[0]["kind"] for fold in sight.folds_of(table["table"]))
+    return " ".join(filter(None, (table["table"], table["rules"], *people, *kinds)))

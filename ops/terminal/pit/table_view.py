@@ -1,0 +1,244 @@
+"""One table as it stands: who sits there and owes what, what is due, its shoes of the day."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from domain.money import major
+from domain.roads import roads
+from ops import show
+from ops.board import Row
+from ops.board_lines import NEEDS, cut, fold_lines
+from ops.board_words import fold_name, limits_words, next_words, note, whole
+from ops.road_text import bead_line, big_road, counted
+from ops.show import count
+from ops.terminal.pit.books import Books, TableBook
+from ops.terminal.pit.look import HERE, QUIET, THERE, TITLE
+from ops.terminal.pit.sheet import beside, joined, listed, padded, titled
+from ops.terminal.pit.shoe_view import ShoeView
+from ops.terminal.pit.sight import Sight
+from ops.terminal.pit.view import READING, Hint, View
+from ops.terminal.table_now import HandNow, SeatNow, ShoeNow, TableNow
+
+SEATS, MORE_SEATS = 44, 84  # cells for the seats, of 80 and of 160
+ROAD = 60  # cells from which on the big road has room
+ALERTS = 4  # lines for alerts, however many shoes there are
+SHORT = {"banker": "B", "player": "P", "tie": "T"}
+FACE_DOWN = "▒▒"
+
+
+class TableView(View):
+    """Of the gaming day that is open."""
+
+    hints: ClassVar[tuple[Hint, ...]] = (
+        *(("Enter", "shoe"), ("a", "alerts"), ("c", "commission"), ("/", "filter")),
+    )
+    reads = True
+    listed = "shoes"
+    book: TableBook | None
+
+    def __init__(self, code: str, sight: Sight) -> None:
+        super().__init__()
+        self.code = self.crumb = code
+        row = sight.table(code)
+        self.day = row["day"] if row else sight.seen.day
+
+    def read(self, books: Books, sight: Sight) -> TableBook:
+        """The table, and its shoes."""
+        return books.table(self.code, self.day)
+
+    def keys(self, sight: Sight) -> Sequence[str]:
+        """The shoes."""
+        return [
+            each["shoe"]
+            for each in (self.book.shoes if self.book else ())
+            if self.sieve.lets(_shoe_haystack(each), needs=self._has_alerts(each["shoe"], sight))
+        ]
+
+    def _has_alerts(self, shoe: str, sight: Sight) -> bool:
+        return any(
+            fold[0]["coup"] and fold[0]["coup"].startswith(f"{shoe}/")
+            for fold in sight.folds_of(self.code)
+        )
+
+    def into(self, sight: Sight) -> View | None:
+        """The shoe."""
+        shoe = self.selected(sight)
+        return ShoeView(shoe, sight.seen.currency) if shoe else None
+
+    def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
+        """What it is, who sits there, what is dealt, its shoes, its alerts."""
+        row = sight.table(self.code)
+        if row is None:
+            return padded([Text(), Text(f"  {self.code} is closed.", TITLE)], height)
+        head = [cut(line, width) for line in _facts(row, sight)]
+        if self.book is None:
+            return padded([*head, Text(), Text(f"  {self.why or READING}", QUIET)], height)
+        across = SEATS if width < 2 * SEATS + 40 else MORE_SEATS
+        seats = list(_seats(self.book.now, across - 2))
+        dealt = list(_dealt(self.book.now, width - across))
+        folds = sight.folds_of(self.code)
+        room = height - len(head)
+        blocks = min(max(len(seats), len(dealt) + 2 + len(self.book.shoes)), room - ALERTS)
+        shoes = self._shoes(sight, width - across, blocks - len(dealt))
+        body = list(beside(seats, [*dealt, *shoes], across))[: max(blocks, 0)]
+        alerts = _alerts(folds, sight, width, room - len(body))
+        return padded([*head, *body, *alerts], height)
+
+    def _shoes(self, sight: Sight, width: int, height: int) -> list[Text]:
+        assert self.book is not None
+        by_shoe = {each["shoe"]: each for each in self.book.shoes}
+        keys = self.keys(sight)
+        title = titled("Shoes of the day", width)
+        if not keys:
+            return [title, cut(Text(f"  {self.empty}", QUIET), width)]
+        running = self.book.now.shoe
+
+        def lines_of(key: str) -> list[Text]:
+            here = bool(running) and key.endswith(f"/{running.number if running else 0}")
+            line = _shoe(by_shoe[key], running if here else None)
+            line.truncate(width, overflow="ellipsis", pad=True)
+            return [line]
+
+        return [title, *listed(keys, self.selected(sight), lines_of, height - 1)]
+
+
+def _facts(row: Row, sight: Sight) -> Iterator[Text]:
+    """Rules and people; limits; drop and win, and how fast it deals; why it needs somebody."""
+    currency = sight.seen.currency
+    people = f"dealer {row['dealer'] or '·'}", f"supervisor {row['supervisor'] or '·'}"
+    yield Text.assemble(" ", joined([Text(row["rules"], TITLE), row["day"], *people]))
+    others = (
+        f"{show.spot_called(spot)} {'–'.join(whole(list(pair), currency))}"
+        for spot, pair in row["limits"].items()
+        if spot != "main"
+    )
+    limits = f"limits {limits_words(row, currency)}"
+    gap = row["differential"]
+    apart = f"differential {whole([gap], currency)[0]}" if gap else ""
+    yield Text.assemble(" ", joined([limits, *others, apart]))
+    drop, win = whole([row["drop"]], currency)[0], whole([row["win"]], currency, signed=True)[0]
+    taken = f"{row['seats']['taken']}/{row['seats']['total']} seats"
+    per_hour, idle = row["hands_per_hour"], row["idle_minutes"]
+    pace = (
+        "" if per_hour is None else f"{per_hour} hands/h",
+        "" if idle is None else f"idle {idle} min",
+    )
+    money = f"drop {drop}", f"win est. {win}", f"owed {major(row['owed'], currency)}"
+    yield Text.assemble(" ", joined([*money, taken, *pace]))
+    why = note(row)
+    if why:
+        yield Text(f" ! {why}", NEEDS)
+
+
+def _seats(now: TableNow, width: int) -> Iterator[Text]:
+    """In the order in which they are dealt, with what lies before each."""
+    yield titled("Seats", width, f"owed {major(now.owed, now.currency)}" if now.owed else "")
+    if not now.seats:
+        yield Text("  Nobody sits here.", QUIET)
+    owed = {each.seat: _owed(each, now.currency) for each in now.seats}
+    names = max((cell_len(each.patron) for each in now.seats), default=0)
+    names = min(names, width // 2 - 8)
+    widest = max(map(len, owed.values()), default=0)
+    for each in now.seats:
+        name = Text(each.patron)
+        name.truncate(names, overflow="ellipsis", pad=True)
+        line = Text.assemble(f"  {each.seat} ", name, f"  {owed[each.seat]:>{widest}}   ")
+        yield cut(line.append_text(_lying(each, now.currency)), width)
+
+
+def _owed(seat: SeatNow, currency: str) -> str:
+    """Of a stay with more chairs than one at the first."""
+    if seat.seat != seat.owes_at:
+        return f"as {seat.owes_at}"
+    return major(seat.owed, currency) if seat.owed else "·"
+
+
+def _lying(seat: SeatNow, currency: str) -> Text:
+    """`B 500  T 25`."""
+    return Text("  ").join(
+        Text.assemble(
+            (SHORT.get(each.spot, show.spot_called(each.spot)), show.STYLES.get(each.spot, "")),
+            f" {whole([each.stake], currency)[0]}",
+        )
+        for each in seat.wagers
+    )
+
+
+def _dealt(now: TableNow, width: int) -> Iterator[Text]:
+    """The coup that was opened last, its hands, what is due, how the shoe falls."""
+    coup, shoe = now.coup, now.shoe
+    where = f"Shoe {shoe.number}" if shoe else "No shoe"
+    phase = f", coup {coup.number} {coup.phase}" if coup else ""
+    yield titled(where + phase, width, _cut_card(shoe) if shoe else "")
+    if coup:
+        yield _hand("Player", coup.player)
+        yield _hand("Banker", coup.banker)
+    due = now.due.as_dict() if now.due else None
+    yield cut(Text(f"  {_outcome(now) or f'next  {next_words(due, rule=True)}'}", TITLE), width)
+    yield from _road(now, width)
+
+
+def _cut_card(shoe: ShoeNow) -> str:
+    """How far it is to the cut card."""
+    if shoe.step in ("ended", "reconciled"):
+        return "ended"
+    coups = shoe.coups_to_cut_card
+    return "cut card shows" if coups is None else f"cut in {coups}"
+
+
+def _road(now: TableNow, width: int) -> Iterator[Text]:
+    """The big road where there is room for one, else its beads."""
+    if not now.beads:
+        return
+    fell = roads(now.beads)
+    counts = counted(fell)
+    if width < ROAD:
+        yield Text.assemble("  ", bead_line(now.beads, width - 6 - counts.cell_len), "  ", counts)
+        return
+    yield Text("  ") + counts
+    yield from (Text("  ") + line for line in big_road(fell.big_road, width - 4).lines)
+
+
+def _outcome(now: TableNow) -> str:
+    coup = now.coup
+    if coup is None or coup.outcome is None or coup.phase != "resulted":
+        return ""
+    totals = coup.player.total or 0, coup.banker.total or 0
+    return f"{show.outcome_words(coup.outcome, *totals)}; settle is due."
+
+
+def _hand(name: str, hand: HandNow) -> Text:
+    cards = Text(" ").join(show.card_text(card) if card else Text(FACE_DOWN) for card in hand.cards)
+    line = Text.assemble("  ", (name, show.STYLES[name.lower()]), "  ", cards)
+    line.truncate(22, pad=True)
+    return line.append("" if hand.total is None else str(hand.total), TITLE)
+
+
+def _shoe(log: Row, running: ShoeNow | None) -> Text:
+    """Its number, how many coups, and how it ended, or what is left of it."""
+    mark = HERE if running else THERE
+    words = f"ended: {log['ended_why'] or '·'}"
+    if running and not log["ended_why"]:
+        how = "in play" if running.ready else running.step
+        words = f"{how}, {running.cards_left} left"
+    shoe = log["shoe"].rpartition("/")[2]
+    return Text(f"  {mark} {shoe:>2}  {count(log['coups'] or 0, 'coup'):>9}  {words}")
+
+
+def _shoe_haystack(log: Row) -> str:
+    told = (log[name] for name in ("shoe", "ended_why", "shuffle_method", "cut_by", "inspected_by"))
+    return " ".join(filter(None, told))
+
+
+def _alerts(folds: list[list[Row]], sight: Sight, width: int, room: int) -> list[Text]:
+    """The gravest, as many as there is room for."""
+    if not folds:
+        return [Text(), titled("Alerts", width, "none")][: max(room, 0)]
+    names = max(len(fold_name(fold)) for fold in folds)
+    lines = [Text(), titled("Alerts", width, f"{len(folds)}: a")]
+    for fold in folds:
+        lines += [Text(" ") + each for each in fold_lines(fold, sight.seen, width - 1, names)]
+    return lines[: max(room, 0)]
