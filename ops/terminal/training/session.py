@@ -70,7 +70,7 @@ class TrainingSession(Session):
     def open(self, patience: float = 5.0) -> Outcome:
         """Then the first thing that happens is told."""
         super().open(patience)
-        return Outcome("told", self.course.begin(self.now))
+        return Outcome("done", self.course.begin(self.now))
 
     def close(self) -> None:
         """The table stays as it was left."""
