@@ -277,7 +277,7 @@ def test_every_page_looks_as_it_did_when_somebody_looked_at_it(
             shown.append(f"=== the ledger is lost\n{seat.ansi}")
 
     run(story())
-    picture = golden / "terminal" / f"pit-{name}.txt"
+    picture = golden / "pit" / f"{name}.txt"
     text = "".join(shown)
     if not picture.exists():
         picture.parent.mkdir(exist_ok=True)
@@ -291,7 +291,7 @@ def test_every_page_looks_as_it_did_when_somebody_looked_at_it(
 
 def test_without_colours_no_colour_is_sent(golden):
     for name in ("80-plain", "160-plain-zh"):
-        text = (golden / "terminal" / f"pit-{name}.txt").read_text(encoding="utf-8")
+        text = (golden / "pit" / f"{name}.txt").read_text(encoding="utf-8")
 
         assert "\x1b[1;" in text
         assert "38;" not in text
