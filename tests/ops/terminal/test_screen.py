@@ -543,6 +543,17 @@ def test_training_stands_on_the_head_and_on_every_line_of_message():
     at_the_table(session, act)
 
 
+def test_what_a_session_has_to_tell_first_is_told():
+    session = FakeSession(drawing("9C"), training=True)
+    session.open = lambda: done("Coup 1 of 10.")
+
+    async def act(app, pilot):
+        await settled(app, pilot)
+        assert "Coup 1 of 10." in shown(app, "strip")
+
+    at_the_table(session, act)
+
+
 def test_on_a_small_terminal_lines_are_taken_all_the_same():
     session = FakeSession(betting())
 

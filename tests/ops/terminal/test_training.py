@@ -222,4 +222,7 @@ def test_the_command_in_plain_marks_every_line_and_ends_with_the_score(
 
     assert 0 == answer.exit_code
     assert all(line.startswith("TRAINING ") for line in told)
+    seats = [told.index(line) for line in told if line.endswith(": no wager.")]
+    first = next(told.index(line) for line in told if "Coup 1 of 1." in line)
+    assert max(seats) < first  # the table is shown, then what happens at it
     assert 1 == json.loads(score)["coups"]
