@@ -172,6 +172,16 @@ def _shoe(headline: str, why: str = "") -> Callable[[TableNow], Words]:
     return lambda now: (headline, "act", (why,) if why else (), _by_f7(now))
 
 
+def shoe_line(now: TableNow) -> str | None:
+    """What is due for the shoe as a line, with a space behind it when it needs further words."""
+    if now.due and now.due.action in SHOE_LINES:
+        return SHOE_LINES[now.due.action]
+    shoe = now.shoe
+    if shoe and shoe.ready and shoe.to_cut_card is not None and not now.closed:
+        return "cut-card "
+    return None
+
+
 def _by_f7(now: TableNow) -> str:
     line = shoe_line(now)
     return "F7 begins the line" if line and line.endswith(" ") else "F7 does it"

@@ -35,13 +35,15 @@ class Plain:
 
     def run(self) -> int:
         """The exit status: 1 when a line was refused, 3 when the ledger was lost."""
-        self.session.open()
+        first = self.session.open()
         for line in table_lines(self.session.now):
             self.tell(line)
         for waited in self.session.unsent:
             self.tell(f"Not sent: {waited}")
         if self.session.draft:
             self.tell(f"Half typed: {self.session.draft}")
+        if first:
+            self._told(first)
         self.session.keep("")
         for typed in sys.stdin:
             self._hear(typed.strip())

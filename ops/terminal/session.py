@@ -79,11 +79,15 @@ class Session:
         """Who deals here: whoever said so, else whom the table has as its dealer."""
         return self._dispatcher.authority.token.staff or self._who or self.now.dealer
 
-    def open(self, patience: float = 5.0) -> None:
-        """Reaches the ledger, if it can be reached so soon; else it is told and tried again."""
+    def open(self, patience: float = 5.0) -> Outcome | None:
+        """Reaches the ledger, if it can be reached so soon; else it is told and tried again.
+
+        What there is to tell first, when the table is shown.
+        """
         self._listener.start()
         with self._moved:
             self._moved.wait_for(lambda: self.link.up or self._ending.is_set(), patience)
+        return None
 
     def close(self) -> None:
         """What was typed and not said is kept for the next terminal at this table."""

@@ -51,8 +51,8 @@ class Talks(Protocol):
     def asks_pin(self) -> bool:
         """Whether people prove who they are; blocks. Raises LedgerLost."""
 
-    def open(self) -> None:
-        """Reaches the ledger, if it can be reached so soon."""
+    def open(self) -> Outcome | None:
+        """Reaches the ledger, if it can be reached so soon; what there is to tell first."""
 
     def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
         """What is typed, and what waits, at every key."""
@@ -108,6 +108,10 @@ class DealerScreen(App[None], inherit_bindings=False):
 
     class Opened(Posted):
         """The session is there."""
+
+        def __init__(self, first: Outcome | None) -> None:
+            super().__init__()
+            self.first = first
 
     class Resolved(Posted):
         """It is known what became of a line whose answer was lost."""
@@ -214,8 +218,7 @@ class DealerScreen(App[None], inherit_bindings=False):
             self._post(self.Changed())
 
     def _open(self) -> None:
-        self._session.open()
-        self._post(self.Opened())
+        self._post(self.Opened(self._session.open()))
 
     def _say(self, line: str, second: Second | None) -> None:
         outcome = self._session.say(line, second)
@@ -233,12 +236,14 @@ class DealerScreen(App[None], inherit_bindings=False):
         """A mistake of the program ends it, and is not hidden."""
         raise event.mistake
 
-    def on_dealer_screen_opened(self) -> None:
+    def on_dealer_screen_opened(self, event: Opened) -> None:
         """What a killed terminal left is typed again, or told."""
         self.opened = True
         if self._session.draft and not self.line.value:
             self.line.put(self._session.draft)
         self._tell_unsent(self._session.unsent)
+        if event.first:
+            self._tell_outcome(event.first)
         self._draw()
 
     def on_dealer_screen_resolved(self, event: Resolved) -> None:

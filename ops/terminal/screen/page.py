@@ -101,7 +101,7 @@ class Page:
             self._draw_table(view, width, lie)
         else:
             self._draw_small(view, width, lie.strip)
-        closing = joined(ruled(Text(), width), {_split(width): "┴"})
+        closing = _meeting(ruled(Text(), width), _split(view, width), "┴")
         self._show(self.bar, _as_they_are, *(bar or [closing]))
         self._show(self.hint, _as_they_are, *hint)
         self._show(self.keys, _keys, view.now, width)
@@ -111,7 +111,7 @@ class Page:
         minute = view.clock.replace(second=0, microsecond=0)
         self._show(self.head, head, now, minute, width, view.training, faint=faint)
         self._show(self.board, _board, now, width, lie.board, view.typed, faint=faint)
-        split = _split(width)
+        split = _split(view, width)
         self._show(self.below, _below, now, view.road, width, split, lie.strip, faint=faint)
         talk = (view.said, view.saying, view.waiting, view.training)
         self._show(self.strip, _strip, now, view.road, width, split, lie.strip, *talk)
@@ -149,9 +149,19 @@ def _across(width: int) -> int:
     return width - 1 - (33 if width < WIDE else max(40, int(width * 0.42)))
 
 
-def _split(width: int) -> int:
-    """Columns of the roads; what was said has the others."""
+def _split(view: View, width: int) -> int:
+    """Columns of the roads; what was said has the others, and all of them in training.
+
+    There it tells what lies on the layout and what the shoe gives, and is read line by line.
+    """
+    if view.training:
+        return 0
     return width // 2 - 1 if width < WIDE else int(width * 0.58)
+
+
+def _meeting(line: Text, split: int, character: str) -> Text:
+    """A line where roads and messages meet it, if there are roads."""
+    return joined(line, {split: character} if split else {})
 
 
 def _board(now: TableNow, width: int, height: int, typed: frozenset[int]) -> list[Text]:
@@ -164,7 +174,8 @@ def _below(now: TableNow, road: str, width: int, split: int, height: int) -> lis
     owed = (
         Text(f"commission owed {major(now.owed, now.currency)}", "yellow") if now.owed else Text()
     )
-    return [joined(above(now, road, width, split, height, owed), {_across(width): "┴", split: "┬"})]
+    line = above(now, road, width, split, height, owed) if split else ruled(Text(), width, owed)
+    return [_meeting(joined(line, {_across(width): "┴"}), split, "┬")]
 
 
 def _strip(
@@ -178,7 +189,9 @@ def _strip(
     waiting: tuple[str, ...],
     training: bool,
 ) -> list[Text]:
-    """Roads at the left, at the right what was said."""
+    """Roads at the left, at the right what was said; or that alone."""
+    if not split:
+        return _talk(said, saying, waiting, training, width, height)
     right = _talk(said, saying, waiting, training, width - split - 1, height)
     return beside(roads(now, road, split, height), split, right, height)
 

@@ -534,10 +534,22 @@ def test_training_stands_on_the_head_and_on_every_line_of_message():
     async def act(app, pilot):
         await enter(app, pilot, "x")
         await enter(app, pilot, "3 b 500")
-        said = [each.partition("│")[2].strip() for each in shown(app, "strip").splitlines()]
+        said = [each.strip() for each in shown(app, "strip").splitlines()]
         for each in (shown(app, "head").splitlines()[0], *filter(None, said)):
             assert each.strip().startswith("TRAINING")
+        assert 60 < max(map(len, said))  # there are no roads beside it
         assert all(each.strip().startswith("TRAINING") for each in shown(app, "hint").splitlines())
+
+    at_the_table(session, act)
+
+
+def test_what_a_session_has_to_tell_first_is_told():
+    session = FakeSession(drawing("9C"), training=True)
+    session.open = lambda: done("Coup 1 of 10.")
+
+    async def act(app, pilot):
+        await settled(app, pilot)
+        assert "Coup 1 of 10." in shown(app, "strip")
 
     at_the_table(session, act)
 

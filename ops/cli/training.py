@@ -1,0 +1,80 @@
+"""What `sabot dealer --training` adds: its options, the course, and the score afterwards."""
+
+import json
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ops.cli import Settings
+
+if TYPE_CHECKING:
+    from ops.terminal.session import Session
+
+LOST = 3  # the ledger could not be reached
+MOST_COUPS = 60  # one shoe has them for certain, before its cut card shows
+_OPTIONS = (
+    click.option("--training", is_flag=True, help="Practise on a ledger of your own."),
+    click.option("--seed", type=int, help="Training: the same seed is the same course again."),
+    click.option(
+        "--coups", type=click.IntRange(1, MOST_COUPS), help="Training: how many; default 10."
+    ),
+    click.option("--rules", help="Training: under which rule set; default dragon-bonus@1."),
+    click.option("--with-shoe", is_flag=True, help="Training: prepare the shoe yourself."),
+    click.option("--json", "as_json", is_flag=True, help="Training: print the score as JSON."),
+)
+
+
+def training_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """For `sabot dealer`: what it takes with --training, and with nothing else."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def require_training(*, training: bool, **options: object) -> None:
+    """Refuses as wrong usage what has no meaning at a table in earnest."""
+    given = [name for name, value in options.items() if value]
+    if given and not training:
+        called = given[0].removeprefix("as_").replace("_", "-")
+        raise click.UsageError(f"--{called} is for training: say --training as well.")
+
+
+def train(
+    ctx: click.Context,
+    table: str | None,
+    face: Callable[["Session"], int],
+    *,
+    by: str | None = None,
+    seed: int | None = None,
+    coups: int | None = None,
+    rules: str | None = None,
+    with_shoe: bool = False,
+    as_json: bool = False,
+) -> None:
+    """One course, in whichever face; then how it went, so far if it was left early."""
+    from domain.house_rules import named
+    from ops.terminal.training.course import Course
+    from ops.terminal.training.plan import Plan
+    from ops.terminal.training.session import TrainingSession, training_database
+
+    settings = ctx.find_object(Settings)
+    if settings and settings.database_url:
+        raise click.UsageError("--training has a ledger of its own: leave --database out.")
+    chosen = secrets.randbelow(10_000) if seed is None else seed
+    plan = Plan(chosen, named(rules or "dragon-bonus@1"), coups or 10)
+    course = Course(plan, with_shoe=with_shoe)
+    session = TrainingSession(
+        training_database(), course, table=table or "", by=by or "", with_shoe=with_shoe
+    )
+    try:
+        status = face(session)
+    finally:
+        session.close()
+    if as_json:
+        click.echo(json.dumps(course.score.as_dict(), ensure_ascii=False))
+    else:
+        for line in course.score.lines():
+            click.echo(f"TRAINING {line}")
+    ctx.exit(status if status == LOST else 0)  # errors are what training is for

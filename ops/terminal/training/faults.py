@@ -1,0 +1,475 @@
+"""The mistakes of others: what patrons try, what the caller misreads, miscalls, mispays
+and forgets.
+
+Each is put into a coup that was right, by name, where the coup has room for it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from domain.cards import points
+from domain.hands import Hand, Hands, Outcome, Result, Step, outcome_of, play
+from domain.house_rules import HouseRules
+from domain.settlement import Payment, pay
+from domain.wagers import MAIN_SPOTS, OPPOSITE, SPOTS, winnings
+from ops import show
+from ops.terminal.training.moments import (
+    Betting,
+    Call,
+    Dealing,
+    Fault,
+    Leaving,
+    Moment,
+    Paid,
+    Paying,
+    Wager,
+    spoken,
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A coup as it should go, and whoever sits there; some of them may not bet in it."""
+
+    rules: HouseRules
+    random: Random
+    patrons: Mapping[int, str]
+    moments: tuple[Moment, ...]
+
+    @property
+    def betting(self) -> Betting:
+        """What lies."""
+        return next(each for each in self.moments if isinstance(each, Betting))
+
+    @property
+    def dealings(self) -> list[Dealing]:
+        """The first four cards, then each further one."""
+        return [each for each in self.moments if isinstance(each, Dealing)]
+
+    @property
+    def paying(self) -> Paying:
+        """What is paid."""
+        return next(each for each in self.moments if isinstance(each, Paying))
+
+    @property
+    def result(self) -> Result:
+        """What all cards of the coup come to."""
+        result = play(self.paying.cards).result
+        assert result
+        return result
+
+    @property
+    def idle(self) -> list[int]:
+        """Seats that bet nothing."""
+        betting = {each.seat for each in self.betting.wagers}
+        return [seat for seat in self.patrons if seat not in betting]
+
+    def said(self, amount: int) -> str:
+        """As it is called over the table."""
+        return spoken(amount, self.rules.currency)
+
+    def with_moment(self, old: Moment, new: Moment) -> tuple[Moment, ...]:
+        """The coup with one moment told otherwise."""
+        return tuple(new if each is old else each for each in self.moments)
+
+
+Moments = tuple[Moment, ...]
+Mistake = Callable[[Scene, str], Moments | None]
+
+
+# What patrons try while bets are open (R-BET-1 to 3).
+def _try_wager(scene: Scene, kind: str, wager: Wager, rule: str, right: str) -> Moments:
+    fault = Fault(kind, rule, right)
+    return scene.with_moment(scene.betting, replace(scene.betting, tried=wager, fault=fault))
+
+
+def _on_idle_seat(scene: Scene, kind: str, spot: str, stake: int, right: str) -> Moments | None:
+    if not scene.idle:
+        return None
+    wager = Wager(scene.random.choice(scene.idle), spot, stake)
+    return _try_wager(scene, kind, wager, "R-BET-3", right)
+
+
+def _main(scene: Scene) -> str:
+    return scene.random.choice(("player", "banker"))
+
+
+def under_minimum(scene: Scene, kind: str) -> Moments | None:
+    """A main wager under the table's minimum."""
+    least, step = scene.rules.main.minimum, scene.rules.increment
+    if least <= step:
+        return None
+    stake = scene.random.randrange(step, least, step)
+    right = f"{scene.said(stake)} is under the minimum of {scene.said(least)}"
+    return _on_idle_seat(scene, kind, _main(scene), stake, right)
+
+
+def over_maximum(scene: Scene, kind: str) -> Moments | None:
+    """A main wager over the table's maximum."""
+    most, step = scene.rules.main.maximum, scene.rules.increment
+    stake = most + step * scene.random.randint(1, 20)
+    right = f"{scene.said(stake)} is over the maximum of {scene.said(most)}"
+    return _on_idle_seat(scene, kind, _main(scene), stake, right)
+
+
+def no_increment(scene: Scene, kind: str) -> Moments | None:
+    """A wager that the table's smallest step does not make."""
+    least, step = scene.rules.main.minimum, scene.rules.increment
+    stake = least + step * scene.random.randint(1, 20) + step // 2
+    right = f"{scene.said(stake)} is no multiple of {scene.said(step)}"
+    return _on_idle_seat(scene, kind, _main(scene), stake, right)
+
+
+def tie_alone(scene: Scene, kind: str) -> Moments | None:
+    """A Tie without a main wager, under the table's minimum."""
+    if "tie" not in scene.rules.spots:
+        return None
+    least, table = scene.rules.limit("tie").minimum, scene.rules.main.minimum
+    step = scene.rules.increment
+    first = -(-least // step) * step
+    if first >= table:
+        return None
+    stake = scene.random.randrange(first, table, step)
+    right = f"a Tie alone must meet the table minimum of {scene.said(table)}"
+    return _on_idle_seat(scene, kind, "tie", stake, right)
+
+
+def both_sides(scene: Scene, kind: str) -> Moments | None:
+    """Player and Banker at one seat."""
+    main = [each for each in scene.betting.wagers if each.spot in OPPOSITE]
+    if not main:
+        return None
+    lies = scene.random.choice(main)
+    wager = Wager(lies.seat, OPPOSITE[lies.spot], lies.stake)
+    right = f"seat {lies.seat} may have Player or Banker, not both"
+    return _try_wager(scene, kind, wager, "R-BET-1", right)
+
+
+def not_offered(scene: Scene, kind: str) -> Moments | None:
+    """A spot that is not on this layout."""
+    others = [spot for spot in SPOTS[2:7] if spot not in scene.rules.spots]
+    if not others or not scene.idle:
+        return None
+    spot = scene.random.choice(others)
+    wager = Wager(scene.random.choice(scene.idle), spot, scene.rules.main.minimum)
+    right = f"this table has no {show.spot_called(spot)}"
+    return _try_wager(scene, kind, wager, "R-BET-2", right)
+
+
+# What patrons try after the first card (R-DEAL-2).
+_TOO_LATE = "the first card is out, and no wager is placed, moved or taken back"
+
+
+def _too_late(scene: Scene, kind: str, wager: Wager) -> Moments:
+    after = scene.random.choice([*scene.dealings, scene.paying])
+    return scene.with_moment(
+        after, replace(after, late=wager, fault=Fault(kind, "R-DEAL-2", _TOO_LATE))
+    )
+
+
+def late_bet(scene: Scene, kind: str) -> Moments | None:
+    """Chips that come after the first card."""
+    if not scene.idle:
+        return None
+    wager = Wager(scene.random.choice(scene.idle), _main(scene), scene.rules.main.minimum)
+    return _too_late(scene, kind, wager)
+
+
+def late_withdrawal(scene: Scene, kind: str) -> Moments | None:
+    """Chips that go after the first card."""
+    lies = scene.random.choice(scene.betting.wagers)
+    return _too_late(scene, kind, replace(lies, back=True))
+
+
+# What the caller miscalls (R-CARD, R-DRAW, R-WIN-1).
+def _call(scene: Scene, moment: Dealing, kind: str, rule: str, right: str, wrong: Call) -> Moments:
+    return scene.with_moment(moment, replace(moment, call=wrong, fault=Fault(kind, rule, right)))
+
+
+def misread(scene: Scene, kind: str) -> Moments | None:
+    """A card is read as another."""
+    moment = scene.random.choice(scene.dealings)
+    n = scene.random.randrange(len(moment.cards) - moment.new, len(moment.cards))
+    card = moment.cards[n]
+    other = scene.random.choice([rank for rank in "A2345678" if points(rank + "C") != points(card)])
+    read = (*moment.call.read[:n], other + card[1], *moment.call.read[n + 1 :])
+    right = f"the card is {_rank(card)}, and was read as {_rank(other)}"
+    wrong = Call.of(read)  # totals and what follows are called as they were read
+    return _call(scene, moment, kind, "R-CARD-1", right, wrong)
+
+
+def _rank(card: str) -> str:
+    names = {"A": "an ace", "8": "an 8", "T": "a 10", "J": "a jack", "Q": "a queen", "K": "a king"}
+    return names.get(card[0], f"a {card[0]}")
+
+
+def wrong_total(scene: Scene, kind: str) -> Moments | None:
+    """A hand is added up wrong."""
+    moment = scene.random.choice(scene.dealings)
+    hand: Hand = scene.random.choice(("player", "banker"))
+    right_one = getattr(moment.call, f"{hand}_total")
+    total = (right_one + scene.random.choice((1, 9))) % 10
+    if hand == "player":
+        wrong = replace(moment.call, player_total=total)
+    else:
+        wrong = replace(moment.call, banker_total=total)
+    cards = " and ".join(str(points(card)) for card in moment.hands.cards(hand))
+    right = f"{hand.title()} has {cards}, which is {right_one}"
+    return _call(scene, moment, kind, "R-CARD-2", right, wrong)
+
+
+def draws_when_standing(scene: Scene, kind: str) -> Moments | None:
+    """A hand is to draw that stands, without a natural."""
+    places = [
+        (moment, hand)
+        for moment in scene.dealings
+        for hand in _standing(moment.hands)
+        if not _natural(moment.hands)
+    ]
+    return _draw(scene, kind, places)
+
+
+def natural_overlooked(scene: Scene, kind: str) -> Moments | None:
+    """A hand is to draw against a natural, or with one."""
+    places = [
+        (moment, hand)
+        for moment in scene.dealings
+        for hand in _standing(moment.hands)
+        if _natural(moment.hands)
+    ]
+    return _draw(scene, kind, places)
+
+
+def _draw(scene: Scene, kind: str, places: Sequence[tuple[Dealing, Hand]]) -> Moments | None:
+    if not places:
+        return None
+    moment, hand = scene.random.choice(places)
+    step = _step(moment.hands, hand)
+    return _call(
+        scene, moment, kind, step.rule, step.why, replace(moment.call, draws=hand, wins=None)
+    )
+
+
+def _standing(hands: Hands) -> Iterator[Hand]:
+    """Hands that are decided to take no card; nobody thinks of Player after Banker's third."""
+    if len(hands.cards("banker")) == 3:
+        return
+    for step in hands.steps:
+        if not step.draws:
+            yield "player" if step.position == "player-third" else "banker"
+
+
+def _natural(hands: Hands) -> bool:
+    return bool(hands.result and hands.result.natural)
+
+
+def _step(hands: Hands, hand: Hand) -> Step:
+    return next(step for step in hands.steps if step.position == f"{hand}-third")
+
+
+def stands_when_drawing(scene: Scene, kind: str) -> Moments | None:
+    """A hand is to stand that must draw."""
+    places = [moment for moment in scene.dealings if moment.hands.due]
+    if not places:
+        return None
+    moment = scene.random.choice(places)
+    due = moment.hands.due
+    assert due
+    step = _step(moment.hands, due.hand)
+    call = moment.call
+    wins = outcome_of(call.player_total, call.banker_total)
+    wrong = replace(call, draws=None, wins=wins)
+    return _call(scene, moment, kind, step.rule, step.why, wrong)
+
+
+def wrong_hand(scene: Scene, kind: str) -> Moments | None:
+    """The third card lies on the hand to which it does not belong."""
+    places = [moment for moment in scene.dealings if moment.new == 1]
+    if not places:
+        return None
+    moment = scene.random.choice(places)
+    belongs = moment.hands.dealt[-1].hand
+    other: Hand = "banker" if belongs == "player" else "player"
+    step = _step(moment.hands, belongs)
+    right = f"the card belongs to {belongs.title()}: {step.why}, by {step.rule}"
+    return _call(scene, moment, kind, "R-IRR-2", right, replace(moment.call, laid=other))
+
+
+def wrong_outcome(scene: Scene, kind: str) -> Moments | None:
+    """The wrong hand is called as the winner."""
+    moment = scene.dealings[-1]
+    call = moment.call
+    wins: Outcome = "banker" if call.wins == "player" else "player"
+    won = "a Tie" if call.wins == "tie" else f"{(call.wins or '').title()}'s"
+    right = f"Player has {call.player_total} and Banker {call.banker_total}: it is {won}"
+    return _call(scene, moment, kind, "R-WIN-1", right, replace(call, wins=wins))
+
+
+# What the caller mispays (R-PAY-1 to 4, R-COM-2).
+def _pays(scene: Scene, kind: str, old: Paid, paid: int, rule: str, why: str) -> Moments | None:
+    """The wager is paid otherwise, if that is a difference."""
+    if paid == old.paid:
+        return None
+    right = f"{_comes_to(scene, old)}: {why}"
+    new = tuple(replace(each, paid=paid) if each is old else each for each in scene.paying.paid)
+    fault = Fault(kind, rule, right)
+    return scene.with_moment(scene.paying, replace(scene.paying, paid=new, fault=fault))
+
+
+def _comes_to(scene: Scene, paid: Paid) -> str:
+    wager = f"seat {paid.seat}'s {scene.said(paid.stake)} on {show.spot_called(paid.spot)}"
+    if paid.paid == 0:
+        return f"{wager} is taken"
+    if paid.paid == paid.stake:
+        return f"{wager} stays"
+    return f"{wager} wins {scene.said(paid.paid - paid.stake)}"
+
+
+def _one_of(scene: Scene, which: Callable[[Paid], bool]) -> Paid | None:
+    found = [each for each in scene.paying.paid if which(each)]
+    return scene.random.choice(found) if found else None
+
+
+def banker_pay(scene: Scene, kind: str) -> Moments | None:
+    """Commission taken when it is owed, not taken when it is due, or the wrong odds for Banker."""
+    wager = _one_of(scene, lambda each: each.spot == "banker" and each.paid > each.stake)
+    if wager is None:
+        return None
+    rules, timing = scene.rules, scene.rules.commission.timing
+    payment = _payment(scene, "banker", wager.stake)
+    if timing == "deferred":
+        taken = payment.winnings * rules.commission.rate[0] // rules.commission.rate[1]
+        why = "commission is owed and not taken now"
+        return _pays(scene, kind, wager, wager.paid - taken, "R-COM-2", why)
+    in_full = wager.stake * 2
+    if timing == "at-payout":
+        why = "commission is taken as it is paid"
+        return _pays(scene, kind, wager, in_full, "R-COM-2", why)
+    why = f"it pays {(payment.odds or '').replace(':', ' to ')}"
+    return _pays(scene, kind, wager, in_full, "R-PAY-1", why)
+
+
+def tie_odds(scene: Scene, kind: str) -> Moments | None:
+    """A Tie at somebody else's odds."""
+    wager = _one_of(scene, lambda each: each.spot == "tie" and each.paid > each.stake)
+    if wager is None:
+        return None
+    to = (wager.paid - wager.stake) // wager.stake
+    paid = wager.stake * (1 + (9 if to == 8 else 8))
+    return _pays(scene, kind, wager, paid, "R-PAY-1", f"a Tie pays {to} to 1")
+
+
+def push_taken(scene: Scene, kind: str) -> Moments | None:
+    """A Tie, and the caller takes a main wager."""
+    wager = _one_of(scene, lambda each: each.spot in OPPOSITE and each.paid == each.stake)
+    if wager is None or _outcome(scene) != "tie":
+        return None
+    return _pays(scene, kind, wager, 0, "R-PAY-1", "a Tie returns it")
+
+
+def loser_left(scene: Scene, kind: str) -> Moments | None:
+    """A losing main wager stays on the layout."""
+    wager = _one_of(scene, lambda each: each.spot in OPPOSITE and each.paid == 0)
+    if wager is None:
+        return None
+    why = f"{_outcome(scene).title()} won"
+    return _pays(scene, kind, wager, wager.stake, "R-PAY-1", why)
+
+
+def bonus_missed(scene: Scene, kind: str) -> Moments | None:
+    """An optional wager that won is taken."""
+    wager = _one_of(scene, lambda each: each.spot not in MAIN_SPOTS and each.paid > each.stake)
+    if wager is None:
+        return None
+    return _pays(scene, kind, wager, 0, _rule_of(wager.spot), _why_it_wins(scene, wager))
+
+
+def bonus_margin(scene: Scene, kind: str) -> Moments | None:
+    """A Dragon Bonus is paid by a margin that is one off."""
+    wager = _one_of(scene, lambda each: each.spot.startswith("dragon-") and each.paid > each.stake)
+    result = scene.result
+    if wager is None or wager.spot == "dragon-7" or result.natural:
+        return None
+    near = [m for m in (result.margin - 1, result.margin + 1) if 4 <= m <= 9]
+    margin = scene.random.choice(near)
+    side = wager.spot.removeprefix("dragon-")
+    lines = {line.when: line.pays for line in scene.rules.spots[wager.spot].pays}
+    odds = lines[f"{side} wins by {margin} without a natural"]
+    paid = wager.stake + winnings(wager.stake, odds)
+    return _pays(scene, kind, wager, paid, "R-PAY-2", _why_it_wins(scene, wager))
+
+
+def _rule_of(spot: str) -> str:
+    if spot in ("dragon-player", "dragon-banker"):
+        return "R-PAY-2"
+    return "R-PAY-3" if spot.startswith("pair-") else "R-PAY-4"
+
+
+def _why_it_wins(scene: Scene, wager: Paid) -> str:
+    payment = _payment(scene, wager.spot, wager.stake)
+    return f"{payment.line}, which pays {(payment.odds or '').replace(':', ' to ')}"
+
+
+def _outcome(scene: Scene) -> str:
+    return scene.result.outcome
+
+
+def _payment(scene: Scene, spot: str, stake: int) -> Payment:
+    return pay(scene.rules, spot, stake, scene.result)
+
+
+# What is forgotten when somebody gets up (R-COM-4).
+def commission_forgotten(scene: Scene, kind: str) -> Moments | None:
+    """A patron who owes commission is let go; who gets up is chosen for it."""
+    owing = [seat for seat in scene.patrons if _owes_after(scene, seat)]
+    if not owing:
+        return None
+    seat = scene.random.choice(owing)
+    right = f"seat {seat} owes commission, and pays it before the chair is free"
+    fault = Fault(kind, "R-COM-4", right)
+    leaving = Leaving(seat=seat, patron=scene.patrons[seat], forgotten=True, fault=fault)
+    return (*(each for each in scene.moments if not isinstance(each, Leaving)), leaving)
+
+
+def _owes_after(scene: Scene, seat: int) -> bool:
+    """Whether this coup brings the seat commission to owe."""
+    return any(
+        payment.commission_due == "deferred" and payment.commission_exact
+        for wager in scene.betting.wagers
+        if wager.seat == seat and (payment := _payment(scene, wager.spot, wager.stake))
+    )
+
+
+KINDS: dict[str, Mistake] = {
+    mistake.__name__.replace("_", "-"): mistake
+    for mistake in (
+        under_minimum,
+        over_maximum,
+        no_increment,
+        tie_alone,
+        both_sides,
+        not_offered,
+        late_bet,
+        late_withdrawal,
+        misread,
+        wrong_total,
+        draws_when_standing,
+        natural_overlooked,
+        stands_when_drawing,
+        wrong_hand,
+        wrong_outcome,
+        banker_pay,
+        tie_odds,
+        push_taken,
+        loser_left,
+        bonus_missed,
+        bonus_margin,
+        commission_forgotten,
+    )
+}
+
+
+def plant(scene: Scene, kind: str) -> Moments | None:
+    """The coup with that mistake in it; None: there is no room for it here."""
+    return KINDS[kind](scene, kind)

@@ -1,0 +1,337 @@
+"""What a trainee is told at once, each with the one claim that may be wrong, and its words.
+
+A claim is compared with what the domain says of the same cards and wagers; `fault` is there when,
+and only when, they differ.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from domain.cards import symbol
+from domain.hands import Hand, Hands, Outcome, play
+from domain.money import digits, major
+from ops import show
+
+_RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A mistake that was put in on purpose, by which rule it is one, and what is right."""
+
+    kind: str
+    rule: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """What a patron puts on a spot, in minor units; `back`: takes it back."""
+
+    seat: int
+    spot: str
+    stake: int
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the caller says of the hands: cards as they were read, totals, and what follows."""
+
+    read: tuple[str, ...]  # in deal order
+    player_total: int
+    banker_total: int
+    draws: Hand | None = None  # whose third card comes now
+    wins: Outcome | None = None  # when no card comes any more
+    laid: Hand = "player"  # where the last card was laid
+
+    @classmethod
+    def of(cls, cards: Sequence[str]) -> "Call":
+        """What is right to say."""
+        hands = play(cards)
+        assert hands.player_total is not None
+        assert hands.banker_total is not None
+        return cls(
+            read=tuple(cards),
+            player_total=hands.player_total,
+            banker_total=hands.banker_total,
+            draws=hands.due.hand if hands.due else None,
+            wins=hands.result.outcome if hands.result else None,
+            laid=hands.dealt[-1].hand,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """A wager, and what the caller pays for it in chips, stake included."""
+
+    seat: int
+    spot: str
+    stake: int
+    paid: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something is told; the trainee records it, or objects."""
+
+    fault: Fault | None = None
+    late: Wager | None = None  # what a patron tries after the first card
+    why_right: ClassVar[str] = "all of it is as it should be"
+
+    def words(self, table: "Layout") -> str:
+        """What is told."""
+        raise NotImplementedError
+
+    def how(self, table: "Layout") -> str:
+        """What is typed; told when such a moment comes first."""
+        return ""
+
+    def why(self, table: "Layout") -> str:
+        """Why nothing is wrong with it."""
+        return self.why_right
+
+    def then(self, table: "Layout") -> str:
+        """What is to be entered after an objection, which may have pushed it off the screen."""
+        return self.how(table)
+
+    def mended(self, table: "Layout") -> str:
+        """What becomes of what was wrong, whoever saw it."""
+        if self.late is None:
+            return "The caller puts it right."
+        return f"{table.chips_words(self.late)} {'stays' if self.late.back else 'goes back'}."
+
+
+@dataclass(frozen=True)
+class Step(Moment):
+    """One step of the shoe's life before its first coup."""
+
+    step: str = ""  # loaded inspected shuffled cut burned
+    card: str = ""  # which is burned
+    decks: int = 0
+    told: ClassVar[Mapping[str, str]] = {
+        "loaded": "{decks} decks come to the table. Type: load {decks}",
+        "inspected": "Every card is there. Type: inspect",
+        "shuffled": "The machine has shuffled them. Type: shuffle machine",
+        "cut": "You cut the shoe. Type: cut",
+        "burned": "The first card is {shown}, and is burned. Type: burn {card}",
+    }
+
+    def words(self, table: "Layout") -> str:
+        """What is to be done, and how it is typed."""
+        shown = symbol(self.card) if self.card else ""
+        return self.told[self.step].format(decks=self.decks, shown=shown, card=self.card.lower())
+
+
+@dataclass(frozen=True)
+class Betting(Moment):
+    """What the patrons put on the layout; `tried` may not lie there."""
+
+    wagers: tuple[Wager, ...] = ()
+    tried: Wager | None = None
+    why_right: ClassVar[str] = "every wager may lie as it does"
+
+    def how(self, table: "Layout") -> str:
+        """All seats in one line, or one by one."""
+        return "Enter the wagers, then n. If a wager may not lie there, type !"
+
+    def words(self, table: "Layout") -> str:
+        """Seat by seat; what may not lie there looks like the rest."""
+        return table.wagers_words([*self.wagers, self.tried] if self.tried else self.wagers)
+
+    def then(self, table: "Layout") -> str:
+        """What lies there rightly."""
+        return f"So there lies: {table.wagers_words(self.wagers)}"
+
+    def mended(self, table: "Layout") -> str:
+        """The chips go back."""
+        assert self.tried
+        return f"{table.chips_words(self.tried)} goes back."
+
+
+@dataclass(frozen=True)
+class Dealing(Moment):
+    """Cards that leave the shoe, the last `new` of `cards`, and what the caller says."""
+
+    cards: tuple[str, ...] = ()
+    new: int = 4
+    call: Call = Call((), 0, 0)
+
+    @property
+    def hands(self) -> Hands:
+        """What the cards really say."""
+        return play(self.cards)
+
+    def how(self, table: "Layout") -> str:
+        """In the order in which they came."""
+        return "Enter the cards that the shoe gave. If anything said is wrong, type !"
+
+    def words(self, table: "Layout") -> str:
+        """The cards as they lie, then the call."""
+        shown = " ".join(symbol(card) for card in self.cards[-self.new :])
+        where = "" if self.new > 1 else f", laid on {self.call.laid.title()}"
+        told = [f"The shoe gives {shown}{where}.", f"The caller: “{self._called()}”"]
+        return " ".join(told + table.late_words(self.late))
+
+    def then(self, table: "Layout") -> str:
+        """The cards that are out and not entered yet."""
+        return f"Enter {' '.join(symbol(card) for card in self.cards[table.dealt :])}."
+
+    def _called(self) -> str:
+        call = self.call
+        player, banker = f"Player {call.player_total}", f"Banker {call.banker_total}"
+        if self.new > 1:
+            player = f"Player {_read(call.read[0])} and {_read(call.read[2])}: {call.player_total}"
+            banker = f"Banker {_read(call.read[1])} and {_read(call.read[3])}: {call.banker_total}"
+            totals = f"{player}. {banker}."
+        else:
+            totals = f"{_read(call.read[-1]).capitalize()}. {player}, {banker}."
+        return f"{totals} {self._follows()}"
+
+    def _follows(self) -> str:
+        if self.call.draws:
+            return f"{self.call.draws.title()} draws."
+        return "A Tie." if self.call.wins == "tie" else f"{(self.call.wins or '').title()} wins."
+
+    def why(self, table: "Layout") -> str:
+        """Why who draws and who stands, at these cards."""
+        hands = self.hands
+        steps = hands.steps if self.new > 1 else hands.steps[-1:]
+        told = dict.fromkeys(f"{step.why} ({step.rule})" for step in steps)
+        return "; ".join(told)
+
+
+@dataclass(frozen=True)
+class Paying(Moment):
+    """What the caller pays and takes when all cards are out."""
+
+    cards: tuple[str, ...] = ()
+    paid: tuple[Paid, ...] = ()
+    why_right: ClassVar[str] = "every wager is paid or taken as it should be"
+
+    def how(self, table: "Layout") -> str:
+        """The table reckons for itself."""
+        return "Settle with s. If a payment is wrong, type !"
+
+    def words(self, table: "Layout") -> str:
+        """Wager by wager."""
+        told = ["The caller pays."]
+        for seat in sorted({each.seat for each in self.paid}):
+            own = (table.paid_words(each) for each in self.paid if each.seat == seat)
+            told.append(f"Seat {seat}: {', '.join(own)}.")
+        return " ".join(told + table.late_words(self.late))
+
+    def then(self, table: "Layout") -> str:
+        """The table reckons for itself."""
+        return "Settle with s."
+
+
+@dataclass(frozen=True)
+class Leaving(Moment):
+    """A patron gets up, and says what they owe, or somebody forgets it."""
+
+    seat: int = 0
+    patron: str = ""
+    forgotten: bool = False
+
+    def how(self, table: "Layout") -> str:
+        """Collected, then left."""
+        return (
+            f"Type leave {self.seat}, and c {self.seat} before it if commission is owed. "
+            "If the caller is wrong, type !"
+        )
+
+    def words(self, table: "Layout") -> str:
+        """With the commission that they owe now, unless it is forgotten."""
+        owed = 0 if self.forgotten else table.owed(self.seat)
+        owes = f"{table.said(owed)} commission is owed." if owed else "Nothing is owed."
+        return f"Seat {self.seat} {self.patron} gets up. The caller: “{owes}”"
+
+    def why(self, table: "Layout") -> str:
+        """What is owed."""
+        owed = table.owed(self.seat)
+        return f"seat {self.seat} owes {table.said(owed) if owed else 'nothing'}"
+
+    def mended(self, table: "Layout") -> str:
+        """It is paid."""
+        return f"Seat {self.seat} pays {table.said(table.owed(self.seat))}: c {self.seat}"
+
+
+@dataclass(frozen=True)
+class Collecting(Moment):
+    """Play is over: nobody goes home owing commission."""
+
+    why_right: ClassVar[str] = "whoever owes commission pays it now"
+
+    def words(self, table: "Layout") -> str:
+        """That it is to be collected; whose it is, the table says."""
+        first = next((seat for seat, owed in table.owing.items() if owed), 0)
+        return (
+            "Play is over, and nobody goes home owing commission. "
+            f"c tells who owes, c {first} collects it."
+        )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What words about a table need to know of it."""
+
+    currency: str
+    owing: Mapping[int, int]  # by seat, minor units
+    dealt: int = 0  # cards of the coup that are entered
+
+    def said(self, amount: int) -> str:
+        """An amount as it is called over a table: no cents where there are none."""
+        return spoken(amount, self.currency)
+
+    def owed(self, seat: int) -> int:
+        """What whoever sits there owes, minor units."""
+        return self.owing.get(seat, 0)
+
+    def wagers_words(self, wagers: Sequence[Wager]) -> str:
+        """`Seat 3: 100 on Banker, 25 on Tie.` for every seat, in order."""
+        seats = sorted({each.seat for each in wagers})
+        return " ".join(
+            self._seat_words(seat, [each for each in wagers if each.seat == seat]) for seat in seats
+        )
+
+    def _seat_words(self, seat: int, wagers: Sequence[Wager]) -> str:
+        lying = ", ".join(
+            f"{self.said(each.stake)} on {show.spot_called(each.spot)}" for each in wagers
+        )
+        return f"Seat {seat}: {lying}."
+
+    def paid_words(self, paid: Paid) -> str:
+        """`100 on Banker wins 95`."""
+        wager = f"{self.said(paid.stake)} on {show.spot_called(paid.spot)}"
+        if paid.paid == 0:
+            return f"{wager} is taken"
+        if paid.paid == paid.stake:
+            return f"{wager} stays"
+        return f"{wager} wins {self.said(paid.paid - paid.stake)}"
+
+    def chips_words(self, wager: Wager) -> str:
+        """`Seat 3's 100 on Player`."""
+        return f"Seat {wager.seat}'s {self.said(wager.stake)} on {show.spot_called(wager.spot)}"
+
+    def late_words(self, late: Wager | None) -> list[str]:
+        """What a patron tries after the first card."""
+        if late is None:
+            return []
+        who = f"Seat {late.seat}"
+        amount, spot = self.said(late.stake), show.spot_called(late.spot)
+        if late.back:
+            return [f"{who} takes the {amount} on {spot} back."]
+        return [f"{who} puts {amount} on {spot}."]
+
+
+def spoken(amount: int, currency: str) -> str:
+    """`1,000` and `12.50`."""
+    whole = 10 ** digits(currency)
+    told = major(amount, currency)
+    return told.partition(".")[0] if amount % whole == 0 else told
+
+
+def _read(card: str) -> str:
+    return _RANKS.get(card[0], card[0])

@@ -1,0 +1,79 @@
+"""How a trainee did: speed, errors, and which rules to read again."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from ops.terminal.training.lessons import LESSONS
+
+
+@dataclass
+class Score:
+    """What is counted while a course goes on.
+
+    `own` and `missed` count by rule; '' is a line that nobody could read.
+    """
+
+    course: str  # which rules, which seed
+    planned: int  # coups
+    seconds: list[float] = field(default_factory=list)  # of each coup that was finished
+    keystrokes: int = 0  # of lines that were taken, each with its Enter
+    own: Counter[str] = field(default_factory=Counter)
+    caught: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    false_alarms: int = 0
+
+    @property
+    def coups(self) -> int:
+        """How many were finished."""
+        return len(self.seconds)
+
+    @property
+    def planted(self) -> int:
+        """How many mistakes were put before the trainee."""
+        return self.caught.total() + self.missed.total()
+
+    @property
+    def to_read_again(self) -> list[tuple[str, int]]:
+        """Rules that were broken or not seen broken, the most often first."""
+        counts = self.own + self.missed
+        rules = [(rule, times) for rule, times in counts.items() if rule]
+        return sorted(rules, key=lambda each: (-each[1], each[0]))
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        yield f"{self.course}: {self.coups} of {self.planned} coups."
+        if self.coups:
+            typed = round(self.keystrokes / self.coups)
+            yield f"Speed: {median(self.seconds):.0f} seconds and {typed} keystrokes a coup."
+        yield (
+            f"Mistakes of others: {self.planted}, of which you caught {self.caught.total()} and "
+            f"missed {self.missed.total()}. Objections when nothing was wrong: {self.false_alarms}."
+        )
+        yield f"Your own errors: {self.own.total()}."
+        if self.to_read_again:
+            yield "Rules to read again:"
+        for rule, times in self.to_read_again:
+            how_often = "once" if times == 1 else f"{times} times"
+            yield f"{rule}, {how_often}. {LESSONS.get(rule, '')}".rstrip()
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "course": self.course,
+            "coups": self.coups,
+            "planned": self.planned,
+            "seconds_a_coup": round(median(self.seconds), 1) if self.coups else None,
+            "keystrokes_a_coup": round(self.keystrokes / self.coups, 1) if self.coups else None,
+            "planted": self.planted,
+            "caught": self.caught.total(),
+            "missed": self.missed.total(),
+            "false_alarms": self.false_alarms,
+            "own_errors": self.own.total(),
+            "rules": [
+                {"rule": rule, "times": times, "says": LESSONS.get(rule, "")}
+                for rule, times in self.to_read_again
+            ],
+        }

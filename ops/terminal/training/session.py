@@ -1,0 +1,181 @@
+"""A course before a terminal's session: on a ledger of its own, at a table that nobody had before.
+
+The same faces, tongue and rules as at a table in earnest. What the trainee types is judged by the
+course first; what passes is said by the session, and stands in the training ledger like any coup.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from threading import RLock
+from typing import Any
+from uuid import uuid4
+
+from domain.refusals import AlreadyOpen, BadValue
+from domain.table import Table
+from ops.casino import Casino
+from ops.database import Database
+from ops.dispatcher import Answer, Dispatcher
+from ops.embedded import Embedded
+from ops.ledger.recorder import Ledger
+from ops.people import data_home
+from ops.terminal.acts import NotUnderstood, Objection
+from ops.terminal.grammar import parse
+from ops.terminal.outcome import Outcome, Second
+from ops.terminal.session import Session
+from ops.terminal.training.course import Course
+from ops.terminal.training.plan import Plan
+from ops.terminal.training.score import Score
+
+MOUTH = "training"
+TRAINEE, SUPERVISOR = "TRAINEE", "TRAINER"
+OPENER = 200  # chips of each kind
+
+Line = dict[str, Any]
+
+
+def training_database() -> Database:
+    """A PostgreSQL of its own beside the casino's, whatever else this account is pointed at."""
+    return Database(home=Embedded(data_home() / "training"))
+
+
+class TrainingSession(Session):
+    """A terminal's session that a course stands in front of; every line of it is training."""
+
+    def __init__(
+        self,
+        database: Database,
+        course: Course,
+        *,
+        table: str = "",
+        by: str = "",
+        with_shoe: bool = False,
+    ) -> None:
+        """Opens `table`, else T1, T2, …: the first that nobody had. Raises LedgerLost, NotFit.
+
+        Refuses: AlreadyOpen, BadValue.
+        """
+        self.course = course
+        trainee = by or TRAINEE
+        self._house = _House(database, course.plan, trainee)
+        opened = self._house.open(table, with_shoe=with_shoe)
+        super().__init__(database, opened, by=trainee, training=True)
+        self._judging = RLock()
+
+    @property
+    def score(self) -> Score:
+        """How it went so far."""
+        return self.course.score
+
+    def open(self, patience: float = 5.0) -> Outcome:
+        """Then the first thing that happens is told."""
+        super().open(patience)
+        return Outcome("done", self.course.begin(self.now))
+
+    def close(self) -> None:
+        """The table stays as it was left."""
+        super().close()
+        self._house.close()
+
+    def say(self, typed: str, second: Second | None = None) -> Outcome:
+        """Judged, then said; what comes next stands last. Nothing typed: it is told again."""
+        with self._judging:
+            if not typed.strip():
+                return Outcome("told", self.course.asked)
+            moved_on = self.course.moved_on(self.now)
+            if moved_on:
+                return Outcome("told", moved_on, left=typed)
+            try:
+                return self._judged(typed, second)
+            except NotUnderstood as error:
+                self.course.unreadable()
+                return Outcome("refused", (str(error),), left=typed)
+
+    def _judged(self, typed: str, second: Second | None) -> Outcome:
+        act = parse(typed)
+        verdict = self.course.judge(act, self.now)
+        if verdict.went_well:
+            return Outcome("done", verdict.words)
+        if not verdict.passes:
+            left = "" if isinstance(act, Objection) else typed  # there is nothing to mend in it
+            return Outcome("refused", verdict.words, verdict.rule, left)
+        outcome = super().say(typed, second)
+        told = self.course.answered(typed, act, outcome, self.now)
+        for seat, patron in self.course.arrivals():
+            self._seat(seat, patron)
+        return replace(outcome, words=(*outcome.words, *told))
+
+    def _seat(self, seat: int, patron: str) -> None:
+        """The course has told it already, so it is not heard as somebody else's doing."""
+        line = self._house.line("table.seat", seat=seat, patron=patron)
+        self._own.add(line["id"])
+        self._see(self._house.say(line))
+
+
+class _House:
+    """Whoever makes the table ready, and brings the patrons."""
+
+    def __init__(self, database: Database, plan: Plan, trainee: str) -> None:
+        self._trainee = trainee
+        self._dispatcher = Dispatcher(Casino(Ledger(database)), MOUTH)
+        self._plan = plan
+        self._table = ""
+
+    def close(self) -> None:
+        """Nobody else comes."""
+        self._dispatcher.casino.close()
+
+    def line(self, command: str, **fields: Any) -> Line:
+        """A line about the table, of which an answer is known again by its id."""
+        who = {"by": self._trainee, "with": SUPERVISOR, "id": f"{MOUTH}:{uuid4()}"}
+        return {"command": command, "table": self._table, **fields, **who}
+
+    def say(self, line: Line) -> Answer:
+        """What the plan needs, so that it cannot be refused."""
+        answer = self._dispatcher.dispatch(line)
+        if not answer.ok:
+            msg = f"training was refused: {answer}"
+            raise RuntimeError(msg)
+        return answer
+
+    def open(self, table: str, *, with_shoe: bool) -> str:
+        """Opens the table, seats the first patrons and, but for the trainee, prepares the shoe."""
+        self._table = self._opened(table) if table else self._first_free()
+        for seat, patron in self._plan.first_patrons.items():
+            self.say(self.line("table.seat", seat=seat, patron=patron))
+        for line in () if with_shoe else self._shoe():
+            self.say(line)
+        return self._table
+
+    def _opened(self, table: str) -> str:
+        """The table that somebody named."""
+        if not self._try(table):
+            raise AlreadyOpen(what=table, then="name another table, or none")
+        return table
+
+    def _first_free(self) -> str:
+        names = (f"T{number}" for number in count(1))
+        return next(name for name in names if not self._placed(name) and self._try(name))
+
+    def _placed(self, table: str) -> bool:
+        casino = self._dispatcher.casino
+        return casino.find(Table, Table.stream(table), rely=False) is not None
+
+    def _try(self, table: str) -> bool:
+        """Opens it, unless somebody has. Refuses: BadValue, for what is no table's code."""
+        rules = self._plan.rules
+        self._table = table
+        opener = {str(chip): OPENER for chip in rules.chips}
+        answer = self._dispatcher.dispatch(self.line("table.open", rules=rules.name, opener=opener))
+        if not answer.ok and answer.body["error"] != AlreadyOpen.__name__:
+            _, _, why = answer.body["message"].rstrip(".").partition(": ")
+            raise BadValue(field="table", value=repr(table), why=why)
+        return answer.ok
+
+    def _shoe(self) -> Iterator[Line]:
+        yield self.line("shoe.load", decks=self._plan.rules.decks)
+        yield self.line("shoe.inspect")
+        yield self.line("shoe.shuffle", method="machine", device="TRAINING")
+        yield self.line("shoe.cut")
+        if self._plan.burned:
+            yield self.line("shoe.burn", card=self._plan.burned)

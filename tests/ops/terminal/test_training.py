@@ -1,0 +1,228 @@
+"""Training as it is used: a course in front of a real session, on a real ledger of its own."""
+
+import json
+from collections import Counter
+
+import pytest
+from click.testing import CliRunner
+
+from domain.cards import symbol
+from domain.house_rules import named
+from domain.refusals import AlreadyOpen, BadValue
+from ops.cli import cli
+from ops.embedded import Embedded
+from ops.terminal.training.course import Course
+from ops.terminal.training.moments import Betting, Dealing, Paying
+from ops.terminal.training.plan import Plan
+from ops.terminal.training.session import TrainingSession, training_database
+from tests.ops.terminal.trainee import attend, lines_at, never, wagers_line
+
+DRAGON = "dragon-bonus@1"
+
+
+@pytest.fixture
+def begin(database, tmp_path, monkeypatch):
+    """Opens a training on the test's ledger; what it told first, and heard of others, is kept."""
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path))
+    begun = []
+
+    def begin(seed=7, coups=6, rules=DRAGON, table="", with_shoe=False):
+        course = Course(Plan(seed, named(rules), coups), with_shoe=with_shoe)
+        session = TrainingSession(database, course, table=table, with_shoe=with_shoe)
+        session.heard = []
+        session.on_heard = session.heard.append
+        begun.append(session)
+        session.first = session.open().words
+        return session
+
+    yield begin
+    for session in begun:
+        session.close()
+
+
+def facts(database):
+    """How many of each kind the ledger has."""
+    with database.session("sabot_auditor") as connection:
+        rows = connection.execute("SELECT topic, count(*) FROM ledger.events GROUP BY topic")
+        return dict(rows.fetchall())
+
+
+@pytest.mark.parametrize("rules", [DRAGON, "big-table@1", "electronic@1", "ez@1"])
+def test_a_whole_course_without_an_error(begin, database, rules):
+    session = begin(rules=rules, coups=8)
+    heard = attend(session)
+    score = session.score
+
+    assert (8, 0, 0, 0) == (
+        score.coups,
+        score.own.total(),
+        score.missed.total(),
+        score.false_alarms,
+    )
+    assert "The course is over." in heard[-1][1].words
+    assert 8 == facts(database)["coup.settled"]
+    assert 0 == session.now.owed
+    assert session.training
+
+
+def test_the_first_patrons_are_asked_for_as_soon_as_the_table_is_open(begin):
+    session = begin()
+
+    assert session.first == (
+        "Coup 1 of 6.",
+        "Seat 2: 250 on Banker, 5 on Dragon Banker. "
+        "Seat 4: 50 on Banker, 5 on Dragon Banker. "
+        "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. "
+        "Seat 6: 250 on Player.",
+        "Enter the wagers, then n. If a wager may not lie there, type !",
+    )
+    assert session.say("").words == session.first
+
+
+def test_what_comes_next_is_told_with_what_was_recorded(begin):
+    session = begin()
+    session.say(wagers_line(session.course.moment.wagers))
+
+    assert session.say("n").words == (
+        "No more bets.",
+        "The shoe gives Q♦ 8♦ 10♣ 2♦. "
+        "The caller: “Player queen and 10: 0. Banker 8 and 2: 0. Player draws.”",
+        "Enter the cards that the shoe gave. If anything said is wrong, type !",
+    )
+
+
+def test_a_trainee_who_makes_errors_is_told_which(begin, database):
+    session = begin(coups=2)
+    refused = session.say("2 b 7")  # no multiple of 5
+    wrong = [
+        session.say("n"),
+        session.say("nonsense"),
+        session.say("void a torn card"),
+    ]
+    attend(session, never, until=lambda moment: isinstance(moment, Dealing))
+    wrong.append(session.say("9h"))
+    attend(session, never)
+
+    assert refused.rule == "R-BET-3"
+    assert {"refused"} == {each.kind for each in wrong}
+    assert [each.left for each in wrong] == ["n", "nonsense", "void a torn card", "9h"]
+    assert Counter({"R-BET-3": 1, "R-DEAL-2": 1, "": 1, "R-DEAL-1": 1}) == session.score.own
+    assert Counter({"R-BET-1": 1}) == session.score.missed
+    assert 2 == facts(database)["coup.settled"]
+    assert "coup.voided" not in facts(database)
+
+
+def test_what_the_ledger_refuses_of_what_a_patron_tries_is_a_mistake_that_was_missed(begin):
+    session = begin(coups=2)
+    attend(session, until=lambda moment: isinstance(moment, Betting) and moment.tried)
+    answer = session.say(wagers_line([*session.course.moment.wagers, session.course.moment.tried]))
+
+    assert ("refused", "R-BET-1") == (answer.kind, answer.rule)
+    assert answer.words[-2:] == (
+        "Missed: seat 2 may have Player or Banker, not both (R-BET-1).",
+        "Seat 2's 250 on Player goes back.",
+    )
+    assert Counter({"R-BET-1": 1}) == session.score.missed
+
+    attend(session)
+
+    assert 0 == session.score.own.total()
+
+
+def test_the_trainee_may_prepare_the_shoe(begin, database):
+    session = begin(coups=1, with_shoe=True)
+
+    assert session.first == ("8 decks come to the table. Type: load 8",)
+    assert session.say("cut").rule == "R-SHOE-1"
+
+    attend(session, until=lambda moment: getattr(moment, "step", "") == "burned")
+
+    wrong = session.say("burn 2c")
+
+    assert ("refused", "R-SHOE-2") == (wrong.kind, wrong.rule)
+    assert wrong.words == (
+        f"The first card is {symbol(session.course.plan.burned)}, and is burned.",
+    )
+
+    attend(session)
+
+    assert 1 == session.score.coups
+    assert 1 == facts(database)["shoe.burned"]
+
+
+def test_each_training_opens_a_table_of_its_own(begin):
+    assert ["T1", "T2"] == [begin().table, begin().table]
+
+
+def test_a_table_may_be_named_and_is_not_opened_twice(begin):
+    assert "B07" == begin(table="B07").table
+    with pytest.raises(BadValue, match="it is a short code of letters and digits"):
+        begin(table="B 07")
+    with pytest.raises(AlreadyOpen, match="name another table, or none"):
+        begin(table="B07")
+
+
+def test_who_sits_down_is_told_once_and_can_bet_at_once(begin):
+    session = begin(seed=7, coups=4)
+    heard = attend(session)
+    told = [words for _, answer in heard for words in answer.words]
+    arrivals = [coup.sits_down for coup in Plan(7, named(DRAGON), 4).course() if coup.sits_down]
+
+    assert [f"{patron} sits down at seat {seat}." for ((seat, patron),) in arrivals] == [
+        words for words in told if "sits down" in words
+    ]
+    assert not session.heard
+
+
+def test_whoever_leaves_early_has_a_score(begin):
+    session = begin()
+    attend(session, until=lambda moment: isinstance(moment, Paying))
+
+    assert 0 == session.score.coups
+    assert "0 of 6 coups" in next(session.score.lines())
+
+
+def test_training_never_reaches_the_ledger_of_the_casino(monkeypatch, tmp_path):
+    monkeypatch.setenv("SABOT_DATABASE_URL", "postgresql://the-casino/sabot")
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path))
+    database = training_database()
+
+    assert database.given is None
+    assert database.embedded.data == Embedded(tmp_path / "training").data
+    assert database.embedded.data != Embedded().data
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (["--database", "postgresql://x/y", "dealer", "--training"], "leave --database out"),
+        (["dealer", "B01", "--seed", "7"], "--seed is for training"),
+        (["dealer", "B01", "--json"], "--json is for training"),
+        (["dealer", "--training", "--coups", "61"], "1<=x<=60"),
+    ],
+)
+def test_what_has_no_meaning_is_wrong_usage(said, words):
+    answer = CliRunner().invoke(cli, said)
+
+    assert 2 == answer.exit_code
+    assert words in answer.output
+
+
+def test_the_command_in_plain_marks_every_line_and_ends_with_the_score(
+    database, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path))
+    monkeypatch.setattr("ops.terminal.training.session.training_database", lambda: database)
+    plan = Plan(7, named(DRAGON), 1)
+    moments = [moment for coup in plan.course() for moment in coup.moments]
+    typed = [line for moment in moments for line in lines_at(moment)]
+    said = ["dealer", "--training", "--plain", "--seed", "7", "--coups", "1", "--json"]
+    answer = CliRunner().invoke(cli, said, input="\n".join(typed) + "\n")
+    *told, score = answer.stdout.splitlines()
+
+    assert 0 == answer.exit_code
+    assert all(line.startswith("TRAINING ") for line in told)
+    seats = [told.index(line) for line in told if line.endswith(": no wager.")]
+    first = next(told.index(line) for line in told if "Coup 1 of 1." in line)
+    assert max(seats) < first  # the table is shown, then what happens at it
+    assert 1 == json.loads(score)["coups"]
