@@ -203,13 +203,3 @@ _ACTS: Mapping[str, Callable[[TableNow], Words]] = {
     "dispute.decide": _held,
     "commission.collect": _collect,
 }
-
-
-def shoe_line(now: TableNow) -> str | None:
-    """What is due for the shoe as a line, with a space behind it when it needs further words."""
-    if now.due and now.due.action in SHOE_LINES:
-        return SHOE_LINES[now.due.action]
-    shoe = now.shoe
-    if shoe and shoe.ready and shoe.to_cut_card is not None and not now.closed:
-        return "cut-card "
-    return None
