@@ -74,7 +74,12 @@ class Terminal:
     def lines(self) -> list[str]:
         """What stands on the screen."""
         with self._drawn:
-            return list(self._screen.display)
+            return self._rows()
+
+    def _rows(self) -> list[str]:
+        """Cell by cell: half of a wide letter that was written over would trouble `display`."""
+        buffer, columns = self._screen.buffer, range(self._screen.columns)
+        return ["".join(buffer[y][x].data for x in columns) for y in range(self._screen.lines)]
 
     def wait_for(self, what: str | Callable[[list[str]], bool], seconds: float = PATIENCE) -> float:
         """Until it stands on the screen; when it did."""
@@ -83,9 +88,9 @@ class Terminal:
         )
         ends = time.monotonic() + seconds
         with self._drawn:
-            while not shown(list(self._screen.display)):
+            while not shown(self._rows()):
                 left = ends - time.monotonic()
-                assert left > 0, "\n".join([f"never seen: {what}", *self._screen.display])
+                assert left > 0, "\n".join([f"never seen: {what}", *self._rows()])
                 self._drawn.wait(left)
             return time.monotonic()
 

@@ -97,12 +97,12 @@ def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_dow
             enter(terminal, line)
         terminal.type("5 p 2")
         terminal.wait_for("› 5 p 2")
+        terminal.wait_for("▸ 5 grey")
         before = terminal.lines
     with sit_down() as again:
         again.wait_for("› 5 p 2")
         again.wait_for("BETS ARE OPEN")
-
-        assert before[3:8] == again.lines[3:8]
+        again.wait_for(lambda lines: lines[3:8] == before[3:8])
         again.wait_for("is on record")
         enter(again, "5")
         again.wait_for("Seat 5 grey-jacket: player 25.00")
