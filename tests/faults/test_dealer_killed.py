@@ -1,6 +1,5 @@
 """kill -9 of the dealer's terminal: what was typed is on record once, or on the line again."""
 
-import json
 import os
 import signal
 import subprocess
@@ -108,16 +107,6 @@ class Dealer:
         return self.type(left), left
 
 
-def facts(database: Database) -> list[tuple[object, ...]]:
-    """What was recorded, without moments, positions and ids."""
-    with database.connect("sabot_auditor") as connection:
-        rows = connection.execute(
-            "SELECT originator_id, originator_version, topic, state FROM ledger.events "
-            "ORDER BY 1, 2"
-        ).fetchall()
-    return [(*row[:3], {**json.loads(row[3]), "at": None}) for row in rows]
-
-
 def test_a_killed_terminal_loses_and_doubles_nothing(tmp_path: Path) -> None:
     lines = [*typed.preparation(), *typed.coups(times(12, 80)), *typed.ending()]
     kills = 30
@@ -127,7 +116,7 @@ def test_a_killed_terminal_loses_and_doubles_nothing(tmp_path: Path) -> None:
         try:
             dealer = Dealer(tmp_path / name)
             dealer.deal(lines, Random(SEED), many)
-            found.append(facts(Database(home=home)))
+            found.append(typed.recorded(Database(home=home)))
         finally:
             home.destroy()
 

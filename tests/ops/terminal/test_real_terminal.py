@@ -1,6 +1,5 @@
 """The real program in a real terminal: a shoe of 80 coups by its keys, and a kill on the way."""
 
-import json
 from collections import Counter
 from contextlib import closing
 
@@ -14,16 +13,6 @@ from tests.ops.terminal.real import Terminal
 COUPS = 80
 PROMPT = " › "
 ESCAPE, ENTER, LEAVE = "\x1b", "\r", "\x1b[21~"  # F10
-
-
-def facts(database):
-    """What was recorded, without moments, positions and ids."""
-    with database.connect("sabot_auditor") as connection:
-        rows = connection.execute(
-            "SELECT originator_id, originator_version, topic, state FROM ledger.events "
-            "ORDER BY 1, 2"
-        ).fetchall()
-    return [(*row[:3], {**json.loads(row[3]), "at": None}) for row in rows]
 
 
 @pytest.fixture
@@ -88,7 +77,7 @@ def test_a_shoe_of_eighty_coups_is_dealt_by_keys(sit_down, database, server):
         for line in lines:
             session.say(line)
 
-        assert facts(other) == facts(database)
+        assert typed.recorded(other) == typed.recorded(database)
 
 
 def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_down, database):

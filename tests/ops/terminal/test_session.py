@@ -29,6 +29,17 @@ def cut_off(session):
     session._journal._file = os.open(os.devnull, os.O_RDWR)
 
 
+@contextmanager
+def sits_down_again(killed, database):
+    """A terminal after that one, and what it was told of the last line."""
+    cut_off(killed)
+    again, resolved = Session(database, "B01", by="D-204"), []
+    again.on_resolved = resolved.append
+    with closing(again):
+        again.open()
+        yield again, resolved
+
+
 class Gone(Exception):
     """The process was killed here."""
 
@@ -350,14 +361,8 @@ def test_a_killed_terminal_says_what_became_of_its_last_line(session, database, 
     monkeypatch.setattr(session._dispatcher, "dispatch", killed)
     with pytest.raises(Gone):
         session.say("3 b 500 t 25")
-    cut_off(session)
-    again = Session(database, "B01", by="D-204")
-    resolved = []
-    again.on_resolved = resolved.append
-    with closing(again):
-        again.open()
-
-    (outcome,) = resolved
+    with sits_down_again(session, database) as (_, resolved):
+        (outcome,) = resolved
     if when == "after":
         assert outcome.kind == "done"
         assert outcome.words[0] == "`3 b 500 t 25` is on record:"
@@ -397,13 +402,7 @@ def test_of_cards_that_were_cut_off_the_rest_is_on_the_line_again(session, datab
     monkeypatch.setattr(session._dispatcher, "dispatch", killed)
     with pytest.raises(Gone):
         session.say("9c5s7cqd")
-    cut_off(session)
-    again = Session(database, "B01", by="D-204")
-    resolved = []
-    again.on_resolved = resolved.append
-    with closing(again):
-        again.open()
-
+    with sits_down_again(session, database) as (again, resolved):
         assert resolved[0].left == "7cqd"
         assert again.say(resolved[0].left).kind == "done"
         assert again.now.coup.player.cards == ("9C", "7C")

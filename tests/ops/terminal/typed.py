@@ -1,8 +1,10 @@
 """An evening as a dealer types it: a recorded shoe, four patrons, commission now and then."""
 
+import json
 from collections.abc import Iterator
 from random import Random
 
+from ops.database import Database
 from ops.recorded import shoes
 
 SEATS = {1: "P-10411", 3: "P-10417", 5: "grey-jacket", 8: "王小明"}
@@ -56,3 +58,13 @@ def ending() -> Iterator[str]:
     """What is owed is paid, and the shoe ends, whatever its cut card says."""
     yield "c 1,3,5,8"
     yield 'end --reason "end of the evening" --with S-11'
+
+
+def recorded(database: Database) -> list[tuple[object, ...]]:
+    """What it came to, without moments, positions and ids."""
+    with database.connect("sabot_auditor") as connection:
+        rows = connection.execute(
+            "SELECT originator_id, originator_version, topic, state FROM ledger.events "
+            "ORDER BY 1, 2"
+        ).fetchall()
+    return [(*row[:3], {**json.loads(row[3]), "at": None}) for row in rows]
