@@ -2,7 +2,16 @@
 
 import click
 
-from ops.cli.session import database_of, kept_token, require_utf8
+from ops.cli.session import (
+    database_of,
+    forget_token,
+    keep_token,
+    kept_token,
+    require_screen,
+    require_utf8,
+    say,
+)
+from ops.database import Database, LedgerLost
 
 
 @click.command()
@@ -11,9 +20,10 @@ from ops.cli.session import database_of, kept_token, require_utf8
 @click.option("--by", help="Who deals, in open house; default the table's dealer.")
 @click.option(
     "--theme",
-    type=click.Choice(["dark", "light"]),
+    type=click.Choice(["dark", "light", "ansi"]),
     default="dark",
-    help="For a dark room or a bright one.",
+    show_default=True,
+    help="For a dark room or a bright one, or in the terminal's own colours.",
 )
 @click.pass_context
 def dealer(ctx: click.Context, table: str, plain: bool, by: str | None, theme: str) -> None:
@@ -28,14 +38,29 @@ def dealer(ctx: click.Context, table: str, plain: bool, by: str | None, theme: s
     9c5s7cqd       cards, as they come
     s              settles
     c 3            collects what seat 3 owes
+    off            signs off here, and the next dealer signs on
     ?              what there is to do now
 
     Any other command is said as in the shell, without the table: shoe load 8.
+
+    In a closed house whoever deals signs on here first, by number and PIN, as with `sabot staff
+    sign-on`; what follows at this terminal is theirs until they sign off.
     """
+    _require_table(table)
+    if not plain:
+        require_screen(f"`sabot dealer {table} --plain` takes lines instead")
+    database = database_of(ctx)
+    _wake(database)
     from ops.terminal.session import Session
 
-    require_utf8("table", table)
-    session = Session(database_of(ctx), table, by=by or "", token=kept_token())
+    session = Session(
+        database,
+        table,
+        by=by or "",
+        token=kept_token(),
+        keep_token=keep_token,
+        forget_token=forget_token,
+    )
     try:
         if plain:
             from ops.terminal.plain import Plain
@@ -43,6 +68,26 @@ def dealer(ctx: click.Context, table: str, plain: bool, by: str | None, theme: s
             ctx.exit(Plain(session).run())
         from ops.terminal.screen import DealerScreen
 
-        DealerScreen(session, theme=theme).run()
+        mistake = DealerScreen(session, theme=theme).run()
     finally:
         session.close()
+    if mistake:
+        raise mistake
+
+
+def _require_table(table: str) -> None:
+    """Refuses: BadValue, as every command does that names a table."""
+    require_utf8("table", table)
+    from ops import commands
+
+    commands.read({"command": "no-more-bets", "table": table})
+
+
+def _wake(database: Database) -> None:
+    """Sabot's own server is started, in words, while there is no screen yet to say it on."""
+    if not database.embedded:
+        return
+    try:
+        database.connect("sabot_app", say).close()
+    except LedgerLost:
+        return  # the terminal opens all the same, says so, and tries again
