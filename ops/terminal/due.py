@@ -7,11 +7,19 @@ from typing import Literal
 from domain.cards import symbol
 from domain.money import major
 from ops.show import count, outcome_words
-from ops.terminal.screen.keys import shoe_line
 from ops.terminal.table_now import CoupNow, TableNow
 
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
 SOON = 5  # coups to the cut card
+# What F7 begins, by what is due. It is said at once where it needs no further word.
+SHOE_LINES = {
+    "shoe.load": "load ",
+    "shoe.inspect": "inspect",
+    "shoe.shuffle": "shuffle ",
+    "shoe.cut": "cut ",
+    "shoe.burn": "burn ",
+    "shoe.end": "end",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,3 +193,13 @@ _ACTS: Mapping[str, Callable[[TableNow], Words]] = {
     "dispute.decide": _held,
     "commission.collect": _collect,
 }
+
+
+def shoe_line(now: TableNow) -> str | None:
+    """What is due for the shoe as a line, with a space behind it when it needs further words."""
+    if now.due and now.due.action in SHOE_LINES:
+        return SHOE_LINES[now.due.action]
+    shoe = now.shoe
+    if shoe and shoe.ready and shoe.to_cut_card is not None and not now.closed:
+        return "cut-card "
+    return None

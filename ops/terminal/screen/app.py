@@ -20,10 +20,11 @@ from textual.widgets import Input, Static
 from ops.database import LedgerLost, NotFit
 from ops.show import count
 from ops.terminal import grammar
+from ops.terminal.due import shoe_line
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.dialogs import Help, SecondPerson, SignOn
 from ops.terminal.screen.inks import PALETTES, THEMES
-from ops.terminal.screen.keys import SUPERVISOR, shoe_line
+from ops.terminal.screen.keys import SUPERVISOR
 from ops.terminal.screen.messages import KEPT, Kind, Message
 from ops.terminal.screen.page import Page, View
 from ops.terminal.screen.roads import VIEWS

@@ -6,20 +6,12 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
+from ops.terminal.due import shoe_line
 from ops.terminal.screen.figures import fitted
 from ops.terminal.screen.inks import LABEL
 from ops.terminal.table_now import TableNow
 
 SUPERVISOR = ("void ", "correct ", "waive ", "limits ")  # what F8 begins, one after the other
-# What F7 begins, by what is due. It is said at once where it needs no further word.
-SHOE_LINES = {
-    "shoe.load": "load ",
-    "shoe.inspect": "inspect",
-    "shoe.shuffle": "shuffle ",
-    "shoe.cut": "cut ",
-    "shoe.burn": "burn ",
-    "shoe.end": "end",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +72,6 @@ KEYS = (
     Key("F9", "roads", "roads", _shown),
     Key("F10", "leave", "leave", _always),
 )
-
-
-def shoe_line(now: TableNow) -> str | None:
-    """What is due for the shoe as a line, with a space behind it when it needs further words."""
-    if now.due and now.due.action in SHOE_LINES:
-        return SHOE_LINES[now.due.action]
-    shoe = now.shoe
-    if shoe and shoe.ready and shoe.to_cut_card is not None and not now.closed:
-        return "cut-card "
-    return None
 
 
 def keys(now: TableNow, width: int) -> Text:

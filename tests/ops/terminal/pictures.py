@@ -1,6 +1,6 @@
 """Draws every state of the dealer's screen: `python -m tests.ops.terminal.pictures DIR [NAME …]`.
 
-As SVG; PNG too, where rsvg-convert is installed.
+As SVG; PNG too, where rsvg-convert is installed. `scripts/picture` draws one for the README.
 """
 
 import asyncio
