@@ -363,9 +363,11 @@ class DealerScreen(App[Exception], inherit_bindings=False):
 
     def _tell_outcome(self, outcome: Outcome) -> None:
         words = [each for each in outcome.words if each]
-        signed_off = outcome.kind == "sign-on" and not outcome.left
-        if outcome.kind in ("done", "told") or signed_off:
-            self._tell("heard" if outcome.kind == "told" else "done", *words)
+        if outcome.kind in ("done", "told"):
+            self._tell("done" if outcome.kind == "done" else "heard", *words)
+            return
+        if outcome.kind == "sign-on":
+            self._tell("done", *(words[:-1] if outcome.left else words))  # the dialog says the rest
             return
         *before, why = words
         by = f" ({outcome.rule})" if outcome.rule and outcome.rule not in why else ""

@@ -36,6 +36,7 @@ class InPlace(ModalScreen[Given]):
     InPlace Input, InPlace Input:focus { border: round $foreground 50%; height: 3; }
     InPlace Input:focus { border: round $foreground; }
     """
+    SCOPED_CSS = False  # it is that of every kind of it
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Who goes back to a field types there again."""
@@ -158,7 +159,7 @@ class SignOn(InPlace[bool]):
         elif self._takes_code is None:
             self._wait()  # goes on when that is known
         elif self._takes_code and not is_pin(self._pin.value):
-            self._choose(A_PIN if self._pin.value else "")
+            self._choose(A_PIN if self._pin.value else "Now choose a PIN, and type it twice.")
         elif self._takes_code and not self._again.value:
             self._go(self._again)
         elif self._takes_code and self._again.value != self._pin.value:
