@@ -106,7 +106,7 @@ class DealerScreen(App[Exception], inherit_bindings=False):
     #line { height: 1; width: 100%; }
     #prompt { width: 3; }
     Typed { width: 1fr; }
-    Typed:ansi > .input--cursor {
+    Keyed:ansi > .input--cursor {
         background: ansi_default; color: ansi_default; text-style: reverse;
     }
     """
