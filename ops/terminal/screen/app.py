@@ -126,10 +126,14 @@ class DealerScreen(App[Exception], inherit_bindings=False):
             self.words = words
 
     class Opened(Posted):
-        """The session is there."""
+        """The session is there, and maybe nobody at it who has to be."""
+
+        def __init__(self, *, alone: bool) -> None:
+            super().__init__()
+            self.alone = alone
 
     class Alone(Posted):
-        """Nobody is signed on here, who has to be."""
+        """Now it is known that nobody is signed on here, who has to be."""
 
     class CodeAsked(Posted):
         """It is known whether somebody signs on with a code, or why it is not."""
@@ -256,9 +260,7 @@ class DealerScreen(App[Exception], inherit_bindings=False):
 
     def _open(self) -> None:
         self._session.open()
-        if self._session.link.up:
-            self._ask_who()
-        self._post(self.Opened())
+        self._post(self.Opened(alone=self._session.link.up and self._is_alone()))
 
     def _look_who(self) -> None:
         """Once, as soon as the ledger can be asked; later a line that is refused says it."""
@@ -266,13 +268,16 @@ class DealerScreen(App[Exception], inherit_bindings=False):
             self._apart(self._ask_who)
 
     def _ask_who(self) -> None:
+        if self._is_alone():
+            self._post(self.Alone())
+
+    def _is_alone(self) -> bool:
         try:
             alone = self._session.must_sign_on
         except (LedgerLost, NotFit):
-            return
-        if alone and not self._who_is_asked:
-            self._post(self.Alone())
+            return False
         self._who_is_asked = True
+        return alone
 
     def _say(self, line: str, second: Second | None) -> None:
         outcome = self._session.say(line, second)
@@ -290,13 +295,17 @@ class DealerScreen(App[Exception], inherit_bindings=False):
         """A mistake of the program ends it, and is not hidden."""
         self.exit(event.mistake)
 
-    def on_dealer_screen_opened(self) -> None:
-        """What a killed terminal left is typed again, or told."""
+    def on_dealer_screen_opened(self, event: Opened) -> None:
+        """What a killed terminal left is typed again, or told; who deals is asked first."""
         self.opened = True
+        if event.alone:
+            self.line.put("")  # a PIN may have been typed ahead of the question
         if self._session.draft and not self.line.value:
             self.line.put(self._session.draft)
         self._tell_unsent(self._session.unsent)
         self._draw()
+        if event.alone:
+            self._ask_sign_on(ASKS)
 
     def on_dealer_screen_resolved(self, event: Resolved) -> None:
         """What became of it, and what is left of it to be said again."""
@@ -421,9 +430,7 @@ class DealerScreen(App[Exception], inherit_bindings=False):
 
     # Signing on.
     def on_dealer_screen_alone(self) -> None:
-        """Before anything else; a PIN that was typed ahead of the question is not kept."""
-        if not self.opened:
-            self.line.put("")
+        """Whoever deals is asked as soon as the ledger can be."""
         self._ask_sign_on(ASKS)
 
     def _ask_sign_on(self, words: str) -> None:

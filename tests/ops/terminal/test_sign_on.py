@@ -390,6 +390,27 @@ def test_keys_pressed_ahead_arrive_where_they_belong():
     assert session.typed == [("D-204", GUESS, None), ("D-204", PIN, None), ("D-204", PIN, None)]
 
 
+def test_what_is_typed_ahead_of_the_question_stands_on_no_line():
+    session = FakeSession(betting())
+    session.must_sign_on, session.draft = True, "3 b"
+    there = threading.Event()
+    session.open = lambda: there.wait(20)
+
+    async def run():
+        app = screen(session)
+        async with app.run_test() as pilot:
+            await pilot.press(*PIN, "enter")
+            assert app.line.value == PIN
+            there.set()
+            await settled(app, pilot, lambda: asked(app))
+            assert app.line.value == "3 b"
+            assert PIN not in app.line.history.lines
+
+    asyncio.run(run())
+
+    assert not [draft for draft, _ in session.kept if PIN in draft]
+
+
 def test_two_enters_are_one_try():
     session = FakeSession(betting())
     session.must_sign_on = True
