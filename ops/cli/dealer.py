@@ -5,8 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops.cli.session import database_of, kept_token, require_utf8
+from ops.cli.session import (
+    database_of,
+    forget_token,
+    keep_token,
+    kept_token,
+    require_screen,
+    require_utf8,
+    say,
+)
 from ops.cli.training import require_training, train, training_options
+from ops.database import Database, LedgerLost
 
 if TYPE_CHECKING:
     from ops.terminal.session import Session
@@ -18,9 +27,10 @@ if TYPE_CHECKING:
 @click.option("--by", help="Who deals, in open house; default the table's dealer.")
 @click.option(
     "--theme",
-    type=click.Choice(["dark", "light"]),
+    type=click.Choice(["dark", "light", "ansi"]),
     default="dark",
-    help="For a dark room or a bright one.",
+    show_default=True,
+    help="For a dark room or a bright one, or in the terminal's own colours.",
 )
 @training_options
 @click.pass_context
@@ -45,25 +55,43 @@ def dealer(
     9c5s7cqd       cards, as they come
     s              settles
     c 3            collects what seat 3 owes
+    off            signs off here, and the next dealer signs on
     ?              what there is to do now
 
     Any other command is said as in the shell, without the table: shoe load 8.
+
+    In a closed house whoever deals signs on here first, by number and PIN, as with `sabot staff
+    sign-on`; what follows at this terminal is theirs until they sign off.
 
     With --training a course instead, at a table of its own: wagers and cards are told, and
     whoever tells them makes mistakes. ! is: that is wrong. Afterwards speed, errors, and the rules
     to read again.
     """
     require_training(training=training, **course)
-    require_utf8("table", table or "")
+    if table is None and not training:
+        raise click.UsageError("Missing argument 'TABLE'.")
+    if table is not None:
+        _require_table(table)
+    require_utf8("by", by or "")
+    if not plain:
+        require_screen("with `--plain` it takes lines instead")
     if training:
         face = functools.partial(_face, plain=plain, theme=theme)
         train(ctx, table, face, by=by, **course)
         return
-    if table is None:
-        raise click.UsageError("Missing argument 'TABLE'.")
+    assert table is not None
+    database = database_of(ctx)
+    _wake(database)
     from ops.terminal.session import Session
 
-    session = Session(database_of(ctx), table, by=by or "", token=kept_token())
+    session = Session(
+        database,
+        table,
+        by=by or "",
+        token=kept_token(),
+        keep_token=keep_token,
+        forget_token=forget_token,
+    )
     try:
         ctx.exit(_face(session, plain=plain, theme=theme))
     finally:
@@ -79,5 +107,25 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
     from ops.terminal.screen import DealerScreen
 
     screen = DealerScreen(session, theme=theme)
-    screen.run()
+    mistake = screen.run()
+    if mistake:
+        raise mistake
     return screen.return_code or 0
+
+
+def _require_table(table: str) -> None:
+    """Refuses: BadValue, as every command does that names a table."""
+    require_utf8("table", table)
+    from ops import commands
+
+    commands.read({"command": "no-more-bets", "table": table})
+
+
+def _wake(database: Database) -> None:
+    """Sabot's own server is started, in words, while there is no screen yet to say it on."""
+    if not database.embedded:
+        return
+    try:
+        database.connect("sabot_app", say).close()
+    except LedgerLost:
+        return  # the terminal opens all the same, says so, and tries again

@@ -1,11 +1,10 @@
 """`sabot pit`: the pit boss's terminal, on the whole screen."""
 
 import os
-import sys
 
 import click
 
-from ops.cli.session import dispatcher_on, require_utf8, with_database
+from ops.cli.session import dispatcher_on, require_screen, require_utf8, with_database
 from ops.database import Database
 
 
@@ -30,7 +29,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     Where there is no screen, `sabot board --once` prints the board.
     """
     require_utf8("by", by)
-    _require_screen()
+    require_screen("`sabot board` tells the same")
     from ops.board import Board
     from ops.terminal.pit.app import PitApp
     from ops.terminal.pit.books import Books
@@ -41,10 +40,3 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     error = app.run()
     if error:
         raise error
-
-
-def _require_screen() -> None:
-    """A whole screen and a keyboard, or it is wrong usage."""
-    dumb = os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
-    if dumb or not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise click.UsageError("It needs a screen and a keyboard; `sabot board` tells the same.")

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -115,6 +116,13 @@ def currency_of(casino: Casino) -> str:
 def house_of(casino: Casino) -> Property:
     """The house, with the defaults before anything was recorded."""
     return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(datetime.now(UTC))
+
+
+def require_screen(otherwise: str) -> None:
+    """A whole screen and a keyboard, or it is wrong usage."""
+    dumb = os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
+    if dumb or not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise click.UsageError(f"It needs a screen and a keyboard; {otherwise}.")
 
 
 def require_place(ctx: click.Context, option: click.Parameter, file: Path | None) -> Path | None:

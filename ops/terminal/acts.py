@@ -205,6 +205,16 @@ class Collect(Act):
 
 
 @dataclass(frozen=True, slots=True)
+class SignOff(Act):
+    """Whoever is signed on here goes, and the next one signs on."""
+
+    @property
+    def words(self) -> str:
+        """`off`."""
+        return "off"
+
+
+@dataclass(frozen=True, slots=True)
 class WhoOwes(Act):
     """A question."""
 

@@ -41,7 +41,7 @@ class Follower:
         with connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             self.position = head_of(connection)
-            self._currency = house(connection).currency  # which a table has that never opened
+            self._house = house(connection)  # whose currency a table has that never opened
             for streams in self._streams():
                 self._fold(read_streams(connection, streams))
         flush(connection)
@@ -76,8 +76,9 @@ class Follower:
         day = self._day
         shoe = self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
         coups = [self._found[Coup.stream(each)] for each in self._coup_addresses]
+        currency, zone = self._house.currency, self._house.zone
         return table_now(
-            self._table, self.position, day, shoe, coups, self._accounts(), self._currency
+            self._table, self.position, day, shoe, coups, self._accounts(), currency, zone
         )
 
     @property

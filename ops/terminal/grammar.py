@@ -9,6 +9,7 @@
     c   c 3   c 3 100  who owes what; collects all, or so much; by name too
     r p   r p 3        turns a hand, or a card of it
     ?   ? bet   !      help; in training: that is wrong
+    off                signs off here
 
 and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that is
 spoken at a table, in its one-shot form without the table. Capitals and blanks do not matter where
@@ -40,6 +41,7 @@ from ops.terminal.acts import (
     Objection,
     Reveal,
     Settle,
+    SignOff,
     Spoken,
     Undo,
     WhoOwes,
@@ -70,6 +72,7 @@ __all__ = [
     "completions",
     "help_lines",
     "hint",
+    "is_whole",
     "parse",
     "words_of",
 ]
@@ -97,6 +100,15 @@ def parse(typed: str) -> Act:
     return act
 
 
+def is_whole(typed: str) -> bool:
+    """Whether it can be said as it is; it may go on all the same."""
+    try:
+        parse(typed)
+    except NotUnderstood:
+        return False
+    return True
+
+
 def readings(typed: str) -> list[Act]:
     """Every form that takes the line: there is never more than one."""
     taken: list[Act | None] = []
@@ -112,7 +124,7 @@ def _bets(line: str) -> Act | None:
 
 
 def _one_key(line: str) -> Act | None:
-    return {"u": Undo(), "n": NoMoreBets()}.get(line.lower())
+    return {"u": Undo(), "n": NoMoreBets(), "off": SignOff()}.get(line.lower())
 
 
 def _cards(line: str) -> Act | None:

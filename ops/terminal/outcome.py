@@ -1,6 +1,6 @@
 """What a typed line comes to, and whether the ledger can be reached: all that a face must tell."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -11,11 +11,12 @@ class Outcome:
     done     on disk; `words` say what happened
     refused  nothing of what is left happened; `words` say why not and what to do next
     second   nothing happened: it takes a second person, who gives number and PIN in place
+    sign-on  nobody is signed on here: somebody gives number and PIN in place, then goes on
     lost     nobody knows: the ledger cannot be reached. It is told when it is back
     told     a question was answered; nothing was to be done
     """
 
-    kind: Literal["done", "refused", "second", "lost", "told"]
+    kind: Literal["done", "refused", "second", "sign-on", "lost", "told"]
     words: tuple[str, ...]
     rule: str = ""  # by which it was refused
     left: str = ""
@@ -35,4 +36,4 @@ class Second:
     """The second person, as they typed themselves in; `pin` is '' in open house."""
 
     staff: str
-    pin: str = ""
+    pin: str = field(default="", repr=False)

@@ -11,6 +11,8 @@ from threading import Lock
 from domain.cards import symbol
 from domain.money import major
 from ops import show
+from ops.database import LedgerLost
+from ops.sign_on import SHORTEST_PIN, is_pin
 from ops.terminal import grammar
 from ops.terminal.due import told
 from ops.terminal.outcome import Outcome, Second
@@ -36,6 +38,8 @@ class Plain:
     def run(self) -> int:
         """The exit status: 1 when a line was refused, 3 when the ledger was lost."""
         first = self.session.open()
+        if self._must_sign_on() and not self._sign_on() and not sys.stdin.isatty():
+            return 1
         for line in table_lines(self.session.now):
             self.tell(line)
         for waited in self.session.unsent:
@@ -68,10 +72,38 @@ class Plain:
             second = _second(asks_pin=self.session.asks_pin)
             outcome = self.session.say(typed, second) if second else outcome
         self._told(outcome)
+        if outcome.kind == "sign-on":
+            self._sign_on()
+
+    def _must_sign_on(self) -> bool:
+        """While the ledger cannot be reached nobody knows, and the first line tells."""
+        try:
+            return self.session.must_sign_on
+        except LedgerLost:
+            return False
+
+    def _sign_on(self) -> bool:
+        """Whether somebody did. Number and PIN are typed at a terminal, and in no script."""
+        if not sys.stdin.isatty():
+            table = self.session.table
+            self.tell(f"Somebody must sign on first: sabot staff sign-on STAFF --table {table}")
+            return False
+        while staff := _line("Staff number, or nothing to only look: "):
+            try:
+                outcome = self.session.sign_on(staff, *_secrets(self.session, staff))
+            except LedgerLost as error:
+                self.tell(f"The ledger cannot be reached: {error.why}.")
+                continue
+            except EOFError:
+                return False
+            self._told(outcome)
+            if outcome.kind == "done":
+                return True
+        return False
 
     def _told(self, outcome: Outcome) -> None:
         """One line, whatever there is to say, and what is due after it."""
-        if outcome.kind in ("refused", "second"):
+        if outcome.kind in ("refused", "second") or (outcome.kind == "sign-on" and outcome.left):
             self._status = max(self._status, 1)
         if outcome.kind == "lost":
             self._status = 3
@@ -99,11 +131,33 @@ def _print(line: str) -> None:
 
 def _second(*, asks_pin: bool) -> Second | None:
     """Who is the second person; nobody, when nobody says so."""
-    print("Second person's number: ", end="", flush=True)
-    staff = sys.stdin.readline().strip()
+    staff = _line("Second person's number: ")
     if not staff:
         return None
-    return Second(staff, getpass("PIN: ") if asks_pin else "")
+    try:
+        return Second(staff, getpass("PIN: ") if asks_pin else "")
+    except EOFError:
+        return None
+
+
+def _line(asks: str) -> str:
+    print(asks, end="", flush=True)
+    return sys.stdin.readline().strip()
+
+
+def _secrets(session: Session, staff: str) -> tuple[str, str | None]:
+    """The PIN, or the one-time code and the PIN that is chosen. Raises LedgerLost."""
+    if not session.awaits_code(staff):
+        return getpass("PIN: "), None
+    code = getpass("One-time code: ")
+    while True:
+        pin = getpass(f"New PIN, {SHORTEST_PIN} digits or more: ")
+        if not is_pin(pin):
+            print("A PIN is digits only, and no fewer.", flush=True)
+        elif pin != getpass("The same once more: "):
+            print("They are not the same.", flush=True)
+        else:
+            return code, pin
 
 
 def due_words(now: TableNow) -> str:

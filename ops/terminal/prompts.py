@@ -108,6 +108,10 @@ _TABLE: Lines = [
     ("dealer D-205", "another dealer; supervisor S-12"),
     ("close --closer 100=199", "closes the table, its tray counted"),
 ]
+_PEOPLE: Lines = [
+    ("off", "whoever is signed on here signs off, and the next one signs on"),
+    ("dealer D-205", "who deals here from the next coup on; supervisor S-12"),
+]
 TOPICS: dict[str, Lines] = {
     "bet": _BET,
     "back": _BACK,
@@ -118,6 +122,7 @@ TOPICS: dict[str, Lines] = {
     "shoe": _SHOE,
     "seat": _SEAT,
     "table": _TABLE,
+    "people": _PEOPLE,
 }
 _CLOSE_BETS = [("n", "no more bets; the first card says so by itself")]
 _HELP: dict[str, Lines] = {

@@ -32,6 +32,7 @@ from ops.terminal.acts import (
     Objection,
     Reveal,
     Settle,
+    SignOff,
     Spoken,
     TakeBack,
     Undo,
@@ -60,7 +61,7 @@ class _Here:
 
 
 def lines_for(act: Act, now: TableNow) -> list[Line]:
-    """The lines that an act comes to, to be said in order; none for a question.
+    """The lines that an act comes to, to be said in order; none for a question or a sign-off.
 
     Raises NotUnderstood when no line can be made of it here.
     """
@@ -95,8 +96,9 @@ def _lines(act: Act, now: TableNow) -> list[Line]:
 
 @_lines.register(Help)
 @_lines.register(Objection)
+@_lines.register(SignOff)
 @_lines.register(WhoOwes)
-def _asked(act: Help | Objection | WhoOwes, now: TableNow) -> list[Line]:
+def _asked(act: Help | Objection | SignOff | WhoOwes, now: TableNow) -> list[Line]:
     return []
 
 

@@ -8,27 +8,31 @@ position, and what is told is on disk.
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from domain.refusals import Refusal
+from domain.refusals import NotSignedOn, Refusal
 from ops import show
-from ops.authority import NOBODY, Token
+from ops.authority import NOBODY, Authority, Token
 from ops.casino import Casino
-from ops.database import Database, LedgerLost, NotFit
+from ops.database import Database, LedgerLost, NotFit, OutcomeUnknown
 from ops.dispatcher import Answer, Dispatcher
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import FactMapper, answered
 from ops.ledger.recorder import Ledger, UnreadableEvent
 from ops.sign_on import awaits_code, second_proof, sign_on, who_is_here
 from ops.terminal import said
-from ops.terminal.acts import Act, Help, NotUnderstood, WhoOwes
+from ops.terminal.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
 from ops.terminal.follow import Follower
 from ops.terminal.grammar import help_lines, parse
 from ops.terminal.journal import Journal, Said
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.table_now import TableNow
+
+if TYPE_CHECKING:
+    from domain.staff import StaffMember
 
 PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows
 LISTEN = 1.0  # seconds after which a quiet line is tried
@@ -50,8 +54,11 @@ class Session:
         *,
         by: str = "",
         token: Token = NOBODY,
+        keep_token: Callable[[Token], None] = lambda token: None,
+        forget_token: Callable[[str], None] = lambda staff: None,
         training: bool = False,
     ) -> None:
+        """`keep_token` for the commands that follow; `forget_token` of whoever signed off."""
         self.table = table
         self.training = training
         self.now = TableNow(table)
@@ -60,6 +67,9 @@ class Session:
         self.on_heard: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
         self._who = by
+        self._keep_token = keep_token
+        self._forget_token = forget_token
+        self._unsure: Token | None = None  # of a sign-on whose answer was lost
         self._database = database
         self._dispatcher = Dispatcher(
             Casino(Ledger(database)), "terminal", patience=PATIENCE, token=token
@@ -122,23 +132,62 @@ class Session:
     def must_sign_on(self) -> bool:
         """Whether nobody is heard here before they sign on. Raises LedgerLost."""
         with self._saying:
-            return self.asks_pin and who_is_here(self._dispatcher) is None
+            return self.asks_pin and self._holder() is None
 
     def awaits_code(self, staff: str) -> bool:
         """Whether they sign on with a one-time code, and choose a PIN. Raises LedgerLost."""
         with self._saying:
             return awaits_code(self._dispatcher, staff)
 
-    def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> tuple[Outcome, Token]:
-        """Work begins; the token is the face's to keep."""
+    def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> Outcome:
+        """Work begins. When the answer was lost, trying it again tells what became of it."""
         with self._saying:
             try:
-                answer, token = sign_on(self._dispatcher, staff, secret, new_pin, table=self.table)
+                return self._sign_on(staff, secret, new_pin)
+            except OutcomeUnknown as error:
+                self._unsure = self._dispatcher.authority.token
+                why = f"The ledger cannot be reached: {error.why}."
+                return Outcome("lost", (f"{why} Nobody knows whether {staff} is signed on.",))
             except LedgerLost as error:
-                return self._unreached(error.why, ""), NOBODY
-            if not answer.ok:
-                return _refused(answer.body["message"], answer.body["rule"], ""), NOBODY
-            return Outcome("done", tuple(self._words(answer))), token
+                return self._unreached(error.why, "")
+            except NotFit as error:
+                return _refused(str(error), None, "")
+
+    def _sign_on(self, staff: str, secret: str, new_pin: str | None) -> Outcome:
+        if self._unsure and self._unsure.staff == staff and self._holder():
+            return Outcome("done", (f"{staff} is signed on.",))
+        answer, token = sign_on(self._dispatcher, staff, secret, new_pin, table=self.table)
+        if not answer.ok:
+            return _refused(answer.body["message"], answer.body["rule"], "")
+        self._is_here(token)
+        return Outcome("done", tuple(self._words(answer)))
+
+    def _holder(self) -> "StaffMember | None":
+        """Who is signed on here, a sign-on included whose answer was lost. Raises LedgerLost."""
+        holder = who_is_here(self._dispatcher)
+        if self._unsure and holder:
+            self._is_here(self._unsure)
+        self._unsure = None
+        return holder
+
+    def _is_here(self, token: Token) -> None:
+        """From now on it is they who say what is typed, whoever was said to deal before."""
+        self._unsure = None
+        self._who = ""
+        self._keep_token(token)
+
+    def _sign_off(self, typed: str) -> Outcome:
+        """Whoever is here goes; in a closed house somebody else signs on next."""
+        closed, holder = self.asks_pin, self._holder()
+        if holder is None:
+            return _refused("Nobody is signed on here.", None, "")
+        line = {"command": "staff.sign-off", "staff": holder.staff}
+        outcome = self._send(Said(typed, [self._signed(line, None)]), None)
+        if outcome.kind != "done":
+            return outcome
+        self._dispatcher.authority = Authority(self._dispatcher.casino, NOBODY)
+        self._forget_token(holder.staff)
+        return replace(outcome, kind="sign-on") if closed else outcome
 
     # What is typed.
     def say(self, typed: str, second: Second | None = None) -> Outcome:
@@ -157,11 +206,16 @@ class Session:
     def _say(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
         lines = said.lines_for(act, self.now)
-        if not lines:
+        signs_off = isinstance(act, SignOff)
+        if not lines and not signs_off:
             return Outcome("told", tuple(self._asked(act)))
         if not self.link.up:
             return self._unreached(self.link.why, typed)
         self._resolve()
+        if signs_off:
+            return self._sign_off(typed)
+        if self._unsure:
+            self._holder()
         if second is None and any(map(self._dispatcher.needs_second, map(self._by, lines))):
             return Outcome("second", ("It takes a second person.",), left=typed)
         return self._send(Said(typed, [self._signed(line, second) for line in lines]), second)
@@ -320,7 +374,9 @@ def _left(what: Said, done: int) -> str:
 
 
 def _refused_at(answer: Answer, left: str, before: Iterable[str]) -> Outcome:
-    return _refused(answer.body["message"], answer.body["rule"], left, before)
+    outcome = _refused(answer.body["message"], answer.body["rule"], left, before)
+    away = answer.body["error"] == NotSignedOn.__name__
+    return replace(outcome, kind="sign-on") if away else outcome
 
 
 def _refused(message: str, rule: str | None, left: str, before: Iterable[str] = ()) -> Outcome:

@@ -28,7 +28,7 @@ def _names() -> dict[str, str]:
 
 
 # These words have a form of their own, shorter than the command's.
-OWN_WORDS = ("void", "correct", "waive", "walked", "misdraw")
+OWN_WORDS = ("void", "correct", "waive", "walked", "misdraw", "off")
 SPOKEN = {typed: name for typed, name in _names().items() if typed not in OWN_WORDS}
 # `limits` has a form of its own too, and is the command's only where an option is said.
 SHORTEST = {

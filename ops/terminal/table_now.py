@@ -116,6 +116,7 @@ class TableNow:
     day: str | None = None  # None: never opened
     closed: bool = True
     currency: str = "USD"
+    zone: str = "UTC"  # the house's clock
     rules: HouseRules | None = None
     limits: Limits = field(default_factory=dict)
     differential: int | None = None
@@ -156,10 +157,11 @@ def table_now(
     coups: Sequence[Coup],
     accounts: Mapping[str, CommissionAccount],
     currency: str,
+    zone: str,
 ) -> TableNow:
     """The table, from its own aggregates: `coups` of this shoe in order, `accounts` by stay."""
     if day is None:
-        return TableNow(table, position, currency=currency)
+        return TableNow(table, position, currency=currency, zone=zone)
     coup = coups[-1] if coups else None
     owed = {stay: account.owed for stay, account in accounts.items()}
     finished = shoe is not None and shoe.finished
@@ -169,6 +171,7 @@ def table_now(
         day=day.address.day.isoformat(),
         closed=day.closed,
         currency=day.rules.currency,
+        zone=zone,
         rules=day.rules,
         limits={spot: list(limit) for spot, limit in day.limits.items()},
         differential=day.differential,

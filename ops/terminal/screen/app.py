@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 from threading import Thread
 from typing import ClassVar, Protocol
+from zoneinfo import ZoneInfo
 
 from rich.text import Text
 from textual import events
@@ -16,12 +17,12 @@ from textual.message import Message as Posted
 from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
-from ops.database import LedgerLost
+from ops.database import LedgerLost, NotFit
 from ops.show import count
 from ops.terminal import grammar
 from ops.terminal.due import shoe_line
 from ops.terminal.outcome import Link, Outcome, Second
-from ops.terminal.screen.dialogs import Help, SecondPerson
+from ops.terminal.screen.dialogs import Help, SecondPerson, SignOn
 from ops.terminal.screen.inks import PALETTES, THEMES
 from ops.terminal.screen.keys import SUPERVISOR
 from ops.terminal.screen.messages import KEPT, Kind, Message
@@ -33,6 +34,7 @@ from ops.terminal.screen.typed import Typed
 from ops.terminal.table_now import TableNow
 
 NOT_SENT = "Nothing was sent: the ledger cannot be reached. What is typed stays."
+ASKS = "Nobody is signed on at this terminal."
 
 
 class Talks(Protocol):
@@ -50,6 +52,16 @@ class Talks(Protocol):
     @property
     def asks_pin(self) -> bool:
         """Whether people prove who they are; blocks. Raises LedgerLost."""
+
+    @property
+    def must_sign_on(self) -> bool:
+        """Whether nobody is heard here before they sign on; blocks. Raises LedgerLost."""
+
+    def awaits_code(self, staff: str) -> bool:
+        """Whether they sign on with a one-time code; blocks. Raises LedgerLost."""
+
+    def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> Outcome:
+        """Blocks until it is known whether work begins."""
 
     def open(self) -> Outcome | None:
         """Reaches the ledger, if it can be reached so soon; what there is to tell first."""
@@ -70,6 +82,9 @@ class Tongue(Protocol):
     def completions(self, typed: str, now: TableNow) -> list[str]:
         """Lines that this may become."""
 
+    def is_whole(self, typed: str) -> bool:
+        """Whether it can be said as it is."""
+
     def hint(self, now: TableNow, /) -> str:
         """What can be typed now, in one line."""
 
@@ -77,8 +92,12 @@ class Tongue(Protocol):
         """What can be typed, and what it does."""
 
 
-class DealerScreen(App[None], inherit_bindings=False):
-    """One table on the whole screen, and one line to type on, which never waits."""
+class DealerScreen(App[Exception], inherit_bindings=False):
+    """One table on the whole screen, and one line to type on, which never waits.
+
+    Returns what made it end, if that was a mistake of the program: Textual would show what every
+    name held when it was made, a PIN too.
+    """
 
     CSS = """
     Screen { overflow: hidden; }
@@ -87,7 +106,7 @@ class DealerScreen(App[None], inherit_bindings=False):
     #line { height: 1; width: 100%; }
     #prompt { width: 3; }
     Typed { width: 1fr; }
-    Typed:ansi > .input--cursor {
+    Keyed:ansi > .input--cursor {
         background: ansi_default; color: ansi_default; text-style: reverse;
     }
     """
@@ -107,11 +126,31 @@ class DealerScreen(App[None], inherit_bindings=False):
             self.words = words
 
     class Opened(Posted):
-        """The session is there."""
+        """The session is there, and maybe nobody at it who has to be."""
 
-        def __init__(self, first: Outcome | None) -> None:
+        def __init__(self, first: Outcome | None, *, alone: bool) -> None:
             super().__init__()
             self.first = first
+            self.alone = alone
+
+    class Alone(Posted):
+        """Now it is known that nobody is signed on here, who has to be."""
+
+    class CodeAsked(Posted):
+        """It is known whether somebody signs on with a code, or why it is not."""
+
+        def __init__(self, staff: str, *, takes_code: bool = False, lost: str = "") -> None:
+            super().__init__()
+            self.staff = staff
+            self.takes_code = takes_code
+            self.lost = lost
+
+    class SignedOn(Posted):
+        """It is known what became of a sign-on."""
+
+        def __init__(self, outcome: Outcome) -> None:
+            super().__init__()
+            self.outcome = outcome
 
     class Resolved(Posted):
         """It is known what became of a line whose answer was lost."""
@@ -141,9 +180,9 @@ class DealerScreen(App[None], inherit_bindings=False):
         session: Talks,
         tongue: Tongue = grammar,
         theme: str = "dark",
-        clock: Callable[[], datetime] = datetime.now,
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
-        """`clock` tells the time at the table. Without colour the terminal's own are left alone."""
+        """Without a `clock` it is the house's. Without colour the terminal's are left alone."""
         theme = "ansi" if "NO_COLOR" in os.environ else theme
         super().__init__(ansi_color=theme == "ansi")
         for each in THEMES.values():
@@ -151,7 +190,7 @@ class DealerScreen(App[None], inherit_bindings=False):
         self.theme = theme
         self._session = session
         self._tongue = tongue
-        self._clock = clock
+        self._clock = clock or self._house_clock
         self._saying = Saying()
         self.said: list[Message] = []
         self._refusal = ""  # stands in place of the hint until the line is mended
@@ -162,10 +201,13 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._stale = False  # whether a change was posted and not drawn yet
         self._on_screen = False  # whether there is a screen to draw on
         self.opened = False
+        self._signing: SignOn | None = None  # the dialog, while it is there
+        self._who_is_asked = False  # whether somebody must sign on, and nobody asks it again
         self._leaving = False  # F10 was pressed while a line had no answer
         self.page = Page()
         self.line = Typed(
             lambda typed: tongue.completions(typed, session.now),
+            tongue.is_whole,
             self._entered,
             self._cleared,
             self._refuse,
@@ -218,7 +260,26 @@ class DealerScreen(App[None], inherit_bindings=False):
             self._post(self.Changed())
 
     def _open(self) -> None:
-        self._post(self.Opened(self._session.open()))
+        first = self._session.open()
+        alone = self._session.link.up and self._is_alone()
+        self._post(self.Opened(first, alone=alone))
+
+    def _look_who(self) -> None:
+        """Once, as soon as the ledger can be asked; later a line that is refused says it."""
+        if not self._who_is_asked and self._session.link.up:
+            self._apart(self._ask_who)
+
+    def _ask_who(self) -> None:
+        if self._is_alone():
+            self._post(self.Alone())
+
+    def _is_alone(self) -> bool:
+        try:
+            alone = self._session.must_sign_on
+        except (LedgerLost, NotFit):
+            return False
+        self._who_is_asked = True
+        return alone
 
     def _say(self, line: str, second: Second | None) -> None:
         outcome = self._session.say(line, second)
@@ -234,17 +295,21 @@ class DealerScreen(App[None], inherit_bindings=False):
 
     def on_dealer_screen_mistaken(self, event: Mistaken) -> None:
         """A mistake of the program ends it, and is not hidden."""
-        raise event.mistake
+        self.exit(event.mistake)
 
     def on_dealer_screen_opened(self, event: Opened) -> None:
-        """What a killed terminal left is typed again, or told."""
+        """What a killed terminal left is typed again, or told; who deals is asked first."""
         self.opened = True
+        if event.alone:
+            self.line.put("")  # a PIN may have been typed ahead of the question
         if self._session.draft and not self.line.value:
             self.line.put(self._session.draft)
         self._tell_unsent(self._session.unsent)
         if event.first:
             self._tell_outcome(event.first)
         self._draw()
+        if event.alone:
+            self._ask_sign_on(ASKS)
 
     def on_dealer_screen_resolved(self, event: Resolved) -> None:
         """What became of it, and what is left of it to be said again."""
@@ -258,6 +323,8 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._stale = False
         if self._session.link.up and self._refusal == NOT_SENT:
             self._refusal = ""
+        if self.opened:
+            self._look_who()
         self._draw()
 
     def on_dealer_screen_heard(self, event: Heard) -> None:
@@ -300,6 +367,9 @@ class DealerScreen(App[None], inherit_bindings=False):
         if outcome.left and outcome.kind != "second":
             self._give_back(outcome.left)
         self._tell_unsent(unsent)
+        if outcome.kind == "sign-on":
+            left = outcome.left and f" `{outcome.left}` stays on the line."
+            self._ask_sign_on(f"{ASKS}{left}")
         if following is not None:
             self._begin_saying(following)
         self._draw()
@@ -308,6 +378,9 @@ class DealerScreen(App[None], inherit_bindings=False):
         words = [each for each in outcome.words if each]
         if outcome.kind in ("done", "told"):
             self._tell("done" if outcome.kind == "done" else "heard", *words)
+            return
+        if outcome.kind == "sign-on":
+            self._tell("done", *(words[:-1] if outcome.left else words))  # the dialog says the rest
             return
         *before, why = words
         by = f" ({outcome.rule})" if outcome.rule and outcome.rule not in why else ""
@@ -358,6 +431,62 @@ class DealerScreen(App[None], inherit_bindings=False):
         self._saying.enter(line)
         self._begin_saying(line, second)
         self._draw()
+
+    # Signing on.
+    def on_dealer_screen_alone(self) -> None:
+        """Whoever deals is asked as soon as the ledger can be."""
+        self._ask_sign_on(ASKS)
+
+    def _ask_sign_on(self, words: str) -> None:
+        if self._signing is None:
+            self._signing = SignOn(
+                words,
+                lambda staff: self._apart(self._ask_code, staff),
+                lambda *typed: self._apart(self._sign_on, *typed),
+                self.action_leave,
+            )
+            self.push_screen(self._signing, self._asked_to_sign_on)
+
+    def _ask_code(self, staff: str) -> None:
+        try:
+            takes_code = self._session.awaits_code(staff)
+        except (LedgerLost, NotFit) as error:
+            why = error.why if isinstance(error, LedgerLost) else error
+            lost = f"The ledger cannot be reached: {why}. Enter tries again."
+            self._post(self.CodeAsked(staff, lost=lost))
+        else:
+            self._post(self.CodeAsked(staff, takes_code=takes_code))
+
+    def _sign_on(self, staff: str, secret: str, new_pin: str | None) -> None:
+        self._post(self.SignedOn(self._session.sign_on(staff, secret, new_pin)))
+
+    def on_dealer_screen_code_asked(self, event: CodeAsked) -> None:
+        """The dialog goes on, if it is still there."""
+        if self._signing is None:
+            return
+        if event.lost:
+            self._signing.unasked(event.lost)
+        else:
+            self._signing.asked(event.staff, takes_code=event.takes_code)
+
+    def on_dealer_screen_signed_on(self, event: SignedOn) -> None:
+        """Work begins, or the dialog says why not."""
+        done = event.outcome.kind == "done"
+        if self._signing is not None and not done:
+            self._signing.judged(event.outcome)
+            return
+        self._tell_outcome(event.outcome)
+        if done:
+            self._refusal = ""
+        if self._signing is not None:
+            self._signing.dismiss(True)
+        self._draw()
+
+    def _asked_to_sign_on(self, signed_on: bool | None) -> None:
+        self._signing = None
+        if not signed_on:
+            self._tell("heard", "Nobody signed on: a line that is entered asks again.")
+            self._draw()
 
     # Keys.
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -446,6 +575,9 @@ class DealerScreen(App[None], inherit_bindings=False):
         if self.opened and typed != self._kept:
             self._kept = typed
             self._session.keep(*typed)
+
+    def _house_clock(self) -> datetime:
+        return datetime.now(ZoneInfo(self._session.now.zone))
 
     def _draw(self) -> None:
         if not self._on_screen:

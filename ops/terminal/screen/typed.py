@@ -41,22 +41,29 @@ class Keyed(Input):
         self.cursor_blink = False
         self._acts = acts
         self.onward: Keyed | None = None  # where keys go that were pressed for the next field
+        self.deaf = False  # whether it waits, and takes no text
 
     async def _on_key(self, event: events.Key) -> None:
         if self.onward is not None:
             await self.onward._on_key(event)
             return
-        act = self._acts.get(event.key) or self._editing(event.key)
-        if act is None:
+        act = self._acts.get(event.key) or (None if self.deaf else self._editing(event.key))
+        if act is None and not self.deaf:
             await super()._on_key(event)
             return
         event.stop()
         event.prevent_default()
-        act()
+        if act is not None:
+            act()
 
     def _editing(self, key: str) -> Callable[[], None] | None:
         name = EDITING.get(key)
         return getattr(self, f"action_{name}") if name else None
+
+    @property
+    def selected_text(self) -> str:
+        """What may be copied; nothing of what is typed unseen."""
+        return "" if self.password else super().selected_text
 
     def put(self, line: str) -> None:
         """This instead of what is typed, the cursor behind it."""
@@ -67,11 +74,14 @@ class Keyed(Input):
 class _Ghost(Suggester):
     """The first way in which the line may go on."""
 
-    def __init__(self, completions: Completions) -> None:
+    def __init__(self, completions: Completions, is_whole: Callable[[str], bool]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._completions = completions
+        self._is_whole = is_whole
 
     async def get_suggestion(self, value: str) -> str | None:
+        if self._is_whole(value):
+            return None  # whoever enters it means what stands there
         longer = (each for each in self._completions(value) if each.startswith(value))
         return next((each for each in longer if each != value), None)
 
@@ -82,6 +92,7 @@ class Typed(Keyed):
     def __init__(
         self,
         completions: Completions,
+        is_whole: Callable[[str], bool],
         enter: Callable[[str], bool],
         cleared: Callable[[], None],
         tell: Callable[[str], None],
@@ -96,7 +107,8 @@ class Typed(Keyed):
             "ctrl+u": self.clear_line,
             "enter": self.enter,
         }
-        super().__init__({**own, **acts}, id="typed", compact=True, suggester=_Ghost(completions))
+        ghost = _Ghost(completions, is_whole)
+        super().__init__({**own, **acts}, id="typed", compact=True, suggester=ghost)
         self.history = History()
         self._completions = completions
         self._enter = enter

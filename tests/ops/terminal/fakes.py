@@ -30,6 +30,10 @@ class FakeSession:
         self.link = Link()
         self.training = training
         self.asks_pin = True
+        self.must_sign_on = False
+        self.codes: set[str] = set()  # numbers that sign on with one
+        self.signing: deque[Outcome] = deque()  # what a sign-on comes to; then it is done
+        self.typed: list[tuple[str, str, str | None]] = []
         self.draft = ""
         self.unsent: tuple[str, ...] = ()
         self.answers = deque(answers)
@@ -56,6 +60,14 @@ class FakeSession:
         self._free.wait(20)
         return self.answers.popleft() if self.answers else done(f"{typed} is done.")
 
+    def awaits_code(self, staff: str) -> bool:
+        return staff in self.codes
+
+    def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> Outcome:
+        self.typed.append((staff, secret, new_pin))
+        self._free.wait(20)
+        return self.signing.popleft() if self.signing else done(f"{staff} signs on.")
+
     def hold(self) -> None:
         self._free.clear()
 
@@ -79,6 +91,9 @@ class FakeTongue:
     def completions(self, typed: str, now: TableNow) -> list[str]:
         lines = ["3 b 500", "3 p 100", "n", "s", "c 3"]
         return [each for each in lines if each.startswith(typed)]
+
+    def is_whole(self, typed: str) -> bool:
+        return typed in self.completions("", None)
 
     def hint(self, now: TableNow) -> str:
         return "seat spot amount: 3 b 500   = same   n no more bets   s settle   ? help"

@@ -3,7 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unittest import mock
 
 from ops.terminal.outcome import Link, Outcome
@@ -29,12 +29,15 @@ class State:
     theme: str = "dark"
     colour: bool = True
     training: bool = False
+    alone: bool = False  # nobody is signed on
 
 
 @asynccontextmanager
 async def shown(state: State) -> AsyncIterator[DealerScreen]:
     """The screen in that state."""
     session = FakeSession(state.now, *state.answers, training=state.training)
+    session.must_sign_on = state.alone
+    session.codes = {"D-206"}
     without = {"NO_COLOR": "1"} if not state.colour else {}
     surroundings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     with mock.patch.dict(os.environ, surroundings | without, clear=True):
@@ -91,6 +94,24 @@ async def second_typed(app, session, pilot) -> None:
     await pilot.press(*"S-11", "enter", *"123456")
 
 
+async def code_taken(app, session, pilot) -> None:
+    await pilot.press(*"D-206", "enter", *"K7QX4M2PAB", "enter")
+    await settled(app, pilot, lambda: bool(app.screen.query("#pin:focus")))
+    await pilot.press(*"471108", "enter", *"47")
+
+
+async def signing_refused(app, session, pilot) -> None:
+    session.signing.append(WRONG)
+    await pilot.press(*"D-204", "enter", *"081599", "enter")
+    await settled(app, pilot, lambda: len(session.typed) == 1)
+
+
+async def signing_lost(app, session, pilot) -> None:
+    session.signing.append(UNSURE)
+    await pilot.press(*"D-204", "enter", *"471108", "enter")
+    await settled(app, pilot, lambda: len(session.typed) == 1)
+
+
 async def heard(app, session, pilot) -> None:
     session.on_heard("The reading shoe: 9♣ to Player (R-DEAL-1).")
     session.on_heard("S-11 changes the limits, from the next coup on.")
@@ -116,6 +137,21 @@ LONG = refused(
     "R-BET-3",
     "3 b 7 t 25 db 50",
 )
+WRONG = Outcome(
+    "refused", ("That is not the PIN of D-204: 2 more wrong and the number is locked.",)
+)
+UNSURE = Outcome(
+    "lost",
+    (
+        "The ledger cannot be reached: the server closed the connection. Nobody knows whether D-204"
+        " is signed on.",
+    ),
+)
+AWAY = Outcome(
+    "sign-on",
+    ("D-204 is not signed on: say `sabot staff sign-on` first.",),
+    left="3 b 500",
+)
 TWO = Outcome("second", ("A coup is voided by two: a supervisor signs too (R-IRR-5).",))
 
 TALKS: Mapping[str, State] = {
@@ -127,6 +163,14 @@ TALKS: Mapping[str, State] = {
     "queue": State(betting(), queued),
     "second": State(TABLES["only-to-void"], second, (TWO,)),
     "second-typed": State(TABLES["only-to-void"], second_typed, (TWO,)),
+    "sign-on": State(betting(), alone=True),
+    "sign-on-pin": State(betting(), typing(*"D-204", "enter", *"471108"), alone=True),
+    "sign-on-code": State(betting(), code_taken, alone=True),
+    "sign-on-refused": State(betting(), signing_refused, alone=True),
+    "sign-on-lost": State(betting(), signing_lost, alone=True),
+    "sign-on-looking": State(betting(), typing("escape"), alone=True),
+    "signed-on-elsewhere": State(betting(), saying("3 b 500"), (AWAY,)),
+    "signed-off": State(betting(), saying("off"), (Outcome("sign-on", ("D-204 signs off.",)),)),
     "help": State(betting(), typing("f1")),
     "lost": State(betting(), lost),
     "training": State(drawing("9C"), saying("3 b 500"), (LATE,), training=True),
@@ -150,9 +194,8 @@ def _states() -> dict[str, State]:
     for look, how in (("light", {"theme": "light"}), ("ansi", {"theme": "ansi"}),
                       ("plain", {"colour": False})):  # fmt: skip
         states |= {f"{name}-{look}": State(TABLES[name], **how) for name in _LOOKS}
-        for name in ("refused", "lost", "second"):
-            talk = TALKS[name]
-            states[f"{name}-{look}"] = State(talk.now, talk.happens, talk.answers, **how)
+        for name in ("refused", "lost", "second", "sign-on-code"):
+            states[f"{name}-{look}"] = replace(TALKS[name], **how)
         states[f"nine-paid-end-160-{look}"] = State(TABLES["nine-paid-end"], size=LARGE, **how)
     return states
 

@@ -286,7 +286,7 @@ def now_of(pit):
         for n in range(1, shoe.coup + 1)
     ]
     accounts = {account.stay: account for account in floor.accounts(day)}
-    return table_now("B01", 1, day, shoe, coups, accounts, "USD")
+    return table_now("B01", 1, day, shoe, coups, accounts, "USD", "UTC")
 
 
 def say(pit, typed):
