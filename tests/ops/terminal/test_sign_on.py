@@ -394,7 +394,7 @@ def test_what_is_typed_ahead_of_the_question_stands_on_no_line():
     session = FakeSession(betting())
     session.must_sign_on, session.draft = True, "3 b"
     there = threading.Event()
-    session.open = lambda: there.wait(20)
+    session.open = lambda: there.wait(20) and None
 
     async def run():
         app = screen(session)
