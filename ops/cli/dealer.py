@@ -41,8 +41,10 @@ def dealer(ctx: click.Context, table: str, plain: bool, by: str | None, theme: s
             from ops.terminal.plain import Plain
 
             ctx.exit(Plain(session).run())
-        from ops.terminal.screen import DealerScreen
+        from ops.terminal.screen.app import DealerScreen
 
-        DealerScreen(session, theme=theme).run()
+        error = DealerScreen(session, theme=theme).run()
+        if error:
+            raise error
     finally:
         session.close()

@@ -37,8 +37,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     from ops.terminal.pit.mouth import MOUTH, Mouth
 
     mouth = Mouth(dispatcher_on(database, MOUTH), by, read_only=read_only)
-    app = PitApp(Board(database), Books(database), mouth, theme, plain="NO_COLOR" in os.environ)
-    error = app.run()
+    error = PitApp(Board(database), Books(database), mouth, theme).run()
     if error:
         raise error
 

@@ -7,11 +7,19 @@ from typing import Literal
 from domain.cards import symbol
 from domain.money import major
 from ops.show import count, outcome_words
-from ops.terminal.screen.keys import shoe_line
 from ops.terminal.table_now import CoupNow, TableNow
 
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
 SOON = 5  # coups to the cut card
+# What F7 begins, by what is due. It is said at once where it needs no further word.
+SHOE_LINES = {
+    "shoe.load": "load ",
+    "shoe.inspect": "inspect",
+    "shoe.shuffle": "shuffle ",
+    "shoe.cut": "cut ",
+    "shoe.burn": "burn ",
+    "shoe.end": "end",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +170,16 @@ def _collect(now: TableNow) -> Words:
 
 def _shoe(headline: str, why: str = "") -> Callable[[TableNow], Words]:
     return lambda now: (headline, "act", (why,) if why else (), _by_f7(now))
+
+
+def shoe_line(now: TableNow) -> str | None:
+    """What is due for the shoe as a line, with a space behind it when it needs further words."""
+    if now.due and now.due.action in SHOE_LINES:
+        return SHOE_LINES[now.due.action]
+    shoe = now.shoe
+    if shoe and shoe.ready and shoe.to_cut_card is not None and not now.closed:
+        return "cut-card "
+    return None
 
 
 def _by_f7(now: TableNow) -> str:

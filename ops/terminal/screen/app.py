@@ -1,28 +1,26 @@
 """The dealer's screen: the table as it stands, what is due, and one line to type on."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from threading import Thread
 from typing import ClassVar, Protocol
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message as Posted
-from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from ops.database import LedgerLost
 from ops.show import count
 from ops.terminal import grammar
+from ops.terminal.due import shoe_line
+from ops.terminal.face import Face
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.dialogs import Help, SecondPerson
-from ops.terminal.screen.inks import PALETTES, THEMES
-from ops.terminal.screen.keys import SUPERVISOR, shoe_line
+from ops.terminal.screen.keys import SUPERVISOR
 from ops.terminal.screen.messages import KEPT, Kind, Message
 from ops.terminal.screen.page import Page, View
 from ops.terminal.screen.roads import VIEWS
@@ -76,24 +74,19 @@ class Tongue(Protocol):
         """What can be typed, and what it does."""
 
 
-class DealerScreen(App[None], inherit_bindings=False):
+class DealerScreen(Face, inherit_bindings=False):
     """One table on the whole screen, and one line to type on, which never waits."""
 
-    CSS = """
-    Screen { overflow: hidden; }
-    Pane { width: 100%; height: 1; }
+    CSS = (
+        Face.CSS
+        + """
     #head { height: 2; }
     #line { height: 1; width: 100%; }
     #prompt { width: 3; }
     Typed { width: 1fr; }
-    Typed:ansi > .input--cursor {
-        background: ansi_default; color: ansi_default; text-style: reverse;
-    }
     """
+    )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,ctrl+q", "leave", show=False)]
-    ENABLE_COMMAND_PALETTE = False
-    ansi_theme_dark = Reactive(PALETTES["dark"], init=False)
-    ansi_theme_light = Reactive(PALETTES["light"], init=False)
 
     class Changed(Posted):
         """The table, or whether the ledger can be reached, is not as it was."""
@@ -115,13 +108,6 @@ class DealerScreen(App[None], inherit_bindings=False):
             super().__init__()
             self.outcome = outcome
 
-    class Mistaken(Posted):
-        """Something happened that nobody thought of."""
-
-        def __init__(self, mistake: Exception) -> None:
-            super().__init__()
-            self.mistake = mistake
-
     class Answered(Posted):
         """It is known what became of a line."""
 
@@ -138,12 +124,8 @@ class DealerScreen(App[None], inherit_bindings=False):
         theme: str = "dark",
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
-        """`clock` tells the time at the table. Without colour the terminal's own are left alone."""
-        theme = "ansi" if "NO_COLOR" in os.environ else theme
-        super().__init__(ansi_color=theme == "ansi")
-        for each in THEMES.values():
-            self.register_theme(each)
-        self.theme = theme
+        """`clock` tells the time at the table."""
+        super().__init__(theme)
         self._session = session
         self._tongue = tongue
         self._clock = clock
@@ -184,42 +166,28 @@ class DealerScreen(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """The session is opened while the screen is there already."""
         self._session.on_change = self._changed
-        self._session.on_heard = lambda words: self._post(self.Heard(words))
-        self._session.on_resolved = lambda outcome: self._post(self.Resolved(outcome))
+        self._session.on_heard = lambda words: self.tell(self.Heard(words))
+        self._session.on_resolved = lambda outcome: self.tell(self.Resolved(outcome))
         self.line.focus()
         self._on_screen = True
         self._draw()
         self.set_interval(1, self._draw)
-        self._apart(self._open)
-
-    def _apart(self, act: Callable[..., None], *of: object) -> None:
-        """In a thread that nobody waits for when the terminal is left."""
-        Thread(target=self._safely, args=(act, *of), daemon=True).start()
-
-    def _safely(self, act: Callable[..., None], *of: object) -> None:
-        try:
-            act(*of)
-        except Exception as mistake:  # noqa: BLE001 - ours: no line may wait for ever for it
-            self._post(self.Mistaken(mistake))
-
-    def _post(self, message: Posted) -> None:
-        if self.is_running:
-            self.post_message(message)
+        self.apart(self._open)
 
     def _changed(self) -> None:
         """However often it changes before it is drawn, it is drawn once."""
         if self.is_running and not self._stale:
             self._stale = True
-            self._post(self.Changed())
+            self.tell(self.Changed())
 
     def _open(self) -> None:
         self._session.open()
-        self._post(self.Opened())
+        self.tell(self.Opened())
 
     def _say(self, line: str, second: Second | None) -> None:
         outcome = self._session.say(line, second)
         asks_pin = outcome.kind == "second" and self._asks_pin()
-        self._post(self.Answered(line, outcome, asks_pin=asks_pin))
+        self.tell(self.Answered(line, outcome, asks_pin=asks_pin))
 
     def _asks_pin(self) -> bool:
         """Asked here, where it may take its time; a house that cannot be asked is closed."""
@@ -227,10 +195,6 @@ class DealerScreen(App[None], inherit_bindings=False):
             return self._session.asks_pin
         except LedgerLost:
             return True
-
-    def on_dealer_screen_mistaken(self, event: Mistaken) -> None:
-        """A mistake of the program ends it, and is not hidden."""
-        raise event.mistake
 
     def on_dealer_screen_opened(self) -> None:
         """What a killed terminal left is typed again, or told."""
@@ -281,7 +245,7 @@ class DealerScreen(App[None], inherit_bindings=False):
 
     def _begin_saying(self, line: str, second: Second | None = None) -> None:
         self._session.take(line)
-        self._apart(self._say, line, second)
+        self.apart(self._say, line, second)
 
     def on_dealer_screen_answered(self, event: Answered) -> None:
         """What came of it is told; what waits behind it goes only when it went well."""
