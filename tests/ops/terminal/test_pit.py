@@ -892,6 +892,18 @@ def test_in_a_real_terminal_it_opens_leads_in_and_leaves_as_it_came(latin):
         screen.process.kill()
 
 
+def test_whoever_ends_the_program_has_the_terminal_back_as_it_was(latin):
+    screen = Screen(latin)
+    try:
+        screen.until("tables")
+        screen.process.terminate()
+
+        assert screen.ends() == 0
+        assert "\x1b[?1049l" in screen.text
+    finally:
+        screen.process.kill()
+
+
 def test_a_dumb_terminal_is_no_screen(latin):
     screen = Screen(latin, term="dumb")
     try:
