@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from ops.terminal.inks import ALARM, BAR, LABEL
+from ops.terminal.inks import ALARM, BAR, LABEL, TITLE
 
 CHOSEN = "selected"  # the style of a line that is: `pane` has its colours
 EDGE = "│"
@@ -100,7 +100,7 @@ def explained(pairs: Iterable[tuple[str, str]], before: int, width: int) -> Iter
     """What is typed at the left, at the right what it does."""
     for typed, words in pairs:
         for n, line in enumerate(wrapped(words, width - before)):
-            head = Text(typed if n == 0 else "", "bold")
+            head = Text.assemble((typed if n == 0 else "", TITLE))
             yield fitted(head, before).append_text(line)
 
 
