@@ -25,11 +25,11 @@ from ops.board_words import (
     number,
     owed_words,
     where,
-    whole,
 )
+from ops.terminal.figures import cut
+from ops.terminal.inks import ALARM
 
 MARK = "bold red"
-NEEDS = "bold yellow"
 WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to tell
 _MISSED_LEAST = ("drop", "seats", "rules", "limits")  # columns, where there is no room
 _SHORT = 8  # what is left of a long name of the house
@@ -84,14 +84,8 @@ def table_lines(seen: Seen, width: int) -> Iterator[Told]:
             line.append(each.fitted(each.cells[n]), style).append("  ")
         line.rstrip()
         why = note(table)
-        below = [cut(Text(f"   ! {why}", NEEDS), width)] if why else []
+        below = [cut(Text(f"   ! {why}", ALARM), width)] if why else []
         yield table, [cut(line, width), *below]
-
-
-def cut(line: Text, width: int) -> Text:
-    """As much of it as there is room for."""
-    line.truncate(width, overflow="ellipsis")
-    return line
 
 
 @dataclass(frozen=True)
@@ -124,10 +118,10 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
     """What 80 columns have room for, and more where there is more."""
     tables, currency = seen.tables, seen.currency
     wide, wider, widest = (width >= least for least in (WIDE, WIDER, WIDEST))
-    near = tuple(NEEDS if nears_cut_card(each) else "" for each in tables)
-    owing = tuple(NEEDS if must_collect(each) else "" for each in tables)
+    near = tuple(ALARM if nears_cut_card(each) else "" for each in tables)
+    owing = tuple(ALARM if must_collect(each) else "" for each in tables)
     stand = {each["table"] for each in seen.alerts if each["kind"] == "no coup"}
-    idle = tuple(NEEDS if each["table"] in stand else "" for each in tables)
+    idle = tuple(ALARM if each["table"] in stand else "" for each in tables)
     wins = tuple(_sign_style(each["win"]) for each in tables)
     columns = [_Column("table", [each["table"] for each in tables], right=False)]
     if wider:
@@ -142,10 +136,10 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
             "hands/h" if widest else "h/h", [number(each["hands_per_hour"]) for each in tables]
         ),
         _Column("idle", [number(each["idle_minutes"]) for each in tables], styles=idle),
-        _Column("drop", whole([each["drop"] for each in tables], currency)),
+        _Column("drop", show.whole([each["drop"] for each in tables], currency)),
         _Column(
             "win est." if wide else "win",
-            whole([each["win"] for each in tables], currency, signed=True),
+            show.whole([each["win"] for each in tables], currency, signed=True),
             styles=wins,
         ),
         _Column("owed  ", owed_words(tables, currency), styles=owing),

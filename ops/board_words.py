@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.cards import symbol
-from domain.money import digits, major
+from domain.money import major
 from ops import show
 from ops.alerts import AND_OLDER, with_older
 from ops.board import PRESSING, Row, Seen, nears_cut_card
@@ -189,8 +189,7 @@ def left_words(table: Row) -> str:
 
 def limits_words(table: Row, currency: str) -> str:
     """Of the main bets."""
-    least, most = table["limits"]["main"]
-    return "–".join(whole([least, most], currency))
+    return show.span(table["limits"]["main"], currency)
 
 
 def owed_words(tables: list[Row], currency: str) -> list[str]:
@@ -215,22 +214,11 @@ def number(value: int | None) -> str:
     return "·" if value is None else f"{value:,}"
 
 
-def whole(amounts: list[int], currency: str, *, signed: bool = False) -> list[str]:
-    """Amounts of one column, without minor units where none has any."""
-    places = digits(currency)
-    whole = all(amount % 10**places == 0 for amount in amounts)
-    said = [major(abs(amount), currency) for amount in amounts]
-    if whole and places:
-        said = [each[: -places - 1] for each in said]
-    signs = [("−" if n < 0 else "+" if signed and n else "") for n in amounts]
-    return [sign + each for sign, each in zip(signs, said, strict=True)]
-
-
 def head_words(seen: Seen, *, wide: bool) -> list[str]:
     """When it is, and what the pit comes to."""
     patrons = sum(each["patrons"] for each in seen.tables)
     win = sum(each["win"] for each in seen.tables)
-    (said,) = whole([win], seen.currency, signed=True)
+    (said,) = show.whole([win], seen.currency, signed=True)
     opened = f"{len(seen.tables)} of {show.count(seen.placed, 'table')}"
     return [
         f"{seen.day} · {seen.at:%H:%M}",

@@ -1,6 +1,6 @@
 """How things look to people: cards, money, outcomes. Colour never carries a meaning alone."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
 _SPOTS = {
     "player": "Player",
@@ -50,6 +51,18 @@ def card_text(card: str) -> "Text":
     return Text(symbol(card), style="red" if card[1] in "DH" else "")
 
 
+def lying(cards: "Iterable[str | None]") -> "Text":
+    """Cards as they lie beside each other; None lies face down."""
+    from rich.text import Text
+
+    return Text(" ").join(card_text(card) if card else Text(FACE_DOWN) for card in cards)
+
+
+def lost_words(why: str) -> str:
+    """What everybody says of a ledger that is out of reach, whatever else they say then."""
+    return f"The ledger cannot be reached: {why}."
+
+
 def outcome_words(outcome: str, player_total: int, banker_total: int) -> str:
     """What the dealer calls: `Player wins, 6 to 4`."""
     if outcome == "tie":
@@ -66,6 +79,28 @@ def spot_called(spot: str) -> str:
 def count(number: int, noun: str) -> str:
     """`1 coup`, `17 coups`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def chips(amount: int, currency: str) -> str:
+    """An amount without minor units where it has none: `1,000`, `12.50`."""
+    (said,) = whole([amount], currency)
+    return said
+
+
+def span(limits: Sequence[int], currency: str) -> str:
+    """From the least to the most: `25–10,000`."""
+    return "–".join(whole(limits, currency))
+
+
+def whole(amounts: Sequence[int], currency: str, *, signed: bool = False) -> list[str]:
+    """Amounts of one column, without minor units where none has any."""
+    places = digits(currency)
+    rounded = all(amount % 10**places == 0 for amount in amounts)
+    said = [major(abs(amount), currency) for amount in amounts]
+    if rounded and places:
+        said = [each[: -places - 1] for each in said]
+    signs = [("−" if n < 0 else "+" if signed and n else "") for n in amounts]
+    return [sign + each for sign, each in zip(signs, said, strict=True)]
 
 
 def exactly(minor_units: Fraction, currency: str) -> str:

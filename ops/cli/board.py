@@ -10,10 +10,11 @@ import click
 
 from ops import show
 from ops.board import Board, Seen
-from ops.board_lines import cut, fold_lines, head, table_lines
+from ops.board_lines import fold_lines, head, table_lines
 from ops.board_words import fold_name, folds, past_words
 from ops.cli.session import json_option, require_utf8, with_database
 from ops.database import Database, LedgerLost
+from ops.terminal.figures import cut
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -102,7 +103,7 @@ def lost_page(error: LedgerLost, last: Seen | None, width: int, height: int) -> 
     from rich.console import Group
     from rich.text import Text
 
-    words = Text(f" ! The ledger cannot be reached: {error.why}.", "bold red")
+    words = Text(f" ! {show.lost_words(error.why)}", "bold red")
     again = Text(" Trying again every second.")
     if last is None:
         return Group(words, again)

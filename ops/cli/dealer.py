@@ -104,7 +104,7 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
         from ops.terminal.plain import Plain
 
         return Plain(session).run()
-    from ops.terminal.screen import DealerScreen
+    from ops.terminal.screen.app import DealerScreen
 
     screen = DealerScreen(session, theme=theme)
     mistake = screen.run()

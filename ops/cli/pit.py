@@ -1,7 +1,5 @@
 """`sabot pit`: the pit boss's terminal, on the whole screen."""
 
-import os
-
 import click
 
 from ops.cli.session import dispatcher_on, require_screen, require_utf8, with_database
@@ -36,7 +34,6 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     from ops.terminal.pit.mouth import MOUTH, Mouth
 
     mouth = Mouth(dispatcher_on(database, MOUTH), by, read_only=read_only)
-    app = PitApp(Board(database), Books(database), mouth, theme, plain="NO_COLOR" in os.environ)
-    error = app.run()
+    error = PitApp(Board(database), Books(database), mouth, theme).run()
     if error:
         raise error

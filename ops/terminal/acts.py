@@ -9,15 +9,14 @@ Amounts are the text of a plain decimal in major units; which money that is, the
 'correct 3 b "2 chips lay there"'
 """
 
-import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Literal
 
 from domain.hands import Hand
 from ops.terminal.spoken import SHORTEST
+from ops.terminal.written import name_text, reason_text, seats_text, spaced
 
 SPOT_KEYS = {
     "p": "player",
@@ -32,7 +31,6 @@ SPOT_KEYS = {
     "l6": "lucky-6",
 }
 KEY_OF = {spot: key for key, spot in SPOT_KEYS.items()}
-_NUMBERED = re.compile(r"[0-9][0-9,.-]*[km]?", re.ASCII | re.IGNORECASE)
 
 
 class NotUnderstood(ValueError):
@@ -109,13 +107,13 @@ class Bets(Act):
     def words(self) -> str:
         """`= 3 = 1-4 b 100 t 25`: seats after the bare sign, groups last."""
         bare = ["="] if self.everybody else []
-        same = [f"{_seats(self.same)} ="] if self.same else []
+        same = [f"{seats_text(self.same)} ="] if self.same else []
         return " ".join([*bare, *same, *(_group(each) for each in self.groups)])
 
 
 def _group(group: Group) -> str:
     laid = " ".join(f"{KEY_OF[wager.spot]} {wager.amount}" for wager in group.wagers)
-    return f"{_seats(group.seats)} {laid}"
+    return f"{seats_text(group.seats)} {laid}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +126,7 @@ class TakeBack(Act):
     @property
     def words(self) -> str:
         """`3 b -`."""
-        return f"{_seats(self.seats)}{f' {KEY_OF[self.spot]}' if self.spot else ''} -"
+        return f"{seats_text(self.seats)}{f' {KEY_OF[self.spot]}' if self.spot else ''} -"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +198,7 @@ class Collect(Act):
     @property
     def words(self) -> str:
         """`c 3 100`."""
-        who = _name(self.patron) if self.patron else _seats(self.seats)
+        who = name_text(self.patron) if self.patron else seats_text(self.seats)
         return f"c {who} {self.amount}".rstrip()
 
 
@@ -247,7 +245,7 @@ class Void(Act):
     @property
     def words(self) -> str:
         """`void a torn card`."""
-        return _line("void", self.coup, _reason(self.reason))
+        return spaced("void", self.coup, reason_text(self.reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +264,7 @@ class Correct(Act):
         """`correct 3 b 500 a chip fell`."""
         rightly = f"as {KEY_OF[self.as_spot]}" if self.as_spot else self.to
         wager = f"{self.seat} {KEY_OF[self.spot]}"
-        return _line("correct", self.coup, wager, rightly, _reason(self.reason))
+        return spaced("correct", self.coup, wager, rightly, reason_text(self.reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +280,8 @@ class LetGo(Act):
     @property
     def words(self) -> str:
         """`waive 3 100 a good guest`."""
-        who = _name(self.patron) if self.seat is None else str(self.seat)
-        return _line(self.how, who, self.amount, _reason(self.reason))
+        who = name_text(self.patron) if self.seat is None else str(self.seat)
+        return spaced(self.how, who, self.amount, reason_text(self.reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +295,7 @@ class Limits(Act):
     @property
     def words(self) -> str:
         """`limits b 25 10000`."""
-        return _line("limits", KEY_OF.get(self.spot, ""), self.minimum, self.maximum)
+        return spaced("limits", KEY_OF.get(self.spot, ""), self.minimum, self.maximum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +308,7 @@ class Misdraw(Act):
     @property
     def words(self) -> str:
         """`misdraw 9h burn`."""
-        return _line("misdraw", self.card.lower(), self.disposition)
+        return spaced("misdraw", self.card.lower(), self.disposition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +320,7 @@ class Help(Act):
     @property
     def words(self) -> str:
         """`? bet`."""
-        return _line("?", self.topic)
+        return spaced("?", self.topic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +332,7 @@ class Objection(Act):
     @property
     def words(self) -> str:
         """`! the Tie was not paid`."""
-        return _line("!", self.said)
+        return spaced("!", self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,46 +345,4 @@ class Spoken(Act):
     @property
     def words(self) -> str:
         """`load 8 --serials K-1`."""
-        return _line(SHORTEST[self.name], shlex.join(self.said))
-
-
-def _line(*parts: str) -> str:
-    return " ".join(part for part in parts if part)
-
-
-def _seats(seats: Sequence[int]) -> str:
-    """Three in a row or more as a range: `1-4,6`."""
-    runs: list[list[int]] = [[seats[0]]]
-    for before, seat in pairwise(seats):
-        if seat == before + 1:
-            runs[-1].append(seat)
-        else:
-            runs.append([seat])
-    return ",".join(_run(run) for run in runs)
-
-
-def _run(seats: list[int]) -> str:
-    return f"{seats[0]}-{seats[-1]}" if len(seats) > 2 else ",".join(map(str, seats))
-
-
-def _name(patron: str) -> str:
-    """In quotes where it would be read as something else."""
-    plain = not re.search(r"\s", patron) and not _misread([patron])
-    return patron if plain else _quoted(patron)
-
-
-def _reason(text: str) -> str:
-    """In quotes where its first word would be read as something else."""
-    return _quoted(text) if _misread(text.split()) or text != text.strip() else text
-
-
-def _misread(words: Iterable[str]) -> bool:
-    first, *rest = words
-    options = any(word.startswith("--") for word in (first, *rest))
-    sign = first[0] in "\"'" or first.lower() == "as" or "/" in first
-    return options or sign or bool(_NUMBERED.fullmatch(first))
-
-
-def _quoted(text: str) -> str:
-    mark = "'" if '"' in text else '"'
-    return f"{mark}{text}{mark}"
+        return spaced(SHORTEST[self.name], shlex.join(self.said))

@@ -6,12 +6,14 @@ from typing import ClassVar
 from rich.text import Text
 
 from ops.board import Row
-from ops.board_lines import cut, fold_lines
+from ops.board_lines import fold_lines
 from ops.board_words import fold_name, fold_words, past_words
-from ops.terminal.pit.look import QUIET
-from ops.terminal.pit.sheet import listed, padded, titled
+from ops.terminal.figures import cut, padded
+from ops.terminal.foot import Hint
+from ops.terminal.inks import LABEL
+from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight, matters
-from ops.terminal.pit.view import Hint, View
+from ops.terminal.pit.view import View
 
 
 class AlertsView(View):
@@ -19,8 +21,8 @@ class AlertsView(View):
 
     crumb = "alerts"
     hints: ClassVar[tuple[Hint, ...]] = (
-        *(("Enter", "acknowledge"), ("o", "its coup"), ("/", "filter")),
-        ("!", "needs a person"),
+        *(Hint("Enter", "acknowledge"), Hint("o", "its coup", "coup"), Hint("/", "filter")),
+        Hint("!", "needs a person", "needs"),
     )
     listed = "alerts"
 
@@ -45,15 +47,15 @@ class AlertsView(View):
         keys = self.keys(sight)
         of_name = {fold_name(fold): fold for fold in sight.folds_of(self.table)}
         if not keys:
-            return padded([Text(), Text(f"  {self.empty}", QUIET)], height)
+            return padded([Text(), Text(f"  {self.empty}", LABEL)], height)
         names = max(map(len, keys))
         past = [each for fold in of_name.values() for each in fold if each["gravity"] == "past"]
-        below = [cut(Text(f"   {past_words(past)}", QUIET), width)] if past else []
+        below = [cut(Text(f"   {past_words(past)}", LABEL), width)] if past else []
 
         def lines_of(name: str) -> list[Text]:
             lines = fold_lines(of_name[name], sight.seen, width - 1, names)
             return [
-                Text(" ", QUIET if of_name[name][0]["gravity"] == "past" else "") + each
+                Text(" ", LABEL if of_name[name][0]["gravity"] == "past" else "") + each
                 for each in lines
             ]
 

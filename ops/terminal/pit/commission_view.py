@@ -9,15 +9,16 @@ from rich.text import Text
 
 from domain.money import major
 from ops.board import Row
-from ops.board_lines import cut
 from ops.board_words import must_collect
 from ops.show import count
+from ops.terminal.figures import cut, ends, padded, ruled
+from ops.terminal.foot import Hint
+from ops.terminal.inks import ALARM, LABEL, TITLE
 from ops.terminal.pit.books import Books, Debt
-from ops.terminal.pit.look import NEEDS, QUIET, RULE, TITLE
-from ops.terminal.pit.sheet import apart, listed, padded
+from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.table_view import TableView
-from ops.terminal.pit.view import READING, Hint, View
+from ops.terminal.pit.view import READING, View
 
 MOST = 100  # cells across; further apart a line is hard to follow
 
@@ -27,7 +28,7 @@ class CommissionView(View):
 
     crumb = "commission"
     hints: ClassVar[tuple[Hint, ...]] = (
-        *(("Enter", "table"), ("/", "filter"), ("!", "to collect now")),
+        *(Hint("Enter", "table"), Hint("/", "filter"), Hint("!", "to collect now")),
     )
     reads = True
     listed = "patrons who owe"
@@ -71,10 +72,10 @@ class CommissionView(View):
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
         """A title a table, a line a patron, and what all of it comes to."""
         if self.book is None:
-            return padded([Text(), Text(f"  {self.why or READING}", QUIET)], height)
+            return padded([Text(), Text(f"  {self.why or READING}", LABEL)], height)
         debts = self._debts(sight)
         if not debts:
-            return padded([Text(), Text(f"  {self.empty}", QUIET)], height)
+            return padded([Text(), Text(f"  {self.empty}", LABEL)], height)
         across, currency = min(width, MOST), sight.seen.currency
         amounts = {stay: major(each.owed, currency) for stay, each in debts.items()}
         widest = max(map(len, amounts.values()))
@@ -85,7 +86,7 @@ class CommissionView(View):
             debt = debts[stay]
             blank = " " * (names - cell_len(debt.patron))
             line = Text(f"    {debt.patron}{blank}  {amounts[stay]:>{widest}}")
-            line.append(f"   since shoe {debt.since_shoe}{_since(debt, sight)}", QUIET)
+            line.append(f"   since shoe {debt.since_shoe}{_since(debt, sight)}", LABEL)
             return [cut(line, across)]
 
         def titles_of(stay: str) -> list[Text]:
@@ -96,10 +97,10 @@ class CommissionView(View):
         some = listed(keys, self.selected(sight), lines_of, height - 2, titles_of)
         total = major(sum(each.owed for each in debts.values()), currency)
         patrons = count(len(debts), "patron")
-        last = apart(
+        last = ends(
             Text(f"  In all, {patrons}", TITLE), Text(f"{total} {currency} ", TITLE), across
         )
-        return [*padded(some, height - 2), Text(RULE * across, QUIET), last]
+        return [*padded(some, height - 2), ruled(Text(), across), last]
 
 
 def _urgency(table: Row) -> tuple[bool, bool]:
@@ -122,12 +123,12 @@ def _table_title(sight: Sight, code: str, debts: dict[str, Debt], width: int) ->
         sum(each.owed for each in debts.values() if each.table == code), sight.seen.currency
     )
     if table["cut_card_shown"]:
-        why = ("! collect now: the cut card shows", NEEDS)
+        why = ("! collect now: the cut card shows", ALARM)
     elif must_collect(table):
-        why = (f"! soon: cut card in about {count(table['coups_to_cut_card'], 'coup')}", NEEDS)
+        why = (f"! soon: cut card in about {count(table['coups_to_cut_card'], 'coup')}", ALARM)
     else:
-        why = ("at the end of the shoe", QUIET)
-    return apart(Text.assemble("  ", (code, TITLE), "  ", why), Text(f"{owed} ", TITLE), width)
+        why = ("at the end of the shoe", LABEL)
+    return ends(Text.assemble("  ", (code, TITLE), "  ", why), Text(f"{owed} ", TITLE), width)
 
 
 def _since(debt: Debt, sight: Sight) -> str:

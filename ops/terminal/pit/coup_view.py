@@ -6,13 +6,13 @@ from typing import ClassVar
 from rich.console import Console
 from rich.text import Text
 
-from ops.board_lines import cut
 from ops.cli.page import Page
+from ops.terminal.figures import cut, padded
+from ops.terminal.foot import Hint
+from ops.terminal.inks import ALARM, LABEL
 from ops.terminal.pit.books import Books, CoupBook
-from ops.terminal.pit.look import NEEDS, QUIET
-from ops.terminal.pit.sheet import padded
 from ops.terminal.pit.sight import Sight
-from ops.terminal.pit.view import READING, Hint, View
+from ops.terminal.pit.view import READING, View
 
 WIDEST = 110  # cells; a story that runs wider is hard to read
 
@@ -21,7 +21,8 @@ class CoupView(View):
     """As of the position at which it was read; when its record goes on, that is said."""
 
     hints: ClassVar[tuple[Hint, ...]] = (
-        *(("PgUp PgDn", "scroll"), ("[ ]", "coup before, after"), ("r", "read again")),
+        *(Hint("PgUp PgDn", "scroll"), Hint("[ ]", "coup before, after", "coup")),
+        Hint("r", "read again", "read"),
     )
     reads = True
     follows = False
@@ -49,7 +50,7 @@ class CoupView(View):
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
         """As much of the story as there is room for."""
         if self.book is None:
-            return padded([Text(), Text(f"  {self.why or READING}", QUIET)], height)
+            return padded([Text(), Text(f"  {self.why or READING}", LABEL)], height)
         story = self._story(self.book, min(width - 2, WIDEST))
         below = [_went_on(self.book, width)] if self.book.goes_on else []
         room = height - len(below)
@@ -57,7 +58,7 @@ class CoupView(View):
         some = [cut(Text(" ") + line, width) for line in story[self.up : self.up + room]]
         rest = len(story) - self.up - room
         if rest > 0 and some:
-            some[-1] = Text(f" … {rest + 1} more lines: PgDn", QUIET)
+            some[-1] = Text(f" … {rest + 1} more lines: PgDn", LABEL)
         return [*padded(some, room), *below]
 
     def _story(self, book: CoupBook, width: int) -> list[Text]:
@@ -68,7 +69,7 @@ class CoupView(View):
 
 def _went_on(book: CoupBook, width: int) -> Text:
     words = f" ! The record of this coup went on at #{book.goes_on}: r reads it again."
-    return cut(Text(words, NEEDS), width)
+    return cut(Text(words, ALARM), width)
 
 
 def _story(book: CoupBook, width: int) -> list[Text]:

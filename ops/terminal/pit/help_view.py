@@ -1,9 +1,12 @@
 """What the keys do."""
 
+from collections.abc import Iterable
+
 from rich.text import Text
 
-from ops.terminal.pit.look import KEY, NEEDS, QUIET
-from ops.terminal.pit.sheet import padded, titled
+from ops.terminal.figures import cut, explained, padded
+from ops.terminal.inks import ALARM, LABEL
+from ops.terminal.pit.sheet import titled
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import View
 
@@ -18,7 +21,8 @@ KEYS = (
     ("!", "only what needs a person; again shows all"),
     ("[ ]", "in a coup: the one before, the one after"),
     ("r", "reads the page again"),
-    ("? q", "this page; leave"),
+    ("F1 ?", "this page; again back"),
+    ("F10 q", "leave"),
 )
 MARKS = (
     ("!", "needs a person; of an alert: it presses"),
@@ -26,6 +30,9 @@ MARKS = (
     ("cut in 9", "of a shoe: the cut card shows in about nine coups"),
     ("·", "nothing, or not known"),
 )
+
+
+BEFORE, WIDEST = 11, 100  # cells of the keys, and of all of it
 
 
 class HelpView(View):
@@ -36,18 +43,17 @@ class HelpView(View):
 
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
         """The keys, the marks, and who looks."""
-        lines = [titled("Keys", width)]
-        lines += [Text.assemble("  ", (f"{key:<11}", KEY), words) for key, words in KEYS]
-        lines += [titled("Marks", width)]
-        lines += [Text.assemble("  ", (f"{mark:<11}", NEEDS), words) for mark, words in MARKS]
         barred = sight.looker.barred
-        if barred:
-            lines += [Text(), Text(f"  READ ONLY: {barred}", NEEDS)]
-        else:
-            lines += [
-                Text(),
-                Text("  Nothing is recorded here but that an alert is in hand.", QUIET),
-            ]
-        for line in lines:
-            line.truncate(width, overflow="ellipsis")
-        return padded(lines, height)
+        lines = [
+            titled("Keys", width),
+            *_explained(KEYS, width),
+            titled("Marks", width),
+            *_explained(MARKS, width),
+        ]
+        only = "Nothing is recorded here but that an alert is in hand."
+        last = Text(f"  READ ONLY: {barred}", ALARM) if barred else Text(f"  {only}", LABEL)
+        return padded([cut(line, width) for line in (*lines, Text(), last)], height)
+
+
+def _explained(told: Iterable[tuple[str, str]], width: int) -> list[Text]:
+    return [Text("  ") + line for line in explained(told, BEFORE, min(width - 2, WIDEST))]

@@ -18,14 +18,6 @@ class Heard(Message):
         self.looker = looker
 
 
-class Failed(Message):
-    """What nobody here can mend."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
-
-
 class Read(Message):
     """A page has what it asked for; or `why` not; neither, while the ledger is lost."""
 

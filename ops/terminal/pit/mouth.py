@@ -85,7 +85,7 @@ class Mouth:
             answer = self._dispatcher.dispatch(self._line)
         except OutcomeUnknown as error:
             words = (
-                f"The ledger cannot be reached: {error.why}.",
+                show.lost_words(error.why),
                 f"Nobody knows whether {self.unanswered} is acknowledged; it is asked again, "
                 "and counts once.",
             )

@@ -7,14 +7,16 @@ from rich.text import Text
 
 from domain.money import major
 from ops.board import Row
-from ops.board_lines import cut, fold_lines, table_lines
+from ops.board_lines import fold_lines, table_lines
 from ops.board_words import fold_name, must_collect, past_words
 from ops.show import count
-from ops.terminal.pit.look import NEEDS, QUIET
-from ops.terminal.pit.sheet import listed, padded, titled
+from ops.terminal.figures import cut, padded
+from ops.terminal.foot import Hint
+from ops.terminal.inks import ALARM, LABEL
+from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight, needs_a_person, table_haystack
 from ops.terminal.pit.table_view import TableView
-from ops.terminal.pit.view import Hint, View
+from ops.terminal.pit.view import View
 
 PANEL = 8  # lines for alerts, where there are so many
 LEAST = 5  # lines of the list that stay, whatever else there is to tell
@@ -25,8 +27,8 @@ class PitView(View):
 
     crumb = "Pit"
     hints: ClassVar[tuple[Hint, ...]] = (
-        *(("Enter", "table"), ("a", "alerts"), ("c", "commission")),
-        *(("/", "filter"), ("!", "needs a person")),
+        *(Hint("Enter", "table"), Hint("a", "alerts"), Hint("c", "commission", "comm")),
+        *(Hint("/", "filter"), Hint("!", "needs a person", "needs")),
     )
     listed = "tables"
 
@@ -50,13 +52,13 @@ class PitView(View):
         of_table = {row["table"]: [_in(line) for line in lines] for row, lines in told if row}
         keys = self.keys(sight)
         if of_table and not keys:
-            titles = [Text(f"  {self.empty}", QUIET)]
+            titles = [Text(f"  {self.empty}", LABEL)]
         room = height - len(titles) - 1  # the last line is what is owed
         wanted = sum(len(of_table[key]) for key in keys)
         most = min(wanted, max(room - PANEL, LEAST))
         tables = listed(keys, self.selected(sight), of_table.__getitem__, most)
         hidden = wanted - len(tables)
-        more = Text(f"    {count(hidden, 'line')} more: ↑ ↓" if hidden else "", QUIET)
+        more = Text(f"    {count(hidden, 'line')} more: ↑ ↓" if hidden else "", LABEL)
         folds = [each for each in sight.folds if self._shows(each, keys, sight)]
         panel = _panel(folds, sight, width, room - len(tables) - 1)
         return [*padded([*titles, *tables, more, *panel], height - 1), _owed(sight, width)]
@@ -80,9 +82,9 @@ def _panel(folds: list[list[Row]], sight: Sight, width: int, room: int) -> list[
     aside = f"{pressing} pressing, {len(folds)} in all" if folds else "none"
     lines = [titled("Alerts", width, aside)]
     names = max((len(fold_name(fold)) for fold in folds[:room]), default=0)
-    below = [cut(Text(f"    {past_words(past)}", QUIET), width)] if past else []
+    below = [cut(Text(f"    {past_words(past)}", LABEL), width)] if past else []
     for n, fold in enumerate(folds):
-        more = [cut(Text(f"    … and {count(len(folds) - n, 'alert')} more: a", QUIET), width)]
+        more = [cut(Text(f"    … and {count(len(folds) - n, 'alert')} more: a", LABEL), width)]
         told = [_in(line) for line in fold_lines(fold, sight.seen, width - 1, names)]
         rest = more if n + 1 < len(folds) else []
         if len(lines) + len(told) + len(rest) + len(below) > room:
@@ -97,12 +99,12 @@ def _owed(sight: Sight, width: int) -> Text:
     tables, currency = sight.seen.tables, sight.seen.currency
     owed = sum(each["owed"] for each in tables)
     if not owed:
-        return cut(Text("   Commission: nobody owes anything.", QUIET), width)
+        return cut(Text("   Commission: nobody owes anything.", LABEL), width)
     owing = sum(each["owing"] for each in tables)
     now = [each for each in tables if must_collect(each)]
     line = Text(f"   Commission owed {major(owed, currency)} by {count(owing, 'patron')}")
     if now:
         part = major(sum(each["owed"] for each in now), currency)
         where = ", ".join(each["table"] for each in now)
-        line.append(f"   ! collect now {part} at {where}", NEEDS)
+        line.append(f"   ! collect now {part} at {where}", ALARM)
     return cut(line, width)

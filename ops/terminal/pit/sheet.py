@@ -1,14 +1,19 @@
-"""Lines of text on a page: a list around what is selected, blocks side by side, titles, rules."""
+"""A list as it stands on a page: the part of it around what is selected."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
-from ops.board_lines import cut
-from ops.terminal.pit.look import POINTER, QUIET, RULE, TITLE
+from ops.terminal.figures import CHOSEN, ruled
+from ops.terminal.inks import LABEL, TITLE
 
 LinesOf = Callable[[str], list[Text]]
+POINTER = "›"
+
+
+def titled(words: str, width: int, aside: str = "") -> Text:
+    """What the lines below are, and at the right what more there is to say of them."""
+    return ruled(Text(words, TITLE), width, Text(aside, LABEL))
 
 
 def listed(
@@ -53,46 +58,7 @@ def _some(items: Iterable[list[Text]], height: int) -> list[list[Text]]:
 
 
 def _pointed(line: Text, *, first: bool) -> Text:
-    """The selected line; `app` gives it its colour across the whole width."""
+    """The selected line; it has its colour across the whole width."""
     pointed = Text.assemble((POINTER if first else " ", TITLE), line[1:])
-    pointed.style = SELECTED_STYLE
+    pointed.style = CHOSEN
     return pointed
-
-
-SELECTED_STYLE = "selected"  # by this the screen knows it
-
-
-def beside(left: Iterable[Text], right: Iterable[Text], width: int) -> Iterator[Text]:
-    """Two blocks of lines next to each other, the left one so wide."""
-    for one, other in zip_longest(left, right, fillvalue=Text()):
-        line = one.copy()
-        line.truncate(width, overflow="ellipsis", pad=True)
-        line.append_text(other)
-        yield line
-
-
-def titled(words: str, width: int, aside: str = "") -> Text:
-    """What the lines below are, and to the right of it what more there is to say."""
-    line = Text.assemble(" ", (words, TITLE), " ")
-    room = width - line.cell_len - (len(aside) + 2 if aside else 0)
-    line.append(RULE * max(room, 0), QUIET)
-    return cut(line.append(f" {aside} " if aside else "", QUIET), width)
-
-
-def padded(lines: Iterable[Text], height: int) -> list[Text]:
-    """Exactly so many lines."""
-    some = list(lines)[:height]
-    return [*some, *(Text() for _ in range(height - len(some)))]
-
-
-def apart(left: Text, right: Text, width: int) -> Text:
-    """The one at the left edge, the other at the right; the left one gives way."""
-    line = left.copy()
-    line.truncate(max(width - right.cell_len, 0), overflow="ellipsis", pad=True)
-    return cut(line.append_text(right), width)
-
-
-def joined(parts: Iterable[Text | str], between: str = " · ") -> Text:
-    """Those that say something."""
-    some = [Text(each) if isinstance(each, str) else each for each in parts]
-    return Text(between).join(each for each in some if each.plain)

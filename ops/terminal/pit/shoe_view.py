@@ -8,18 +8,18 @@ from rich.text import Text
 
 from ops import show
 from ops.board import Row
-from ops.board_lines import WIDE, WIDER, WIDEST, cut
-from ops.board_words import whole
+from ops.board_lines import WIDE, WIDER, WIDEST
 from ops.road_text import NAMES, big_road, counted, derived
 from ops.show import count
+from ops.terminal.figures import beside, cut, ends, fitted, joined, padded
+from ops.terminal.foot import Hint
+from ops.terminal.inks import ALARM, LABEL, TITLE
 from ops.terminal.pit.books import Books, ShoeBook
 from ops.terminal.pit.coup_view import CoupView
-from ops.terminal.pit.look import NEEDS, QUIET, TITLE
-from ops.terminal.pit.sheet import apart, beside, joined, listed, padded, titled
+from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight
-from ops.terminal.pit.view import READING, Hint, View
+from ops.terminal.pit.view import READING, View
 
-FACE_DOWN = "▒▒"
 DERIVED = 30  # cells for each road that is made from the big one
 HAND = 11  # cells of three cards
 
@@ -28,7 +28,7 @@ class ShoeView(View):
     """Of any day."""
 
     hints: ClassVar[tuple[Hint, ...]] = (
-        *(("Enter", "coup"), ("/", "filter"), ("!", "exceptions")),
+        *(Hint("Enter", "coup"), Hint("/", "filter"), Hint("!", "exceptions")),
     )
     reads = True
     listed = "coups"
@@ -60,11 +60,11 @@ class ShoeView(View):
     def draw(self, sight: Sight, width: int, height: int) -> list[Text]:
         """The big road, and below it the coups."""
         if self.book is None:
-            return padded([Text(), Text(f"  {self.why or READING}", QUIET)], height)
+            return padded([Text(), Text(f"  {self.why or READING}", LABEL)], height)
         road = list(_road(self.book, self.shoe, width))
         keys = self.keys(sight)
         if not keys:
-            return padded([*road, Text(f"  {self.empty}", QUIET)], height)
+            return padded([*road, Text(f"  {self.empty}", LABEL)], height)
         by_coup = {each["coup"]: each for each in self.book.coups}
         amounts = _Amounts(self.book.coups, self.currency)
 
@@ -87,7 +87,7 @@ class _Amounts:
 
 def _column(coups: list[Row], amounts: list[int], currency: str) -> dict[str, str]:
     """By coup; a dot for nothing."""
-    said = whole(amounts, currency)
+    said = show.whole(amounts, currency)
     return {
         coup["coup"]: words if amount else "·"
         for coup, amount, words in zip(coups, amounts, said, strict=True)
@@ -100,7 +100,7 @@ def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
     ended = log.get("ended_why")
     how = f"ended: {ended}" if ended else "in play"
     line = joined((Text(shoe, TITLE), count(len(book.coups), "coup"), how))
-    yield apart(Text(" ") + line, counted(book.roads).append(" "), width)
+    yield ends(Text(" ") + line, counted(book.roads).append(" "), width)
     if book.roads.big_road:
         made = f"{log.get('decks', '·')} decks, shuffled by {log.get('shuffle_method') or '·'}"
         across = width - len(book.roads.derived) * DERIVED if width >= WIDEST else width
@@ -110,9 +110,8 @@ def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
         for road, marks in book.roads.derived.items() if width >= WIDEST else ():
             beyond = derived(road, marks, DERIVED - 4)
             name = titled(NAMES[road], DERIVED, beyond.cut)
-            block = list(
-                beside(block, [name, *(Text("  ") + line for line in beyond.lines)], across)
-            )
+            beyond_it = [name, *(Text("  ") + line for line in beyond.lines)]
+            block = beside(block, across, beyond_it, len(block), edge="")
             across += DERIVED
         yield from block
 
@@ -133,8 +132,8 @@ def _coup_lines(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> list[
     """What was out of the ordinary stands behind it, or where there is no room below it."""
     line, kinds = _coup(coup, amounts, sight, width), _kinds(coup)
     if kinds and width >= WIDER:
-        line.append(f"   {kinds}", NEEDS)
-    below = [Text(f"       {kinds}", NEEDS)] if kinds and width < WIDER else []
+        line.append(f"   {kinds}", ALARM)
+    below = [Text(f"       {kinds}", ALARM)] if kinds and width < WIDER else []
     return [cut(each, width) for each in (line, *below)]
 
 
@@ -144,7 +143,7 @@ def _coup(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> Text:
     noted = bool(coup["exceptions"])
     line = Text.assemble(
         " ",
-        ("!" if noted else " ", NEEDS),
+        ("!" if noted else " ", ALARM),
         f"{coup['coup'].rpartition('/')[2]:>4}  {_time(at, width)}  ",
         _hand(coup, "player"),
         _hand(coup, "banker"),
@@ -152,7 +151,7 @@ def _coup(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> Text:
     outcome = coup["outcome"]
     words = coup["phase"] if outcome is None or coup["phase"] == "voided" else outcome.title()
     natural = " nat." if outcome and coup["natural"] and coup["phase"] != "voided" else ""
-    told = Text(f"{words}{natural}", show.STYLES.get(outcome, "") if words != "voided" else NEEDS)
+    told = Text(f"{words}{natural}", show.STYLES.get(outcome, "") if words != "voided" else ALARM)
     told.truncate(11, pad=True)
     money = (amounts.staked, amounts.paid)
     staked, paid = (f"{each[coup['coup']]:>{amounts.width}}" for each in money)
@@ -162,8 +161,7 @@ def _coup(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> Text:
 def _hand(coup: Row, hand: str) -> Text:
     """Its cards, and what they come to when all lie open."""
     cards = [each["card"] for each in coup["cards"] if each["hand"] == hand]
-    line = Text(" ").join(show.card_text(each) if each else Text(FACE_DOWN) for each in cards)
-    line.truncate(HAND, pad=True)
+    line = fitted(show.lying(cards), HAND)
     total = coup[f"{hand}_total"] if coup["outcome"] else None
     return line.append(f"{'' if total is None else total:>2}  ", TITLE)
 

@@ -10,30 +10,33 @@ from domain.money import major
 from domain.roads import roads
 from ops import show
 from ops.board import Row
-from ops.board_lines import NEEDS, cut, fold_lines
-from ops.board_words import fold_name, limits_words, next_words, note, whole
+from ops.board_lines import fold_lines
+from ops.board_words import fold_name, limits_words, next_words, note
 from ops.road_text import bead_line, big_road, counted
 from ops.show import count
+from ops.terminal.figures import beside, cut, fitted, joined, padded
+from ops.terminal.foot import Hint
+from ops.terminal.inks import ALARM, LABEL, TITLE
 from ops.terminal.pit.books import Books, TableBook
-from ops.terminal.pit.look import HERE, QUIET, THERE, TITLE
-from ops.terminal.pit.sheet import beside, joined, listed, padded, titled
+from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight
-from ops.terminal.pit.view import READING, Hint, View
+from ops.terminal.pit.view import READING, View
 from ops.terminal.table_now import HandNow, SeatNow, ShoeNow, TableNow
 
-SEATS, MORE_SEATS = 44, 84  # cells for the seats, of 80 and of 160
+SEATS, MORE_SEATS = 42, 64  # cells for the seats, of 80 and of 160
 ROAD = 60  # cells from which on the big road has room
 ALERTS = 4  # lines for alerts, however many shoes there are
 SHORT = {"banker": "B", "player": "P", "tie": "T"}
-FACE_DOWN = "▒▒"
+HERE, THERE = "●", "○"  # the shoe in play, one that has ended
 
 
 class TableView(View):
     """Of the gaming day that is open."""
 
     hints: ClassVar[tuple[Hint, ...]] = (
-        *(("Enter", "shoe"), ("a", "alerts"), ("c", "commission"), ("/", "filter")),
+        *(Hint("Enter", "shoe"), Hint("a", "alerts"), Hint("c", "commission", "comm")),
+        Hint("/", "filter"),
     )
     reads = True
     listed = "shoes"
@@ -75,7 +78,7 @@ class TableView(View):
             return padded([Text(), Text(f"  {self.code} is closed.", TITLE)], height)
         head = [cut(line, width) for line in _facts(row, sight)]
         if self.book is None:
-            return padded([*head, Text(), Text(f"  {self.why or READING}", QUIET)], height)
+            return padded([*head, Text(), Text(f"  {self.why or READING}", LABEL)], height)
         across = SEATS if width < 2 * SEATS + 40 else MORE_SEATS
         seats = list(_seats(self.book.now, across - 2))
         dealt = list(_dealt(self.book.now, width - across))
@@ -83,7 +86,7 @@ class TableView(View):
         room = height - len(head)
         blocks = min(max(len(seats), len(dealt) + 2 + len(self.book.shoes)), room - ALERTS)
         shoes = self._shoes(sight, width - across, blocks - len(dealt))
-        body = list(beside(seats, [*dealt, *shoes], across))[: max(blocks, 0)]
+        body = beside(seats, across, [*dealt, *shoes], max(blocks, 0), edge="")
         alerts = _alerts(folds, sight, width, room - len(body))
         return padded([*head, *body, *alerts], height)
 
@@ -93,14 +96,13 @@ class TableView(View):
         keys = self.keys(sight)
         title = titled("Shoes of the day", width)
         if not keys:
-            return [title, cut(Text(f"  {self.empty}", QUIET), width)]
+            return [title, cut(Text(f"  {self.empty}", LABEL), width)]
         running = self.book.now.shoe
 
         def lines_of(key: str) -> list[Text]:
             here = bool(running) and key.endswith(f"/{running.number if running else 0}")
             line = _shoe(by_shoe[key], running if here else None)
-            line.truncate(width, overflow="ellipsis", pad=True)
-            return [line]
+            return [fitted(line, width)]
 
         return [title, *listed(keys, self.selected(sight), lines_of, height - 1)]
 
@@ -111,15 +113,16 @@ def _facts(row: Row, sight: Sight) -> Iterator[Text]:
     people = f"dealer {row['dealer'] or '·'}", f"supervisor {row['supervisor'] or '·'}"
     yield Text.assemble(" ", joined([Text(row["rules"], TITLE), row["day"], *people]))
     others = (
-        f"{show.spot_called(spot)} {'–'.join(whole(list(pair), currency))}"
+        f"{show.spot_called(spot)} {show.span(pair, currency)}"
         for spot, pair in row["limits"].items()
         if spot != "main"
     )
     limits = f"limits {limits_words(row, currency)}"
     gap = row["differential"]
-    apart = f"differential {whole([gap], currency)[0]}" if gap else ""
+    apart = f"differential {show.chips(gap, currency)}" if gap else ""
     yield Text.assemble(" ", joined([limits, *others, apart]))
-    drop, win = whole([row["drop"]], currency)[0], whole([row["win"]], currency, signed=True)[0]
+    drop = show.chips(row["drop"], currency)
+    (win,) = show.whole([row["win"]], currency, signed=True)
     taken = f"{row['seats']['taken']}/{row['seats']['total']} seats"
     per_hour, idle = row["hands_per_hour"], row["idle_minutes"]
     pace = (
@@ -130,14 +133,14 @@ def _facts(row: Row, sight: Sight) -> Iterator[Text]:
     yield Text.assemble(" ", joined([*money, taken, *pace]))
     why = note(row)
     if why:
-        yield Text(f" ! {why}", NEEDS)
+        yield Text(f" ! {why}", ALARM)
 
 
 def _seats(now: TableNow, width: int) -> Iterator[Text]:
     """In the order in which they are dealt, with what lies before each."""
     yield titled("Seats", width, f"owed {major(now.owed, now.currency)}" if now.owed else "")
     if not now.seats:
-        yield Text("  Nobody sits here.", QUIET)
+        yield Text("  Nobody sits here.", LABEL)
     owed = {each.seat: _owed(each, now.currency) for each in now.seats}
     names = max((cell_len(each.patron) for each in now.seats), default=0)
     names = min(names, width // 2 - 8)
@@ -161,7 +164,7 @@ def _lying(seat: SeatNow, currency: str) -> Text:
     return Text("  ").join(
         Text.assemble(
             (SHORT.get(each.spot, show.spot_called(each.spot)), show.STYLES.get(each.spot, "")),
-            f" {whole([each.stake], currency)[0]}",
+            f" {show.chips(each.stake, currency)}",
         )
         for each in seat.wagers
     )
@@ -182,11 +185,11 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
 
 
 def _cut_card(shoe: ShoeNow) -> str:
-    """How far it is to the cut card."""
+    """How far it is to the cut card; that it shows stands above, as why somebody is needed."""
     if shoe.step in ("ended", "reconciled"):
         return "ended"
     coups = shoe.coups_to_cut_card
-    return "cut card shows" if coups is None else f"cut in {coups}"
+    return "" if coups is None else f"cut in {coups}"
 
 
 def _road(now: TableNow, width: int) -> Iterator[Text]:
@@ -211,9 +214,8 @@ def _outcome(now: TableNow) -> str:
 
 
 def _hand(name: str, hand: HandNow) -> Text:
-    cards = Text(" ").join(show.card_text(card) if card else Text(FACE_DOWN) for card in hand.cards)
-    line = Text.assemble("  ", (name, show.STYLES[name.lower()]), "  ", cards)
-    line.truncate(22, pad=True)
+    name_in_colour = (name, show.STYLES[name.lower()])
+    line = fitted(Text.assemble("  ", name_in_colour, "  ", show.lying(hand.cards)), 22)
     return line.append("" if hand.total is None else str(hand.total), TITLE)
 
 

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 from rich.text import Text
 
+from ops.terminal.foot import Hint
 from ops.terminal.pit.books import Books
 from ops.terminal.pit.sieve import Sieve
 from ops.terminal.pit.sight import Sight
 
 READING = "Reading the record …"
-Hint = tuple[str, str]  # a key and what it does
 
 
 class View:

@@ -1,29 +1,26 @@
 """The dealer's screen: the table as it stands, what is due, and one line to type on."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from threading import Thread
 from typing import ClassVar, Protocol
 from zoneinfo import ZoneInfo
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message as Posted
-from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from ops.database import LedgerLost, NotFit
 from ops.show import count
 from ops.terminal import grammar
 from ops.terminal.due import shoe_line
+from ops.terminal.face import Face
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.dialogs import Help, SecondPerson, SignOn
-from ops.terminal.screen.inks import PALETTES, THEMES
 from ops.terminal.screen.keys import SUPERVISOR
 from ops.terminal.screen.messages import KEPT, Kind, Message
 from ops.terminal.screen.page import Page, View
@@ -92,16 +89,12 @@ class Tongue(Protocol):
         """What can be typed, and what it does."""
 
 
-class DealerScreen(App[Exception], inherit_bindings=False):
-    """One table on the whole screen, and one line to type on, which never waits.
+class DealerScreen(Face, inherit_bindings=False):
+    """One table on the whole screen, and one line to type on, which never waits."""
 
-    Returns what made it end, if that was a mistake of the program: Textual would show what every
-    name held when it was made, a PIN too.
-    """
-
-    CSS = """
-    Screen { overflow: hidden; }
-    Pane { width: 100%; height: 1; }
+    CSS = (
+        Face.CSS
+        + """
     #head { height: 2; }
     #line { height: 1; width: 100%; }
     #prompt { width: 3; }
@@ -110,10 +103,8 @@ class DealerScreen(App[Exception], inherit_bindings=False):
         background: ansi_default; color: ansi_default; text-style: reverse;
     }
     """
+    )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,ctrl+q", "leave", show=False)]
-    ENABLE_COMMAND_PALETTE = False
-    ansi_theme_dark = Reactive(PALETTES["dark"], init=False)
-    ansi_theme_light = Reactive(PALETTES["light"], init=False)
 
     class Changed(Posted):
         """The table, or whether the ledger can be reached, is not as it was."""
@@ -159,13 +150,6 @@ class DealerScreen(App[Exception], inherit_bindings=False):
             super().__init__()
             self.outcome = outcome
 
-    class Mistaken(Posted):
-        """Something happened that nobody thought of."""
-
-        def __init__(self, mistake: Exception) -> None:
-            super().__init__()
-            self.mistake = mistake
-
     class Answered(Posted):
         """It is known what became of a line."""
 
@@ -182,12 +166,8 @@ class DealerScreen(App[Exception], inherit_bindings=False):
         theme: str = "dark",
         clock: Callable[[], datetime] | None = None,
     ) -> None:
-        """Without a `clock` it is the house's. Without colour the terminal's are left alone."""
-        theme = "ansi" if "NO_COLOR" in os.environ else theme
-        super().__init__(ansi_color=theme == "ansi")
-        for each in THEMES.values():
-            self.register_theme(each)
-        self.theme = theme
+        """Without a `clock` it is the house's."""
+        super().__init__(theme)
         self._session = session
         self._tongue = tongue
         self._clock = clock or self._house_clock
@@ -231,47 +211,33 @@ class DealerScreen(App[Exception], inherit_bindings=False):
     def on_mount(self) -> None:
         """The session is opened while the screen is there already."""
         self._session.on_change = self._changed
-        self._session.on_heard = lambda words: self._post(self.Heard(words))
-        self._session.on_resolved = lambda outcome: self._post(self.Resolved(outcome))
+        self._session.on_heard = lambda words: self.tell(self.Heard(words))
+        self._session.on_resolved = lambda outcome: self.tell(self.Resolved(outcome))
         self.line.focus()
         self._on_screen = True
         self._draw()
         self.set_interval(1, self._draw)
-        self._apart(self._open)
-
-    def _apart(self, act: Callable[..., None], *of: object) -> None:
-        """In a thread that nobody waits for when the terminal is left."""
-        Thread(target=self._safely, args=(act, *of), daemon=True).start()
-
-    def _safely(self, act: Callable[..., None], *of: object) -> None:
-        try:
-            act(*of)
-        except Exception as mistake:  # noqa: BLE001 - ours: no line may wait for ever for it
-            self._post(self.Mistaken(mistake))
-
-    def _post(self, message: Posted) -> None:
-        if self.is_running:
-            self.post_message(message)
+        self.apart(self._open)
 
     def _changed(self) -> None:
         """However often it changes before it is drawn, it is drawn once."""
         if self.is_running and not self._stale:
             self._stale = True
-            self._post(self.Changed())
+            self.tell(self.Changed())
 
     def _open(self) -> None:
         first = self._session.open()
         alone = self._session.link.up and self._is_alone()
-        self._post(self.Opened(first, alone=alone))
+        self.tell(self.Opened(first, alone=alone))
 
     def _look_who(self) -> None:
         """Once, as soon as the ledger can be asked; later a line that is refused says it."""
         if not self._who_is_asked and self._session.link.up:
-            self._apart(self._ask_who)
+            self.apart(self._ask_who)
 
     def _ask_who(self) -> None:
         if self._is_alone():
-            self._post(self.Alone())
+            self.tell(self.Alone())
 
     def _is_alone(self) -> bool:
         try:
@@ -284,7 +250,7 @@ class DealerScreen(App[Exception], inherit_bindings=False):
     def _say(self, line: str, second: Second | None) -> None:
         outcome = self._session.say(line, second)
         asks_pin = outcome.kind == "second" and self._asks_pin()
-        self._post(self.Answered(line, outcome, asks_pin=asks_pin))
+        self.tell(self.Answered(line, outcome, asks_pin=asks_pin))
 
     def _asks_pin(self) -> bool:
         """Asked here, where it may take its time; a house that cannot be asked is closed."""
@@ -292,10 +258,6 @@ class DealerScreen(App[Exception], inherit_bindings=False):
             return self._session.asks_pin
         except LedgerLost:
             return True
-
-    def on_dealer_screen_mistaken(self, event: Mistaken) -> None:
-        """A mistake of the program ends it, and is not hidden."""
-        self.exit(event.mistake)
 
     def on_dealer_screen_opened(self, event: Opened) -> None:
         """What a killed terminal left is typed again, or told; who deals is asked first."""
@@ -354,7 +316,7 @@ class DealerScreen(App[Exception], inherit_bindings=False):
 
     def _begin_saying(self, line: str, second: Second | None = None) -> None:
         self._session.take(line)
-        self._apart(self._say, line, second)
+        self.apart(self._say, line, second)
 
     def on_dealer_screen_answered(self, event: Answered) -> None:
         """What came of it is told; what waits behind it goes only when it went well."""
@@ -441,8 +403,8 @@ class DealerScreen(App[Exception], inherit_bindings=False):
         if self._signing is None:
             self._signing = SignOn(
                 words,
-                lambda staff: self._apart(self._ask_code, staff),
-                lambda *typed: self._apart(self._sign_on, *typed),
+                lambda staff: self.apart(self._ask_code, staff),
+                lambda *typed: self.apart(self._sign_on, *typed),
                 self.action_leave,
             )
             self.push_screen(self._signing, self._asked_to_sign_on)
@@ -453,12 +415,12 @@ class DealerScreen(App[Exception], inherit_bindings=False):
         except (LedgerLost, NotFit) as error:
             why = error.why if isinstance(error, LedgerLost) else error
             lost = f"The ledger cannot be reached: {why}. Enter tries again."
-            self._post(self.CodeAsked(staff, lost=lost))
+            self.tell(self.CodeAsked(staff, lost=lost))
         else:
-            self._post(self.CodeAsked(staff, takes_code=takes_code))
+            self.tell(self.CodeAsked(staff, takes_code=takes_code))
 
     def _sign_on(self, staff: str, secret: str, new_pin: str | None) -> None:
-        self._post(self.SignedOn(self._session.sign_on(staff, secret, new_pin)))
+        self.tell(self.SignedOn(self._session.sign_on(staff, secret, new_pin)))
 
     def on_dealer_screen_code_asked(self, event: CodeAsked) -> None:
         """The dialog goes on, if it is still there."""

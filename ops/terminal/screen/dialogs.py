@@ -12,9 +12,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ops.sign_on import SHORTEST_PIN, is_pin
+from ops.terminal.figures import wrapped
+from ops.terminal.inks import LABEL
 from ops.terminal.outcome import Outcome, Second
-from ops.terminal.screen.figures import wrapped
-from ops.terminal.screen.inks import LABEL
 from ops.terminal.screen.typed import Keyed
 
 HELP_WIDTH = 70  # columns between the edges

@@ -9,8 +9,8 @@ from domain.cards import symbol
 from domain.hands import Hand
 from ops.show import STYLES
 from ops.terminal.due import Told, told
-from ops.terminal.screen.figures import fitted, wrapped
-from ops.terminal.screen.inks import ALARM, LABEL
+from ops.terminal.figures import fitted, wrapped
+from ops.terminal.inks import ALARM, LABEL
 from ops.terminal.table_now import CoupNow, HandNow, TableNow
 
 LARGE_CARDS = 24  # columns that three large cards take, and a gap

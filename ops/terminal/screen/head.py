@@ -4,10 +4,10 @@ from datetime import datetime
 
 from rich.text import Text
 
-from ops.show import count
+from ops.show import chips, count, span
 from ops.terminal.due import SOON
-from ops.terminal.screen.figures import chips, ends, ruled
-from ops.terminal.screen.inks import ALARM, LABEL, TRAINING
+from ops.terminal.figures import ends, ruled
+from ops.terminal.inks import ALARM, LABEL, TRAINING
 from ops.terminal.table_now import ShoeNow, TableNow
 
 
@@ -22,8 +22,8 @@ def _table(now: TableNow, width: int, *, training: bool) -> Text:
     if now.rules:
         line.append("  ").append(now.rules.name)
     if "main" in now.limits:
-        low, high = (chips(each, now.currency) for each in now.limits["main"])
-        line.append("  ").append(f"{now.currency} ", LABEL).append(f"{low}–{high}")
+        limits = span(now.limits["main"], now.currency)
+        line.append("  ").append(f"{now.currency} ", LABEL).append(limits)
     if now.differential is not None and width >= 100:
         line.append("  apart ", LABEL).append(chips(now.differential, now.currency))
     if now.day and width >= 100:

@@ -1,27 +1,15 @@
-"""The keys at the foot of the screen: which there are, and which make sense now."""
+"""The keys at the foot of the dealer's screen: which there are, and which make sense now."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from ops.terminal.due import shoe_line
-from ops.terminal.screen.figures import fitted
-from ops.terminal.screen.inks import LABEL
+from ops.terminal.foot import Hint, foot
 from ops.terminal.table_now import TableNow
 
 SUPERVISOR = ("void ", "correct ", "waive ", "limits ")  # what F8 begins, one after the other
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One key: what it says or begins, and when that makes sense."""
-
-    key: str
-    label: str
-    short: str
-    sensible: Callable[[TableNow], bool]
+Sensible = Callable[[TableNow], bool]
 
 
 def _always(_: TableNow) -> bool:
@@ -36,7 +24,7 @@ def _betting(now: TableNow) -> bool:
     return bool(now.due and now.due.action in ("bet", "no-more-bets"))
 
 
-def _due(*actions: str) -> Callable[[TableNow], bool]:
+def _due(*actions: str) -> Sensible:
     return lambda now: bool(now.due and now.due.action in actions)
 
 
@@ -56,31 +44,21 @@ def _shoe(now: TableNow) -> bool:
     return shoe_line(now) is not None
 
 
-def _shown(now: TableNow) -> bool:
-    return bool(now.beads)
-
-
-KEYS = (
-    Key("F1", "help", "help", _always),
-    Key("F2", "same bets", "same", _has_last),
-    Key("F3", "no more bets", "no more", _due("no-more-bets")),
-    Key("F4", "settle", "settle", _due("settle")),
-    Key("F5", "take back", "back", _lies),
-    Key("F6", "commission", "comm", _owed),
-    Key("F7", "shoe", "shoe", _shoe),
-    Key("F8", "supervisor", "superv", _open),
-    Key("F9", "roads", "roads", _shown),
-    Key("F10", "leave", "leave", _always),
+# F9 stands with the roads that it turns.
+KEYS: tuple[tuple[str, str, str, Sensible], ...] = (
+    ("F1", "help", "", _always),
+    ("F2", "same bets", "same", _has_last),
+    ("F3", "no more bets", "no more", _due("no-more-bets")),
+    ("F4", "settle", "", _due("settle")),
+    ("F5", "take back", "back", _lies),
+    ("F6", "commission", "comm", _owed),
+    ("F7", "shoe", "", _shoe),
+    ("F8", "supervisor", "super", _open),
+    ("F10", "leave", "", _always),
 )
 
 
 def keys(now: TableNow, width: int) -> Text:
     """All of them in one line; those that make sense now are lit."""
-    roomy = sum(len(each.key) + cell_len(each.label) + 3 for each in KEYS) <= width
-    line = Text()
-    for each in KEYS:
-        label = each.label if roomy else each.short
-        lit = each.sensible(now)
-        line.append(" ").append(each.key, "bold reverse" if lit else LABEL)
-        line.append(" " if roomy else "").append(label, "bold" if lit else f"dim {LABEL}")
-    return fitted(line, width)
+    hints = [Hint(key, label, short, sensible(now)) for key, label, short, sensible in KEYS]
+    return foot(hints, width)

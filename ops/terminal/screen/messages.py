@@ -6,11 +6,10 @@ from typing import Literal
 
 from rich.text import Text
 
-from ops.terminal.screen.figures import fitted, wrapped
-from ops.terminal.screen.inks import LABEL, TRAINING
+from ops.terminal.figures import fitted, marked
+from ops.terminal.inks import HEARD, LABEL, MARKS, TITLE, TRAINING
 
 Kind = Literal["done", "refused", "heard"]
-MARKS = {"done": ("✓", "green"), "refused": ("✗", "bold red"), "heard": ("·", LABEL)}
 KEPT = 200
 
 
@@ -57,15 +56,9 @@ def _queue(saying: str | None, waiting: list[str], width: int, height: int) -> l
 
 
 def _message(message: Message, width: int, *, training: bool) -> list[Text]:
-    mark, style = MARKS[message.kind]
-    label, look = TRAINING
-    before = len(label) + 1 if training else 0
-    look_of_words = {"done": "", "refused": "bold", "heard": LABEL}[message.kind]
-    lines = []
-    for n, words in enumerate(wrapped(message.words, width - 4 - before, look_of_words)):
-        line = Text()
-        if training:
-            line.append(label, look).append(" ")
-        line.append(f"{mark} " if n == 0 else "  ", style)
-        lines.append(line.append_text(words))
-    return lines
+    """Whole words a line; in training each line says so."""
+    label = Text.assemble(TRAINING, " ") if training else Text()
+    style = {"done": "", "refused": TITLE, "heard": LABEL}[message.kind]
+    mark = MARKS.get(message.kind, HEARD)
+    lines = marked(mark, message.words, width - 2 - label.cell_len, style)
+    return [label.copy().append_text(line) for line in lines]

@@ -11,25 +11,34 @@ from datetime import datetime
 from rich.text import Text
 
 from domain.money import major
+from ops.show import lost_words
 from ops.terminal.due import told
+from ops.terminal.figures import (
+    bar,
+    beside,
+    crossed,
+    fitted,
+    ruled,
+    too_small,
+    wrapped,
+)
+from ops.terminal.inks import LABEL, TRAINING
 from ops.terminal.outcome import Link
-from ops.terminal.screen.figures import beside, fitted, joined, ruled, wrapped
+from ops.terminal.pane import Pane
 from ops.terminal.screen.hands import middle
 from ops.terminal.screen.head import head
-from ops.terminal.screen.inks import ALARM, LABEL, TRAINING
 from ops.terminal.screen.keys import keys
 from ops.terminal.screen.messages import Message, messages
-from ops.terminal.screen.pane import Pane
-from ops.terminal.screen.roads import above, roads
+from ops.terminal.screen.roads import above, fits, roads
 from ops.terminal.screen.seats import seats
 from ops.terminal.table_now import TableNow
 
-LEAST = (80, 24)
 BOARD, TALL_BOARD = 11, 18  # nine seats between their titles and what they come to
 TALL = 40  # lines of a screen on which the cards are larger
 ROAD = 6
 FIXED = 5  # lines: the head, the one above the roads, the line that is typed, the keys
 WIDE = 100
+SHORT_ROAD = 31  # columns of a road that is short, with the words above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,35 +99,33 @@ class Page:
 
     def draw(self, view: View, width: int, height: int) -> None:
         """Whatever is not as it was drawn last."""
-        hint, bar = list(_hint(view, width)), list(_bar(view.link, width))
-        fits = width >= LEAST[0] and height >= LEAST[1]
-        if fits:
-            lie = heights(len(view.now.seats), height, len(hint), len(bar))
+        hint, lost = list(_hint(view, width)), list(_bar(view.link, width))
+        split = _split(view, width)
+        if small := too_small(width, height, "the table"):
+            strip = max(height - FIXED - len(hint) - len(lost) + 1, 0)
+            lie = Heights(0, strip, len(lost), len(hint))
+            self._draw_small(view, small, width, strip)
         else:
-            lie = Heights(0, max(height - FIXED - len(hint) - len(bar) + 1, 0), len(bar), len(hint))
-        self._lay(lie, fits=fits)
-        if fits:
-            self._draw_table(view, width, lie)
-        else:
-            self._draw_small(view, width, lie.strip)
-        closing = _meeting(ruled(Text(), width), _split(view, width), "┴")
-        self._show(self.bar, _as_they_are, *(bar or [closing]))
+            lie = heights(len(view.now.seats), height, len(hint), len(lost))
+            self._draw_table(view, width, split, lie)
+        self._lay(lie, fits=not small)
+        closing = _meeting(ruled(Text(), width), split, "┴")
+        self._show(self.bar, _as_they_are, *(lost or [closing]))
         self._show(self.hint, _as_they_are, *hint)
         self._show(self.keys, _keys, view.now, width)
 
-    def _draw_table(self, view: View, width: int, lie: Heights) -> None:
+    def _draw_table(self, view: View, width: int, split: int, lie: Heights) -> None:
         now, faint = view.now, not view.link.up
         minute = view.clock.replace(second=0, microsecond=0)
         self._show(self.head, head, now, minute, width, view.training, faint=faint)
         self._show(self.board, _board, now, width, lie.board, view.typed, faint=faint)
-        split = _split(view, width)
         self._show(self.below, _below, now, view.road, width, split, lie.strip, faint=faint)
         talk = (view.said, view.saying, view.waiting, view.training)
         self._show(self.strip, _strip, now, view.road, width, split, lie.strip, *talk)
 
-    def _draw_small(self, view: View, width: int, height: int) -> None:
+    def _draw_small(self, view: View, small: Text, width: int, height: int) -> None:
         """That there is no room for the table, and what cannot be missed all the same."""
-        self._show(self.head, _small_head, view.now, width)
+        self._show(self.head, _small_head, view.now, small, width)
         talk = (view.said, view.saying, view.waiting, view.training)
         self._show(self.strip, _talk, *talk, width, height)
 
@@ -150,18 +157,20 @@ def _across(width: int) -> int:
 
 
 def _split(view: View, width: int) -> int:
-    """Columns of the roads; what was said has the others, and all of them in training.
+    """Columns of the roads; what was said has the others, and more while the road is short.
 
-    There it tells what lies on the layout and what the shoe gives, and is read line by line.
+    In training it has all of them: it tells what lies on the layout and what the shoe gives.
     """
     if view.training:
         return 0
-    return width // 2 - 1 if width < WIDE else int(width * 0.58)
+    if width >= WIDE:
+        return int(width * 0.58)
+    return SHORT_ROAD if fits(view.now, view.road, SHORT_ROAD) else width // 2 - 1
 
 
 def _meeting(line: Text, split: int, character: str) -> Text:
     """A line where roads and messages meet it, if there are roads."""
-    return joined(line, {split: character} if split else {})
+    return crossed(line, {split: character} if split else {})
 
 
 def _board(now: TableNow, width: int, height: int, typed: frozenset[int]) -> list[Text]:
@@ -175,7 +184,7 @@ def _below(now: TableNow, road: str, width: int, split: int, height: int) -> lis
         Text(f"commission owed {major(now.owed, now.currency)}", "yellow") if now.owed else Text()
     )
     line = above(now, road, width, split, height, owed) if split else ruled(Text(), width, owed)
-    return [_meeting(joined(line, {_across(width): "┴"}), split, "┬")]
+    return [_meeting(crossed(line, {_across(width): "┴"}), split, "┬")]
 
 
 def _strip(
@@ -207,11 +216,10 @@ def _talk(
     return messages(said, saying, waiting, width, height, training=training)
 
 
-def _small_head(now: TableNow, width: int) -> list[Text]:
+def _small_head(now: TableNow, small: Text, width: int) -> list[Text]:
     said = told(now)
-    small = f" Too small for the table: {LEAST[0]}×{LEAST[1]} are wanted. Lines are taken."
     return [
-        fitted(Text(small, ALARM), width),
+        fitted(small.copy().append(" Lines are taken."), width),
         fitted(Text(f" {now.table}  ▶ {said.headline}  {said.rule}", "bold"), width),
     ]
 
@@ -231,13 +239,10 @@ def _bar(link: Link, width: int) -> Iterator[Text]:
     """That the ledger cannot be reached, across the screen."""
     if link.up:
         return
-    words = [f"The ledger cannot be reached: {link.why}. Nothing is sent."]
+    words = [f"{lost_words(link.why)} Nothing is sent."]
     if link.unanswered:
         words.append(
             f"`{link.unanswered}` has no answer yet: it is resolved when the ledger is back."
         )
     for each in words:
-        for line in wrapped(each, width - 4):
-            bar = fitted(Text("  ").append_text(line), width)
-            bar.stylize("bold reverse yellow")
-            yield bar
+        yield from bar(each, width)

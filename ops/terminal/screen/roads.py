@@ -8,8 +8,10 @@ from rich.text import Text
 from domain.roads import Roads
 from domain.roads import roads as roads_of
 from ops.road_text import NAMES, bead_plate, big_road, counted, derived
-from ops.terminal.screen.figures import CODES, chips, fitted, ruled
-from ops.terminal.screen.inks import LABEL
+from ops.show import span
+from ops.terminal.figures import fitted, ruled
+from ops.terminal.inks import LABEL, TITLE
+from ops.terminal.screen.seats import CODES
 from ops.terminal.table_now import TableNow
 
 VIEWS = ("big road", "bead plate", "derived roads")  # as F9 goes through them
@@ -18,9 +20,18 @@ LIMITS = 24  # columns
 
 
 def title(now: TableNow, view: str, height: int) -> Text:
-    """What is shown, with the counts of the shoe."""
+    """What is shown, with the counts of the shoe, and the key that shows another."""
     name = "roads" if height >= TALL else view
-    return Text.assemble((name, LABEL), "  ", counted(roads_of(now.beads)))
+    key = ("F9", TITLE if now.beads else LABEL)
+    return Text.assemble(key, (f" {name}", LABEL), "  ", counted(roads_of(now.beads)))
+
+
+def fits(now: TableNow, view: str, width: int) -> bool:
+    """Whether all of the road stands in so many columns."""
+    told, room = roads_of(now.beads), width - 2
+    if view == "big road":
+        return not big_road(told.big_road, room).cut
+    return view == "bead plate" and not bead_plate(told, room).cut
 
 
 def roads(now: TableNow, view: str, width: int, height: int) -> list[Text]:
@@ -86,8 +97,8 @@ def _limits(now: TableNow) -> Iterator[Text]:
     for spot in now.spots:
         limit = now.limits.get(spot, now.limits.get("main"))
         if limit:
-            low, high = (chips(each, now.currency) for each in limit)
-            yield Text.assemble((f"{CODES.get(spot, spot):<3}", "bold"), f"{low}–{high}")
+            said = span(limit, now.currency)
+            yield Text.assemble((f"{CODES.get(spot, spot):<3}", "bold"), said)
 
 
 def above(now: TableNow, view: str, width: int, split: int, height: int, right: Text) -> Text:

@@ -9,11 +9,13 @@ from rich.text import Text
 
 from domain.money import major
 from domain.wagers import MAIN_SPOTS
-from ops.show import STYLES
-from ops.terminal.screen.figures import CODES, chips, fitted
-from ops.terminal.screen.inks import ALARM, LABEL
+from ops.show import STYLES, chips
+from ops.terminal.acts import KEY_OF
+from ops.terminal.figures import fitted
+from ops.terminal.inks import ALARM, LABEL
 from ops.terminal.table_now import SeatNow, TableNow, WagerNow
 
+CODES = {spot: key.upper() for spot, key in KEY_OF.items()}  # as they are typed
 HANDS = ("player", "banker")
 MARKS = {"win": "✓", "push": "=", "lose": ""}
 LEAST_PATRON, MOST_PATRON = 8, 24

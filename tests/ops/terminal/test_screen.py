@@ -390,9 +390,7 @@ def test_a_mistake_of_the_program_leaves_no_line_waiting_for_ever():
         await enter(app, pilot, "n", answered=False)
         await settled(app, pilot, lambda: app.return_code is not None)
 
-    app = at_the_table(session, act)
-
-    assert isinstance(app.return_value, KeyError)
+    assert isinstance(at_the_table(session, act).return_value, KeyError)
 
 
 def test_of_several_lines_that_are_pasted_the_first_stands_there_and_none_is_said():
@@ -488,7 +486,7 @@ def test_f9_goes_through_the_roads_and_f1_helps():
     async def act(app, pilot):
         titles = []
         for _ in range(4):
-            titles.append(shown(app, "below").split("  ")[0].strip("─ "))
+            titles.append(shown(app, "below").split("  ")[0].strip("─ ").removeprefix("F9 "))
             await pilot.press("f9")
             await settled(app, pilot)
         assert ["big road", "bead plate", "derived roads", "big road"] == titles

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from rich.text import Text
+from rich.text import Span, Text
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ops.terminal.screen.inks import DIMMED
+from ops.terminal.figures import CHOSEN
+from ops.terminal.inks import FAINT, SELECTED, SELECTED_PLAIN
 
 
 class Pane(Widget, can_focus=False):
@@ -50,9 +51,22 @@ class Pane(Widget, can_focus=False):
         """One row, to the edge."""
         if y >= len(self._lines):
             return Strip.blank(self.size.width, self.rich_style)
-        line = self._lines[y].copy()
-        line.end = ""
+        line = self._inked(self._lines[y])
         strip = Strip(line.render(self.app.console)).adjust_cell_length(self.size.width)
         if self._faint:
-            strip = strip.apply_style(DIMMED)
+            strip = strip.apply_style(FAINT)
         return strip.apply_style(self.rich_style)
+
+    def _inked(self, line: Text) -> Text:
+        """As the colours of the screen have it: what is chosen stands on a ground of its own."""
+        chosen = SELECTED_PLAIN if self.app.native_ansi_color else SELECTED
+        inked = line.copy()
+        inked.end = ""
+        inked.style = chosen if line.style == CHOSEN else line.style
+        inked.spans = [
+            Span(start, end, chosen if style == CHOSEN else style)
+            for start, end, style in line.spans
+        ]
+        inked.truncate(self.size.width, pad=line.style == CHOSEN)
+        inked.stylize_before(inked.style)  # without spans Rich forgets it
+        return inked

@@ -1,0 +1,47 @@
+"""The colours and marks of both faces. Lines name the sixteen; here stands what they are.
+
+Whatever has a colour has a shape, a letter or a place of its own too: without colour all is said.
+Every word reads at 4.5 to 1 or better, on its ground and where it is selected.
+"""
+
+from collections.abc import Mapping
+
+from rich.style import Style
+from rich.terminal_theme import TerminalTheme
+
+TITLE = "bold"
+LABEL = "bright_black"  # what only names something
+ALARM = "bold yellow"  # red is the Banker's
+TRAINING = ("TRAINING", "bold reverse yellow")
+BAR = "bold reverse yellow"  # the ledger is lost
+SELECTED = "on black"  # black is the ground on which a selected line stands
+SELECTED_PLAIN = "reverse"  # in the terminal's own colours
+FAINT = Style(dim=True)  # what may not be so any more
+MARKS = {"done": ("✓", "green"), "refused": ("✗", "bold red"), "lost": ("!", ALARM)}
+HEARD = ("·", LABEL)  # the mark of what is only told
+
+_DARK = TerminalTheme(
+    (17, 20, 24),
+    (230, 232, 235),
+    [
+        *((36, 47, 62), (255, 123, 114), (126, 211, 133), (240, 200, 90)),
+        *((121, 178, 255), (210, 168, 255), (118, 214, 224), (230, 232, 235)),
+    ],
+    [
+        *((150, 159, 169), (255, 123, 114), (126, 211, 133), (240, 200, 90)),
+        *((121, 178, 255), (210, 168, 255), (118, 214, 224), (255, 255, 255)),
+    ],
+)
+_LIGHT = TerminalTheme(
+    (252, 251, 248),
+    (27, 31, 36),
+    [
+        *((217, 227, 241), (179, 32, 32), (18, 104, 48), (125, 79, 0)),
+        *((10, 84, 178), (110, 60, 160), (0, 98, 112), (27, 31, 36)),
+    ],
+    [
+        *((84, 92, 101), (179, 32, 32), (18, 104, 48), (125, 79, 0)),
+        *((10, 84, 178), (110, 60, 160), (0, 98, 112), (0, 0, 0)),
+    ],
+)
+PALETTES: Mapping[str, TerminalTheme] = {"dark": _DARK, "light": _LIGHT}

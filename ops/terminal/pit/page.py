@@ -1,0 +1,75 @@
+"""The parts of the pit's screen, from the top; each is drawn from what is known now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from ops.database import LedgerLost
+from ops.terminal.outcome import Outcome
+from ops.terminal.pane import Pane
+from ops.terminal.pit import frame
+from ops.terminal.pit.asking import Asking
+from ops.terminal.pit.sight import Sight
+from ops.terminal.pit.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Everything that is on the screen at one moment; `views` from the pit to where one is."""
+
+    sight: Sight | None
+    lost: LedgerLost | None
+    views: Sequence[View]
+    said: Outcome | None
+
+
+class Page:
+    """Head, page, what is said and asked, keys."""
+
+    def __init__(self, asking: Asking) -> None:
+        self.head, self.body, self.said, self.prompt, self.foot = (
+            Pane(name) for name in ("head", "body", "said", "prompt", "foot")
+        )
+        self._asking = asking
+        self._line = Horizontal(self.prompt, asking.line, id="ask")
+
+    def parts(self) -> ComposeResult:
+        """From the top."""
+        yield from (self.head, self.body, self.said, self._line, self.foot)
+
+    @property
+    def lines(self) -> int:
+        """Of a page, as one scrolls it."""
+        return max(self.body.size.height - 2, 1)
+
+    def draw(self, known: Known, width: int, height: int) -> None:
+        """All of it."""
+        asked = self._asking.what
+        said = frame.said_lines(known.said, width)
+        self.said.display = bool(said)
+        self.said.tall(len(said))
+        self.said.show(said)
+        self._line.display = bool(asked)
+        prompt = frame.prompt(asked)
+        self.prompt.styles.width = prompt.cell_len
+        self.prompt.show([prompt])
+        self.head.show(frame.head_lines(known.sight, known.lost, known.views, width, height))
+        self._draw_body(known, width, height - frame.HEAD - 1 - len(said) - bool(asked))
+        self._draw_foot(known, asked, width)
+
+    def _draw_body(self, known: Known, width: int, height: int) -> None:
+        room = max(height, 0)
+        if known.sight is None:
+            self.body.show(frame.waiting(known.lost, room))
+            return
+        lines = known.views[-1].draw(known.sight, width, room)
+        self.body.show(lines, faint=known.lost is not None)
+
+    def _draw_foot(self, known: Known, asked: str, width: int) -> None:
+        view = known.views[-1]
+        barred = known.sight is None or bool(known.sight.looker.barred)
+        leads_back = len(known.views) > 1 or bool(view.sieve)
+        line = frame.foot_line(asked, view.hints, width, barred=barred, leads_back=leads_back)
+        self.foot.show([line])

@@ -1,0 +1,84 @@
+"""What pages ask of the record: each reads in a thread of its own, and nothing is read twice."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from textual.message import Message
+
+from ops.cli import exit_status, in_words
+from ops.database import LedgerLost
+from ops.terminal.outcome import Outcome
+from ops.terminal.pit.books import Books, CoupBook
+from ops.terminal.pit.coup_view import CoupView
+from ops.terminal.pit.messages import Answered, Read
+from ops.terminal.pit.sight import Sight
+from ops.terminal.pit.view import View
+
+
+class Reading:
+    """Brings pages up to date with what the board has seen."""
+
+    def __init__(
+        self, books: Books, apart: Callable[..., None], tell: Callable[[Message], None]
+    ) -> None:
+        """`apart` runs what it is given in another thread, from which `tell` takes messages."""
+        self._books = books
+        self._apart = apart
+        self._tell = tell
+        self._going_on: set[View] = set()
+
+    def bring(self, view: View, sight: Sight | None) -> None:
+        """What the page shows, unless it is read already or being read."""
+        if not view.reads or view in self._going_on or sight is None or sight.lost:
+            return
+        if view.read_at == sight.seen.position:
+            return
+        self._going_on.add(view)
+        ask = partial(view.read, self._books, sight)
+        if view.read_at is not None and isinstance(view, CoupView) and view.book:
+            ask = partial(self._look_on, view.book)
+        self._apart(self._read, view, sight.seen.position, ask)
+
+    def _look_on(self, book: CoupBook) -> CoupBook:
+        """The coup as it was read; whether its record went on since."""
+        return replace(book, goes_on=self._books.goes_on(book.found))
+
+    def step(self, view: CoupView, sight: Sight, steps: int) -> None:
+        """So many coups on, or with a minus back; where there is none, that is said."""
+        self._apart(self._read, view, sight.seen.position, partial(self._beside, view, steps))
+
+    def _beside(self, view: CoupView, steps: int) -> CoupBook | None:
+        coup = view.coup
+        book = self._books.coup(coup, steps)
+        if book is None:
+            which = "last" if steps > 0 else "first"
+            words = f"{coup} is the {which} coup of its table's gaming day."
+            self._tell(Answered(Outcome("told", (words,))))
+        elif view.coup == coup:
+            view.go_to(str(book.found.address))
+            return book
+        return None
+
+    def _read(self, view: View, position: int, ask: Callable[[], Any]) -> None:
+        """In the other thread. Raises what is neither a refusal nor the ledger's being lost."""
+        try:
+            read = Read(view, position, ask())
+        except LedgerLost:
+            read = Read(view, position)
+        except Exception as error:
+            if exit_status(error) is None:
+                raise
+            read = Read(view, position, why=in_words(error))
+        self._tell(read)
+
+    def take(self, read: Read) -> bool:
+        """Whether anything was read; if not, it is asked for again when the board tells more."""
+        view = read.view
+        self._going_on.discard(view)
+        if read.book is None and not read.why:
+            return False
+        view.book = view.book if read.book is None else read.book
+        view.why, view.read_at = read.why, read.position
+        return True

@@ -1,0 +1,50 @@
+"""How seats, names and reasons are typed, so that each is read again as what it is."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+_NUMBERED = re.compile(r"[0-9][0-9,.-]*[km]?", re.ASCII | re.IGNORECASE)
+
+
+def spaced(*parts: str) -> str:
+    """Those that say something."""
+    return " ".join(part for part in parts if part)
+
+
+def seats_text(seats: Sequence[int]) -> str:
+    """Three in a row or more as a range: `1-4,6`."""
+    runs: list[list[int]] = [[seats[0]]]
+    for before, seat in pairwise(seats):
+        if seat == before + 1:
+            runs[-1].append(seat)
+        else:
+            runs.append([seat])
+    return ",".join(_run(run) for run in runs)
+
+
+def _run(seats: list[int]) -> str:
+    return f"{seats[0]}-{seats[-1]}" if len(seats) > 2 else ",".join(map(str, seats))
+
+
+def name_text(patron: str) -> str:
+    """In quotes where it would be read as something else."""
+    plain = not re.search(r"\s", patron) and not _misread([patron])
+    return patron if plain else _quoted(patron)
+
+
+def reason_text(text: str) -> str:
+    """In quotes where its first word would be read as something else."""
+    return _quoted(text) if _misread(text.split()) or text != text.strip() else text
+
+
+def _misread(words: Iterable[str]) -> bool:
+    first, *rest = words
+    options = any(word.startswith("--") for word in (first, *rest))
+    sign = first[0] in "\"'" or first.lower() == "as" or "/" in first
+    return options or sign or bool(_NUMBERED.fullmatch(first))
+
+
+def _quoted(text: str) -> str:
+    mark = "'" if '"' in text else '"'
+    return f"{mark}{text}{mark}"
