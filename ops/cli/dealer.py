@@ -67,7 +67,7 @@ def dealer(
     whoever tells them makes mistakes. ! is: that is wrong. Afterwards speed, errors, and the rules
     to read again.
     """
-    require_training(training=training, **course)
+    require_training(ctx, training=training, **course)
     if table is None and not training:
         raise click.UsageError("Missing argument 'TABLE'.")
     if table is not None:

@@ -33,9 +33,12 @@ def training_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def require_training(*, training: bool, **options: object) -> None:
-    """Refuses as wrong usage what has no meaning at a table in earnest."""
-    given = [name for name, value in options.items() if value]
+def require_training(ctx: click.Context, *, training: bool, **options: object) -> None:
+    """Refuses as wrong usage what has no meaning at a table in earnest, or only there."""
+    settings = ctx.find_object(Settings)
+    if training and settings and settings.database_url:
+        raise click.UsageError("--training has a ledger of its own: leave --database out.")
+    given = [name for name, value in options.items() if value not in (None, False)]
     if given and not training:
         called = given[0].removeprefix("as_").replace("_", "-")
         raise click.UsageError(f"--{called} is for training: say --training as well.")
@@ -59,9 +62,6 @@ def train(
     from ops.terminal.training.plan import Plan
     from ops.terminal.training.session import TrainingSession, training_database
 
-    settings = ctx.find_object(Settings)
-    if settings and settings.database_url:
-        raise click.UsageError("--training has a ledger of its own: leave --database out.")
     chosen = secrets.randbelow(10_000) if seed is None else seed
     plan = Plan(chosen, named(rules or "dragon-bonus@1"), coups or 10)
     course = Course(plan, with_shoe=with_shoe)

@@ -20,7 +20,7 @@ from ops.sign_on import sign_on
 from ops.terminal import plain as plain_face
 from ops.terminal.outcome import Link, Second
 from ops.terminal.plain import Plain
-from ops.terminal.screen import DealerScreen
+from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import SecondPerson, SignOn
 from ops.terminal.session import Session
 from tests.ops.terminal.fakes import FakeSession, screen, settled
