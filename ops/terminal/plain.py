@@ -44,10 +44,10 @@ class Plain:
         first = self.session.open()
         if self._must_sign_on() and not self._sign_on() and not sys.stdin.isatty():
             return REFUSED
-        self._tell(self._aside, *table_lines(self.session.now))
         self._tell(self._aside, *(f"Not sent: {line}" for line in self.session.unsent))
         if self.session.draft:
             self._tell(self._aside, f"Half typed: {self.session.draft}")
+        self._tell(self._aside, *table_lines(self.session.now))
         if first:
             self._tell(self._aside, self._words(first))
         self.session.keep("")
