@@ -37,11 +37,12 @@ class Plain:
         self._up = True
         session.on_heard = lambda words: self._tell(self._aside, OTHERS + words)
         session.on_resolved = lambda outcome: self._tell(self._aside, self._words(outcome))
-        session.on_change = self._link_changed
 
     def run(self) -> int:
         """The exit status: 1 when a line was refused, 3 when the ledger was lost."""
         first = self.session.open()
+        self.session.on_change = self.link_changed
+        self.link_changed()
         if self._must_sign_on() and not self._sign_on() and not sys.stdin.isatty():
             return REFUSED
         self._tell(self._aside, *(f"Not sent: {line}" for line in self.session.unsent))
@@ -117,7 +118,7 @@ class Plain:
         due = f" {due_words(self.session.now)}" if outcome.kind == "done" else ""
         return f"{words}{rule}{left}{due}"
 
-    def _link_changed(self) -> None:
+    def link_changed(self) -> None:
         """Once when the ledger is lost, and once when it is back."""
         link = self.session.link
         if link.up != self._up:

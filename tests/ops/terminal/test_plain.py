@@ -130,7 +130,8 @@ def test_a_lost_ledger_ends_with_status_3(terminal, monkeypatch, kind):
 
 def test_that_the_ledger_is_lost_and_back_is_told_once(terminal, monkeypatch):
     session = terminal()
-    _, told = faces(session, monkeypatch)
+    face, told = faces(session, monkeypatch)
+    session.on_change = face.link_changed
     for link in (Link(up=False, why="it is away"), Link(up=False, why="still"), Link()):
         session._show(link=link)
 

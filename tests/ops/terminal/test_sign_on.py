@@ -126,7 +126,7 @@ def test_whoever_deals_signs_on_before_anything_else_and_deals(house, session, k
     at(session, act)
 
     assert [token.staff for token in kept] == ["D-204"]
-    assert session.who == "D-204"
+    assert session._presence.token.staff == "D-204"
     assert house.member("D-204").table == "B01"
 
 
@@ -228,7 +228,7 @@ def test_a_relief_signs_off_and_the_next_dealer_on(house, session, kept):
     at(session, act)
 
     assert [getattr(each, "staff", each) for each in kept] == ["D-204", "D-204", "D-205"]
-    assert session.who == "D-205"
+    assert session._presence.token.staff == "D-205"
     assert house.member("D-205").signed_on
 
 
@@ -544,7 +544,7 @@ def test_a_script_is_told_to_sign_on_first_and_ends(session, monkeypatch):
     lines_in(monkeypatch, "seat 3 P-1", tty=False)
     told = []
 
-    assert Plain(session, told.append).run() == 1
+    assert Plain(session, told.append, told.append).run() == 1
     assert told == ["Somebody must sign on first: sabot staff sign-on STAFF --table B01"]
     assert session.now.seat(3) is None
 
@@ -555,7 +555,7 @@ def test_at_a_plain_terminal_the_pin_is_asked_unseen(house, session, monkeypatch
     monkeypatch.setattr(plain_face, "getpass", lambda asks: next(unseen))
     lines_in(monkeypatch, "D-204", "D-206", "seat 3 P-1", "off", "", tty=True)
     told = []
-    Plain(session, told.append).run()
+    Plain(session, told.append, told.append).run()
 
     assert told[0] == "That is not the PIN of D-204: 2 more wrong and the number is locked."
     assert any("P-1" in each for each in told)
@@ -568,7 +568,7 @@ def test_who_only_looks_at_a_plain_terminal_sees_the_table(session, monkeypatch)
     lines_in(monkeypatch, "", "seat 3 P-1", "", tty=True)
     told = []
 
-    assert Plain(session, told.append).run() == 1
+    assert Plain(session, told.append, told.append).run() == 1
     assert "B01, classic@1, USD 10.00 to 5,000.00." in told
     assert session.now.seat(3) is None
 
@@ -578,7 +578,7 @@ def test_a_terminal_needs_a_screen_or_says_what_does_not():
     outcome = CliRunner().invoke(cli, ["dealer", "B01"])
 
     assert outcome.exit_code == 2
-    assert "`sabot dealer B01 --plain` takes lines instead" in outcome.stderr
+    assert "with `--plain` it takes lines instead" in outcome.stderr
 
 
 @pytest.mark.parametrize("how", [[], ["--plain"]])

@@ -219,10 +219,12 @@ def test_the_command_in_plain_marks_every_line_and_ends_with_the_score(
     said = ["dealer", "--training", "--plain", "--seed", "7", "--coups", "1", "--json"]
     answer = CliRunner().invoke(cli, said, input="\n".join(typed) + "\n")
     *told, score = answer.stdout.splitlines()
+    aside = answer.stderr.splitlines()
 
     assert 0 == answer.exit_code
-    assert all(line.startswith("TRAINING ") for line in told)
-    seats = [told.index(line) for line in told if line.endswith(": no wager.")]
-    first = next(told.index(line) for line in told if "Coup 1 of 1." in line)
+    assert len(typed) == len(told)
+    assert all(line.startswith("TRAINING ") for line in (*told, *aside))
+    seats = [aside.index(line) for line in aside if line.endswith(": no wager.")]
+    first = next(aside.index(line) for line in aside if "Coup 1 of 1." in line)
     assert max(seats) < first  # the table is shown, then what happens at it
     assert 1 == json.loads(score)["coups"]
