@@ -122,6 +122,11 @@ def roads(times: int) -> Happen:
     return typing(*["f9"] * times)
 
 
+CARDS = done(
+    "No more bets.",
+    *("9♣ to player (R-DEAL-1).", "5♠ to banker (R-DEAL-1)."),
+    *("7♣ to player (R-DEAL-1).", "Q♦ to banker (R-DEAL-1)."),
+)
 BETS = (
     done("Seat 8 P-10502: Banker 1,000.00."),
     done("Seat 3 P-10417: Banker 100.00.", "Seat 3 P-10417: Tie 25.00."),
@@ -158,6 +163,7 @@ TALKS: Mapping[str, State] = {
     "seat-typed": State(betting(), typing(*line("3 b 500"))),
     "ghost": State(betting(), typing(*line("3 b"))),
     "said": State(betting(), heard, BETS),
+    "cards-said": State(TABLES["banker-draws"], saying("9c5s7cqd"), (CARDS,)),
     "refused": State(drawing("9C"), saying("3 b 500"), (LATE,)),
     "refused-long": State(betting(), saying("3 b 7 t 25 db 50"), (LONG,)),
     "queue": State(betting(), queued),
