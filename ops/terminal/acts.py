@@ -82,8 +82,8 @@ class Group:
 class Bets(Act):
     """What lies from now on: of groups, and for `same` seats what they bet last.
 
-    With `everybody` as in the last coup for all seats that no other part of the line names. Groups come after
-    what is repeated: they replace what was repeated on their spot.
+    With `everybody` as in the last coup for all seats that no other part of the line names.
+    Groups come after what is repeated: they replace what was repeated on their spot.
     """
 
     groups: tuple[Group, ...] = ()

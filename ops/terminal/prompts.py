@@ -10,6 +10,7 @@ from domain.money import digits
 from ops.terminal.acts import KEY_OF
 from ops.terminal.spoken import OWN_WORDS, SPOKEN
 from ops.terminal.tokens import SEATS, Wrong, pattern, seats_of
+from ops.terminal.written import name_text
 
 if TYPE_CHECKING:
     from ops.terminal.table_now import TableNow
@@ -265,7 +266,7 @@ def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
     if word in ("c", "waive", "walked", "collect"):
         owing = [seat for seat in seats if seat.owed and seat.seat == seat.owes_at]
         yield from (f"{head}{seat.seat}" for seat in owing)
-        yield from (f"{head}{_name(seat.patron)}" for seat in owing)
+        yield from (f"{head}{name_text(seat.patron)}" for seat in owing)
     elif word in ("leave", "move", "buy-in", "cash-out", "pass", "cut", "correct"):
         yield from (f"{head}{seat.seat}" for seat in seats)
     elif word == "seat" and now.rules:
@@ -275,7 +276,3 @@ def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
         yield from (f"{head}{KEY_OF[spot]}" for spot in now.spots)
     elif word == "r" and now.coup:
         yield from (f"{head}{KEY_OF[hand]}" for hand in now.coup.face_down)
-
-
-def _name(patron: str) -> str:
-    return f'"{patron}"' if " " in patron else patron

@@ -15,7 +15,7 @@ from domain.hands import Hand, Outcome, Step
 from domain.house_rules import HouseRules
 from domain.roads import Bead
 from domain.settlement import Payment, pay
-from domain.shoe import CARDS_A_COUP, Shoe
+from domain.shoe import Shoe, coups_within
 from domain.table_day import Limits, TableDay
 
 Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
@@ -81,7 +81,7 @@ class ShoeNow:
     @property
     def coups_to_cut_card(self) -> int | None:
         """About how many, on the average."""
-        return None if self.to_cut_card is None else round(self.to_cut_card / CARDS_A_COUP)
+        return None if self.to_cut_card is None else coups_within(self.to_cut_card)
 
 
 @dataclass(frozen=True, slots=True)

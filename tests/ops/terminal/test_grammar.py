@@ -36,8 +36,8 @@ from ops.terminal.acts import (
     WhoOwes,
 )
 from ops.terminal.grammar import FORMS, parse
-from ops.terminal.tokens import Wrong, one_line
 from ops.terminal.spoken import SPOKEN
+from ops.terminal.tokens import Wrong, one_line
 
 
 def readings(typed):
