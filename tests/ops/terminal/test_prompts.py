@@ -15,6 +15,7 @@ from domain.shoe import NEXT
 from ops.terminal.acts import NotUnderstood
 from ops.terminal.grammar import completions, help_lines, hint, parse
 from ops.terminal.prompts import MOST_COMPLETIONS, TOPICS, phase_of
+from ops.terminal.spoken import OWN_WORDS, SHORTEST
 from ops.terminal.table_now import CoupNow, SeatNow, ShoeNow, TableNow
 
 SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", False, None)
@@ -116,6 +117,33 @@ EXAMPLES = [
     "void REASON", "correct 3 b as p REASON", "dispute open P-3 'REASON'", "inspect", "cut 3",
     "seat 3 P-10417", "buy-in 3 500", "limits b 25 10000", "close --closer 100=199",
 ]  # fmt: skip
+
+
+NO_LINES = ("p b t dp db", "pp pb d7 p8 l6", "look")  # keys of spots, and `--plain`'s own word
+
+
+def test_all_that_help_tells_of_is_understood():
+    told = {each for lines in TOPICS.values() for each, _ in lines}
+    told |= {each for action in ACTIONS for each, _ in help_lines(table(action))}
+
+    assert set(NO_LINES) <= told
+    for keys in sorted(told - set(NO_LINES)):
+        parse(keys)
+
+
+def test_every_command_of_a_table_is_told_of_under_some_topic():
+    """What has a form of its own is told of by that."""
+    words = {
+        word
+        for lines in TOPICS.values()
+        for line in lines
+        for word in re.findall(r"[\w-]+", " ".join(line))
+    }
+    own = {"bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "collect", "readjudicate"}
+    spoken = {typed.rpartition(" ")[2] for typed in SHORTEST.values()} - own
+
+    assert spoken <= words
+    assert set(OWN_WORDS) <= words
 
 
 @pytest.mark.parametrize("keys", EXAMPLES)
