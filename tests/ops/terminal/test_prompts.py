@@ -1,6 +1,7 @@
 """What the terminal says one may type: its hint, its help, and whole lines to take."""
 
 import re
+from dataclasses import replace
 from inspect import getsource
 
 import pytest
@@ -13,6 +14,7 @@ from domain.due import NextAct
 from domain.house_rules import named
 from domain.shoe import NEXT
 from ops.terminal.acts import NotUnderstood
+from ops.terminal.due import told
 from ops.terminal.grammar import completions, help_lines, hint, parse
 from ops.terminal.prompts import MOST_COMPLETIONS, TOPICS, phase_of
 from ops.terminal.spoken import OWN_WORDS, SHORTEST
@@ -92,6 +94,19 @@ def test_help_fits_a_small_screen(action, topic):
     assert 2 <= len(told) <= 9
     widths = [(cell_len(keys), cell_len(does)) for keys, does in told]
     assert max(keys for keys, _ in widths) + 2 + max(does for _, does in widths) <= 78
+
+
+def test_the_cut_card_is_never_said_to_be_no_coups_away():
+    near = {
+        cards: told(table("bet", replace(SHOE, to_cut_card=cards))).near for cards in (30, 12, 6, 2)
+    }
+
+    assert {
+        30: (),
+        12: ("Cut card in about 2 coups.",),
+        6: ("Cut card in about 1 coup.",),
+        2: ("The cut card is due now.",),
+    } == near
 
 
 def test_help_begins_with_what_one_would_do_first():

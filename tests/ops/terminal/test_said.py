@@ -352,7 +352,7 @@ def test_a_bare_repeat_is_of_the_last_coup_and_a_seat_s_own_goes_further_back(de
     assert [(5, "player", 50_00)] == laid("5 =", now_of(dealer))
 
 
-def test_a_void_coup_and_a_dummy_are_not_repeated(dealer):
+def test_a_void_coup_is_not_repeated(dealer):
     """What lay in a void coup went back: it is repeated as if there had been no such coup."""
     say(dealer, "3b100")
     say(dealer, "kc9s2cqd s")
@@ -363,6 +363,18 @@ def test_a_void_coup_and_a_dummy_are_not_repeated(dealer):
     assert [(3, "banker", 100_00)] == laid("=", now_of(dealer))
     with pytest.raises(NotUnderstood, match="no earlier bet"):
         laid("5 =", now_of(dealer))
+
+
+def test_a_dummy_is_no_coup_to_repeat(dealer):
+    say(dealer, "3b100")
+    say(dealer, "kc9s2cqd")
+    (misdrawn,) = lines_for(parse("misdraw 5h dummy"), now_of(dealer))
+    assert dealer.dispatcher.dispatch({**misdrawn, "by": "D-204", "at": dealer.tick()}).ok
+    say(dealer, "s")
+    say(dealer, "9c2dqs s")
+
+    assert now_of(dealer).coup.dummy
+    assert [(3, "banker", 100_00)] == laid("=", now_of(dealer))
 
 
 def test_what_was_put_down_last_goes_back_and_then_all(dealer):
