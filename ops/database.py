@@ -55,7 +55,7 @@ class LedgerLost(Exception):
     """The ledger cannot be reached: {why}. Ask again when it is back."""
 
     def __init__(self, why: object) -> None:
-        self.why = _one_line(why)
+        self.why = one_line(why)
         super().__init__((type(self).__doc__ or "").format(why=self.why))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -164,7 +164,7 @@ class Database:
         try:
             told = conninfo_to_dict(self.url)
         except psycopg.ProgrammingError as error:
-            raise NotFit(f"The database's address cannot be read: {_one_line(error)}.") from error
+            raise NotFit(f"The database's address cannot be read: {one_line(error)}.") from error
         options = f"{told.get('options') or ''} {_SESSION}".strip()
         if role:
             options += f" -c role={role}"
@@ -175,7 +175,7 @@ class Database:
     def _explained(self, error: Exception) -> Exception:
         if "permission denied to set role" in str(error):
             return RoleDenied(
-                f"This login may not work for Sabot: {_one_line(error)}. Have an administrator "
+                f"This login may not work for Sabot: {one_line(error)}. Have an administrator "
                 "GRANT sabot_app, sabot_projector, sabot_auditor to it."
             )
         if 'role "sabot_' in str(error) or 'parameter "role"' in str(error):
@@ -248,8 +248,12 @@ class Database:
             raise LedgerLost(error) from error
 
 
-def _one_line(error: object) -> str:
-    return " ".join(str(error).split()).rstrip(".?")
+def one_line(error: object) -> str:
+    """What went wrong; of an error that the server told, its words and not where it was."""
+    if isinstance(error, LedgerLost):
+        return error.why
+    told = getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
+    return " ".join(told.split()).rstrip(".?")
 
 
 def _read(connection: "psycopg.Connection[Any]") -> tuple[str | None, dict[str, str]]:
@@ -329,7 +333,7 @@ def _walk(url: str) -> None:
             alembic.command.upgrade(config, "head")
     except alembic.util.CommandError as error:
         raise NotFit(
-            f"The schema cannot be upgraded: {_one_line(error)}. A newer Sabot made it: "
+            f"The schema cannot be upgraded: {one_line(error)}. A newer Sabot made it: "
             "upgrade this program."
         ) from error
     except (psycopg.Error, sqlalchemy.exc.DBAPIError) as error:
@@ -339,6 +343,6 @@ def _walk(url: str) -> None:
         assert isinstance(cause, psycopg.Error)
         raise NotFit(
             "The schema cannot be upgraded by this login: "
-            f"{cause.diag.message_primary or _one_line(cause)}. "
+            f"{cause.diag.message_primary or one_line(cause)}. "
             "Log in as one that may create schemas and roles."
         ) from error

@@ -356,10 +356,12 @@ def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID])
     return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
 
 
-def read_table(connection: "psycopg.Connection[Any]", table: str, after: int) -> list[Recorded]:
+def read_table(
+    connection: "psycopg.Connection[Any]", table: str, after: int, until: int
+) -> list[Recorded]:
     """What happened at a table behind a position. Raises UnreadableEvent."""
-    which: LiteralString = "position > %s AND table_code = %s ORDER BY position"
-    return _recorded(connection, which, (after, table))
+    which: LiteralString = "position > %s AND position <= %s AND table_code = %s ORDER BY position"
+    return _recorded(connection, which, (after, until, table))
 
 
 def _recorded(

@@ -38,9 +38,10 @@ class Follower:
         self._connection = connection
         self._table = table
         self._found: dict[UUID, Any] = {}
+        self.position = 0  # of the last fact that is shown
         with connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            self.position = head_of(connection)
+            self.read = head_of(connection)  # up to which everything was read
             self._house = house(connection)  # whose currency a table has that never opened
             for streams in self._streams():
                 self._fold(read_streams(connection, streams))
@@ -63,11 +64,14 @@ class Follower:
 
     def catch_up(self) -> list[Recorded]:
         """What happened since at the table. Raises UnreadableEvent, and when the line breaks."""
-        news = read_table(self._connection, self._table, self.position)
+        head = head_of(self._connection)
+        if head == self.read:
+            return []
+        news = read_table(self._connection, self._table, self.read, head)
         if news:
             flush(self._connection)
             self._fold(news)
-            self.position = news[-1].position
+        self.read = head
         return news
 
     @property
@@ -125,6 +129,7 @@ class Follower:
             except SENSELESS as error:
                 raise UnreadableEvent(event.position) from error
             self._found[event.originator_id] = found
+            self.position = max(self.position, event.position)
             if event.topic == TableDay.Created.TOPIC:
                 self._forget_earlier_days(found)
 

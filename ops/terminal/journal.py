@@ -1,13 +1,14 @@
-"""What a terminal must not forget when it is cut off: the line that has no answer yet, and the
-half-typed one.
+"""What a terminal must not forget when it is cut off: the line that has no answer yet, the ones
+that wait behind it, and the half-typed one.
 
 A small file beside the pepper and not in the record, one for each terminal that is open at a
 table; what stands in it outlives the process, not the machine. No PIN is ever in it.
 """
 
+import errno
 import fcntl
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -23,27 +24,35 @@ Line = dict[str, Any]
 ONE_READ = 1 << 20  # bytes: more than any line is long
 
 
-class Said(msgspec.Struct, frozen=True):
+class Sent(msgspec.Struct, frozen=True):
     """A typed line, and the lines of the feed that it became, each with its id."""
 
     typed: str
     lines: list[Line]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the ledger can be asked what became of it."""
+        ids = [line.get("id") for line in self.lines]
+        return bool(ids) and all(isinstance(each, str) and "\x00" not in each for each in ids)
 
 
 class _Kept(msgspec.Struct):
     draft: str = ""
     taken: str = ""
     waiting: list[str] = []
-    last: Said | None = None
+    last: Sent | None = None
 
 
 class Journal:
     """One terminal's file, for as long as the terminal is open."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, path: Path, file: int) -> None:
+        self._path = path
         self._file = file
         self._lock = Lock()  # one thread types while another says
         self._kept = _read(file)
+        self._taking = False  # whether what is taken was taken here, and not by a killed terminal
 
     @classmethod
     def at(cls, database: Database, table: str) -> Self:
@@ -51,7 +60,7 @@ class Journal:
         place = data_home() / "terminal"
         try:
             place.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return cls._first_free(place, f"{_name(database)}-{table}")
+            return cls._first_free(place, _name(database, table))
         except OSError as error:
             raise NotFit(
                 f"What is typed is kept in {place}, which cannot be written: {error.strerror}."
@@ -59,23 +68,31 @@ class Journal:
 
     @classmethod
     def _first_free(cls, place: Path, name: str) -> Self:
-        free: list[Self] = []
-        for number in count(1):
-            path = place / f"{name}-{number}.json"
-            is_last = not path.exists()
+        """Not another terminal's; rather one in which something was left."""
+        free: Self | None = None
+        for journal in cls._free(sorted(place.glob(f"{name}-*.json"))):
+            if free:
+                free.release()
+            free = journal
+            if journal.left_behind:
+                return journal
+        fresh = (place / f"{name}-{number}.json" for number in count(1))
+        return free or next(cls._free(path for path in fresh if not path.exists()))
+
+    @classmethod
+    def _free(cls, paths: Iterator[Path] | list[Path]) -> Iterator[Self]:
+        """Those that nobody has; each is locked."""
+        for path in paths:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                free.append(cls(file))
+                mine = path.exists() and path.stat().st_ino == os.fstat(file).st_ino
             except BlockingIOError:
-                os.close(file)  # another terminal's
-            if is_last and free:
-                break
-        found = next((each for each in free if each.left_behind), free[0])
-        for each in free:
-            if each is not found:
-                each.close()
-        return found
+                mine = False  # another terminal's
+            if mine:
+                yield cls(path, file)
+            else:
+                os.close(file)
 
     @property
     def left_behind(self) -> bool:
@@ -94,14 +111,17 @@ class Journal:
         return (*taken, *self._kept.waiting)
 
     @property
-    def last(self) -> Said | None:
-        """The line that was said last; whoever was cut off may not know what it came to."""
+    def last(self) -> Sent | None:
+        """The line that was sent last; whoever was cut off may not know what it came to."""
         return self._kept.last
 
+    # All of these raise OSError, where nothing can be kept.
     def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
-        """What is typed, at every key."""
+        """What is typed, at every key; what a killed terminal had taken was told by now."""
         with self._lock:
             self._kept.draft, self._kept.waiting = draft, list(waiting)
+            if not self._taking:
+                self._kept.taken = ""
             self._write()
 
     def take(self, typed: str) -> None:
@@ -111,49 +131,57 @@ class Journal:
                 del self._kept.waiting[0]
             else:
                 self._kept.draft = ""
-            self._kept.taken = typed
+            self._kept.taken, self._taking = typed, True
             self._write()
 
-    def begin(self, said: Said) -> None:
+    def begin(self, sent: Sent) -> None:
         """Before anything of it is sent."""
         with self._lock:
-            self._kept.taken = ""
-            self._kept.last = said
+            self._kept.taken, self._taking = "", False
+            self._kept.last = sent
             self._write()
 
-    def give_back(self) -> None:
-        """The line that was taken is not said, and stands where it was typed."""
+    def let_go(self, left: str = "") -> None:
+        """The line that was taken is done with; `left` of it stands where it was typed."""
         with self._lock:
-            if self._kept.taken:
-                self._kept.draft = self._kept.draft or self._kept.taken
-                self._kept.taken = ""
+            if self._taking:
+                self._kept.draft = self._kept.draft or left
+                self._kept.taken, self._taking = "", False
                 self._write()
 
-    def end(self) -> None:
-        """Whoever typed it knows what it came to."""
+    def close(self) -> None:
+        """Whoever typed the last line knows what it came to; without a rest the file is gone."""
         with self._lock:
             self._kept.last = None
-            self._write()
+            if self.left_behind:
+                self._write()
+            else:
+                self._path.unlink(missing_ok=True)
 
-    def close(self) -> None:
+    def release(self) -> None:
         """Another terminal may have the file."""
         os.close(self._file)
 
     def _write(self) -> None:
         """In one stroke, which no kill tears; only the first line of the file counts."""
-        os.pwrite(self._file, msgspec.json.encode(self._kept) + b"\n", 0)
+        content = msgspec.json.encode(self._kept) + b"\n"
+        if os.pwrite(self._file, content, 0) < len(content):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _read(file: int) -> _Kept:
     """What was kept; a file that somebody else wrote into is as good as none."""
     first, _, _ = os.pread(file, ONE_READ, 0).partition(b"\n")
     try:
-        return msgspec.json.decode(first, type=_Kept)
-    except msgspec.MsgspecError:
+        kept = msgspec.json.decode(first, type=_Kept)
+    except (msgspec.MsgspecError, RecursionError):
         return _Kept()
+    if kept.last and not kept.last.is_sound:
+        kept.last = None
+    return kept
 
 
-def _name(database: Database) -> str:
-    """Which ledger: two of them have tables of the same name."""
+def _name(database: Database, table: str) -> str:
+    """Which table of which ledger, in as many letters as any file may have."""
     where = str(database.embedded.data) if database.embedded else database.given or ""
-    return sha256(where.encode()).hexdigest()[:12]
+    return sha256(f"{where}\0{table}".encode()).hexdigest()[:16]

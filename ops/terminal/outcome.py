@@ -1,7 +1,10 @@
 """What a typed line comes to, and whether the ledger can be reached: all that a face must tell."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
+
+from ops.show import lost_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,11 +15,12 @@ class Outcome:
     refused  nothing of what is left happened; `words` say why not and what to do next
     second   nothing happened: it takes a second person, who gives number and PIN in place
     sign-on  nobody is signed on here: somebody gives number and PIN in place, then goes on
+    unsent   nothing was sent: the ledger cannot be reached
     lost     nobody knows: the ledger cannot be reached. It is told when it is back
     told     a question was answered; nothing was to be done
     """
 
-    kind: Literal["done", "refused", "second", "sign-on", "lost", "told"]
+    kind: Literal["done", "refused", "second", "sign-on", "unsent", "lost", "told"]
     words: tuple[str, ...]
     rule: str = ""  # by which it was refused
     left: str = ""
@@ -37,3 +41,15 @@ class Second:
 
     staff: str
     pin: str = field(default="", repr=False)
+
+
+def refused(
+    message: str, rule: str | None = None, left: str = "", before: Iterable[str] = ()
+) -> Outcome:
+    """What is left was refused; `before` says what went well."""
+    return Outcome("refused", (*before, message), rule or "", left)
+
+
+def unsent(why: str, left: str) -> Outcome:
+    """Nothing of what is left was sent."""
+    return Outcome("unsent", (f"{lost_words(why)} Nothing was sent.",), left=left)

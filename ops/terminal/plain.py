@@ -1,79 +1,86 @@
 """The terminal for a screen reader, a slow line or a script: a line in, a line out.
 
 The same grammar and the same session as the screen's; nothing is drawn, coloured or overwritten.
+Standard output has one line for each that was read, and nothing else; what nobody asked for, what
+others do and what is asked in place, goes to standard error.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from getpass import getpass
 from threading import Lock
 
-from domain.cards import symbol
-from domain.money import major
 from ops import show
 from ops.database import LedgerLost
 from ops.sign_on import SHORTEST_PIN, is_pin
-from ops.terminal import grammar
-from ops.terminal.due import told
-from ops.terminal.outcome import Outcome, Second
+from ops.terminal.outcome import Outcome, Second, unsent
 from ops.terminal.session import Session
-from ops.terminal.table_now import CoupNow, HandNow, SeatNow, TableNow
+from ops.terminal.table_words import due_words, table_lines
 
 OTHERS = "· "  # before what somebody else did
+REFUSED, LOST = 1, 3  # exit statuses
+_STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
+
+Tell = Callable[[str], None]
 
 
 class Plain:
     """Lines from standard input, answers to standard output, until the input ends."""
 
-    def __init__(self, session: Session, tell: Callable[[str], None] | None = None) -> None:
+    def __init__(self, session: Session, answer: Tell | None = None, aside: Tell | None = None):
+        """`answer` takes one line for each that was read, `aside` what nobody asked for."""
         self.session = session
-        self._tell = tell or _print
+        self._answer = answer or _answer
+        self._aside = aside or _aside
         self._telling = Lock()  # what others do is told by another thread
         self._status = 0
-        session.on_heard = lambda words: self.tell(OTHERS + words)
-        session.on_resolved = self._told
-        session.on_change = self._link_changed
         self._up = True
+        session.on_heard = lambda words: self._tell(self._aside, OTHERS + words)
+        session.on_resolved = lambda outcome: self._tell(self._aside, self._words(outcome))
+        session.on_change = self._link_changed
 
     def run(self) -> int:
         """The exit status: 1 when a line was refused, 3 when the ledger was lost."""
         first = self.session.open()
         if self._must_sign_on() and not self._sign_on() and not sys.stdin.isatty():
-            return 1
-        for line in table_lines(self.session.now):
-            self.tell(line)
-        for waited in self.session.unsent:
-            self.tell(f"Not sent: {waited}")
+            return REFUSED
+        self._tell(self._aside, *(f"Not sent: {line}" for line in self.session.unsent))
         if self.session.draft:
-            self.tell(f"Half typed: {self.session.draft}")
+            self._tell(self._aside, f"Half typed: {self.session.draft}")
+        self._tell(self._aside, *table_lines(self.session.now))
         if first:
-            self._told(first)
+            self._tell(self._aside, self._words(first))
         self.session.keep("")
         for typed in sys.stdin:
-            self._hear(typed.strip())
+            outcome = self._heard(typed.strip())
+            self._status = max(self._status, _STATUS.get(outcome.kind, 0))
+            self._tell(self._answer, self._words(outcome))
+            if outcome.kind == "sign-on":
+                self._sign_on()
         return self._status
 
-    def tell(self, line: str) -> None:
-        """A line out."""
+    def _tell(self, how: Tell, *lines: str) -> None:
+        """Lines out, each marked in training."""
         with self._telling:
-            self._tell(f"TRAINING {line}" if self.session.training else line)
+            for line in lines:
+                how(f"TRAINING {line}" if self.session.training else line)
 
-    def _hear(self, typed: str) -> None:
+    def _heard(self, typed: str) -> Outcome:
+        """What became of a line, with the second person who was asked for."""
         if typed.lower() == "look":
-            for line in table_lines(self.session.now):
-                self.tell(line)
-            return
-        if typed.startswith("?"):
-            for keys, words in grammar.help_lines(self.session.now, typed[1:].strip()):
-                self.tell(f"{keys}: {words}")
-            return
+            return Outcome("told", tuple(table_lines(self.session.now)))
+        self.session.take(typed)
         outcome = self.session.say(typed)
-        if outcome.kind == "second":
+        if outcome.kind != "second":
+            return outcome
+        if not sys.stdin.isatty():
+            why = "It takes a second person, who is asked for at a terminal and in no script."
+            return Outcome("second", (why,), left=typed)
+        try:
             second = _second(asks_pin=self.session.asks_pin)
-            outcome = self.session.say(typed, second) if second else outcome
-        self._told(outcome)
-        if outcome.kind == "sign-on":
-            self._sign_on()
+        except LedgerLost as error:
+            return unsent(error.why, typed)
+        return self.session.say(typed, second) if second else outcome
 
     def _must_sign_on(self) -> bool:
         """While the ledger cannot be reached nobody knows, and the first line tells."""
@@ -86,47 +93,45 @@ class Plain:
         """Whether somebody did. Number and PIN are typed at a terminal, and in no script."""
         if not sys.stdin.isatty():
             table = self.session.table
-            self.tell(f"Somebody must sign on first: sabot staff sign-on STAFF --table {table}")
+            first = f"Somebody must sign on first: sabot staff sign-on STAFF --table {table}"
+            self._tell(self._aside, first)
             return False
         while staff := _line("Staff number, or nothing to only look: "):
             try:
                 outcome = self.session.sign_on(staff, *_secrets(self.session, staff))
             except LedgerLost as error:
-                self.tell(f"The ledger cannot be reached: {error.why}.")
+                self._tell(self._aside, show.lost_words(error.why))
                 continue
             except EOFError:
                 return False
-            self._told(outcome)
+            self._tell(self._aside, self._words(outcome))
             if outcome.kind == "done":
                 return True
         return False
 
-    def _told(self, outcome: Outcome) -> None:
+    def _words(self, outcome: Outcome) -> str:
         """One line, whatever there is to say, and what is due after it."""
-        if outcome.kind in ("refused", "second") or (outcome.kind == "sign-on" and outcome.left):
-            self._status = max(self._status, 1)
-        if outcome.kind == "lost":
-            self._status = 3
         words = " ".join(outcome.words)
         rule = f" ({outcome.rule})" if outcome.rule and outcome.rule not in words else ""
         left = f" Still to be said: {outcome.left}" if outcome.left else ""
         due = f" {due_words(self.session.now)}" if outcome.kind == "done" else ""
-        self.tell(f"{words}{rule}{left}{due}")
+        return f"{words}{rule}{left}{due}"
 
     def _link_changed(self) -> None:
         """Once when the ledger is lost, and once when it is back."""
-        up = self.session.link.up
-        if up != self._up:
-            self._up = up
-            self.tell(
-                "The ledger is back."
-                if up
-                else f"The ledger cannot be reached: {self.session.link.why}. Nothing is sent."
-            )
+        link = self.session.link
+        if link.up != self._up:
+            self._up = link.up
+            lost = f"{show.lost_words(link.why)} Nothing is sent."
+            self._tell(self._aside, "The ledger is back." if link.up else lost)
 
 
-def _print(line: str) -> None:
+def _answer(line: str) -> None:
     print(line, flush=True)
+
+
+def _aside(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _second(*, asks_pin: bool) -> Second | None:
@@ -141,7 +146,7 @@ def _second(*, asks_pin: bool) -> Second | None:
 
 
 def _line(asks: str) -> str:
-    print(asks, end="", flush=True)
+    print(asks, end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
 
 
@@ -153,67 +158,8 @@ def _secrets(session: Session, staff: str) -> tuple[str, str | None]:
     while True:
         pin = getpass(f"New PIN, {SHORTEST_PIN} digits or more: ")
         if not is_pin(pin):
-            print("A PIN is digits only, and no fewer.", flush=True)
+            _aside("A PIN is digits only, and no fewer.")
         elif pin != getpass("The same once more: "):
-            print("They are not the same.", flush=True)
+            _aside("They are not the same.")
         else:
             return code, pin
-
-
-def due_words(now: TableNow) -> str:
-    """What the table must do next, as the screen has it, in one line."""
-    due = told(now)
-    rule = f" ({due.rule})" if due.rule else ""
-    why = " ".join((*due.why, *due.notes, *due.near))
-    return f"Next: {due.headline.capitalize()}{rule}. {why}".strip()
-
-
-def table_lines(now: TableNow) -> Iterator[str]:
-    """Everything that the screen shows, a line for each thing."""
-    if now.rules is None or now.closed:
-        yield f"{now.table} is closed."
-        return
-    least, most = (major(limit, now.currency) for limit in now.limits["main"])
-    yield f"{now.table}, {now.rules.name}, {now.currency} {least} to {most}."
-    yield f"Dealer {now.dealer or 'unknown'}, supervisor {now.supervisor or 'unknown'}."
-    yield from _shoe_lines(now)
-    for seat in now.seats:
-        yield _seat_line(seat, now.currency)
-    if now.coup:
-        yield from _coup_lines(now.coup)
-    for case in now.held_by:
-        yield f"{case} holds the table: no further coup."
-    yield due_words(now)
-
-
-def _shoe_lines(now: TableNow) -> Iterator[str]:
-    shoe = now.shoe
-    if shoe is None:
-        yield "No shoe is on the table."
-        return
-    coup = f", coup {now.coup.number}" if now.coup else ""
-    cut = (
-        "the cut card shows" if shoe.to_cut_card is None else f"{shoe.to_cut_card} to the cut card"
-    )
-    yield f"Shoe {shoe.number}{coup}, {shoe.cards_left} cards left, {cut}."
-
-
-def _seat_line(seat: SeatNow, currency: str) -> str:
-    wagers = ", ".join(f"{each.spot} {major(each.stake, currency)}" for each in seat.wagers)
-    paid = "" if seat.paid is None else f", paid {major(seat.paid, currency)}"
-    owes = f"; owes {major(seat.owed, currency)}" if seat.owed and seat.seat == seat.owes_at else ""
-    return f"Seat {seat.seat} {seat.patron}: {wagers or 'no wager'}{paid}{owes}."
-
-
-def _coup_lines(coup: CoupNow) -> Iterator[str]:
-    if coup.player.cards:
-        yield f"Player {_hand(coup.player)}. Banker {_hand(coup.banker)}."
-    if coup.outcome:
-        yield show.outcome_words(coup.outcome, coup.player.total or 0, coup.banker.total or 0) + "."
-    if coup.phase == "voided":
-        yield "The coup is void."
-
-
-def _hand(hand: HandNow) -> str:
-    cards = " ".join(symbol(card) if card else "face down" for card in hand.cards)
-    return f"{cards or 'no card'}{'' if hand.total is None else f', {hand.total}'}"

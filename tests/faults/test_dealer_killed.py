@@ -16,7 +16,7 @@ from ops.embedded import Embedded
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
 
-READY = "Next: "  # begins the last line that the terminal says before it listens
+READY = ("Next: ", "B01: ")  # begin the last line that the terminal says before it listens
 
 
 @dataclass
@@ -35,10 +35,11 @@ class Dealer:
             env=os.environ | {"SABOT_HOME": str(self.home), "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
         )
         told = []
-        while not (told and told[-1].startswith((READY, "B01 is closed", "Nothing is due"))):
+        while not (told and told[-1].startswith(READY)):
             told.append(self.hear())
         return told
 

@@ -12,6 +12,7 @@ from ops.ledger.recorder import Ledger
 from ops.terminal.outcome import Outcome, Second
 from ops.terminal.session import Session
 from tests.ops.terminal import typed
+from tests.projections import Pit
 
 COUP = "9c5s7cqd9s"  # Player wins, 6 to 4
 
@@ -61,7 +62,7 @@ def test_what_was_said_is_shown_when_its_outcome_is_told(session):
 def test_a_line_that_says_nothing_does_nothing(session):
     before = session.now
 
-    assert session.say("3 q 500") == session.say("3 q 500")
+    assert session.say("3 q 500").kind == "refused"
     assert session.say("").kind == "refused"
     assert session.say("3 q 500").left == "3 q 500"
     assert before == session.now
@@ -178,6 +179,50 @@ def test_two_terminals_of_one_position_show_one_table(session, terminal):
     assert len(seen) > 20
 
 
+@pytest.mark.parametrize("line", ["buy-in 3 500", "cash-out 3 100"])
+def test_what_ends_in_another_stream_keeps_nobody_waiting(session, monkeypatch, line):
+    monkeypatch.setattr("ops.terminal.session.SEEN_SOON", 60)
+    session.say("buy-in 3 1000")
+
+    assert session.say(line).kind == "done"
+    assert session._read >= session.now.position
+
+
+def test_what_happens_at_other_tables_is_read_once(session, another):
+    pit = Pit(another(), "B02").open()
+    position = pit.prepare().bet(3, "banker", 100_00).body["position"]
+    with session._moved:
+        assert session._moved.wait_for(lambda: session._read >= position, 5)
+
+    assert session.now.position < position
+
+
+def test_a_face_that_fails_ends_no_listening(session, another):
+    def fails(_):
+        raise ValueError("the face")
+
+    session.on_heard = fails
+    bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "player", "amount": 100_00}
+    another().dispatch({**bet, "by": "L-1"})
+    wait_for_link(session, up=False)
+    session.on_heard = lambda words: None
+    wait_for_link(session, up=True)
+
+    assert session.now.seat(1).wager("player").stake == 100_00
+
+
+def test_a_question_is_no_half_typed_line(session, terminal):
+    session.take("c")
+    session.say("c")
+    session.close()
+
+    assert terminal().draft == ""
+
+
+def test_a_session_may_be_closed_before_it_is_opened(database):
+    Session(database, "B01").close()
+
+
 # What is lost on the way.
 @pytest.fixture
 def cut(session, monkeypatch):
@@ -261,7 +306,7 @@ def test_while_the_ledger_is_lost_nothing_is_sent_and_it_recovers_by_itself(
         wait_for_link(session, up=False)
         outcome = session.say("3 b 500")
 
-        assert outcome.kind == "lost"
+        assert outcome.kind == "unsent"
         assert outcome.left == "3 b 500"
         assert "Nothing was sent" in outcome.words[0]
         assert session.link.why

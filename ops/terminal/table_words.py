@@ -1,0 +1,69 @@
+"""A table in words: everything that its screen shows, a line for each thing."""
+
+from collections.abc import Iterator
+
+from domain.cards import symbol
+from domain.money import major
+from ops import show
+from ops.terminal.due import told
+from ops.terminal.table_now import CoupNow, HandNow, SeatNow, TableNow
+
+
+def due_words(now: TableNow) -> str:
+    """What the table must do next, as the screen has it, in one line."""
+    due = told(now)
+    rule = f" ({due.rule})" if due.rule else ""
+    why = " ".join((*due.why, *due.notes, *due.near))
+    said = f"{due.headline.capitalize()}{rule}. {why}".strip()
+    return f"Next: {said}" if now.due else said
+
+
+def table_lines(now: TableNow) -> Iterator[str]:
+    """The whole table, what is due last."""
+    if now.rules is None or now.closed:
+        yield f"{now.table}: {due_words(now)}"
+        return
+    least, most = (major(limit, now.currency) for limit in now.limits["main"])
+    yield f"{now.table}, {now.rules.name}, {now.currency} {least} to {most}."
+    yield f"Dealer {now.dealer or 'unknown'}, supervisor {now.supervisor or 'unknown'}."
+    yield from _shoe_lines(now)
+    for seat in now.seats:
+        yield _seat_line(seat, now.currency)
+    if now.coup:
+        yield from _coup_lines(now.coup)
+    for case in now.held_by:
+        yield f"{case} holds the table: no further coup."
+    yield due_words(now)
+
+
+def _shoe_lines(now: TableNow) -> Iterator[str]:
+    shoe = now.shoe
+    if shoe is None:
+        yield "No shoe is on the table."
+        return
+    coup = f", coup {now.coup.number}" if now.coup else ""
+    cut = (
+        "the cut card shows" if shoe.to_cut_card is None else f"{shoe.to_cut_card} to the cut card"
+    )
+    yield f"Shoe {shoe.number}{coup}, {shoe.cards_left} cards left, {cut}."
+
+
+def _seat_line(seat: SeatNow, currency: str) -> str:
+    wagers = ", ".join(f"{each.spot} {major(each.stake, currency)}" for each in seat.wagers)
+    paid = "" if seat.paid is None else f", paid {major(seat.paid, currency)}"
+    owes = f"; owes {major(seat.owed, currency)}" if seat.owed and seat.seat == seat.owes_at else ""
+    return f"Seat {seat.seat} {seat.patron}: {wagers or 'no wager'}{paid}{owes}."
+
+
+def _coup_lines(coup: CoupNow) -> Iterator[str]:
+    if coup.player.cards:
+        yield f"Player {_hand(coup.player)}. Banker {_hand(coup.banker)}."
+    if coup.outcome:
+        yield show.outcome_words(coup.outcome, coup.player.total or 0, coup.banker.total or 0) + "."
+    if coup.phase == "voided":
+        yield "The coup is void."
+
+
+def _hand(hand: HandNow) -> str:
+    cards = " ".join(symbol(card) if card else "face down" for card in hand.cards)
+    return f"{cards or 'no card'}{'' if hand.total is None else f', {hand.total}'}"
