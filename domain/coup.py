@@ -739,6 +739,16 @@ class Coup(Aggregate):
     def _not_turned(self, field: str, value: object, why: str) -> refusals.BadValue:
         return refusals.BadValue(rule="R-DEAL-3", field=field, value=value, why=why)
 
+    def _require_all_turned(self) -> None:
+        """Whether what was paid is right tells who won, and nobody has seen that yet (R-DEAL-3)."""
+        if self.rules.dealing != "squeeze":
+            return
+        down = [each.hand.title() for each in self.hands.dealt if each.n not in self.turned]
+        if down:
+            cards = f"cards of {' and '.join(dict.fromkeys(down))} lie face down"
+            why = f"{cards}; turn them, then say what was paid"
+            raise refusals.CoupNotFinished(rule="R-DEAL-3", coup=self.address, why=why)
+
     def _require_resulted(self) -> None:
         self._require_not_over()
         self.require_regular()
@@ -751,6 +761,7 @@ class Coup(Aggregate):
         """An overpayment or an untaken losing wager stops the game."""
         if stated is None:
             return
+        self._require_all_turned()
         owed = dict.fromkeys((*self.layout.lying, *stated), 0)
         for wager, payment in payments:
             owed[wager.seat] += payment.paid

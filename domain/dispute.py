@@ -411,9 +411,9 @@ class Dispute(Aggregate):
         self._require_open()
         self._require_decided("closed")
         if not self.told:
-            raise self._unfinished("closed", "the patron was not told; say dispute.tell")
+            raise self._unfinished("closed", "the patron was not told; say `dispute tell`")
         if self.notify_by and not self.notified:
-            raise self._unfinished("closed", "the regulator was not notified; say dispute.notify")
+            raise self._unfinished("closed", "the regulator was not notified; say `dispute notify`")
         self._closed(decision=self.decision, by=by)
 
     def _let_go(self, why: str, by: str) -> None:
@@ -426,7 +426,7 @@ class Dispute(Aggregate):
 
     def _require_decided(self, step: str) -> None:
         if not self.decisions:
-            raise self._unfinished(step, "it is not decided; say dispute.decide")
+            raise self._unfinished(step, "it is not decided; say `dispute decide`")
 
     def _unfinished(self, step: str, why: str) -> CaseUnfinished:
         return CaseUnfinished(case=self.address, step=step, why=why)

@@ -202,7 +202,7 @@ class AlreadyOpen(Floor):
 
 
 class TableClosed(Floor):
-    """{what} is not open: open it with table.open first."""
+    """{what} is not open: open it first, with `table open`."""
 
 
 class SeatTaken(Floor):
@@ -212,7 +212,7 @@ class SeatTaken(Floor):
 
 
 class SeatEmpty(Floor):
-    """Nobody sits at seat {seat}: seat the patron first with table.seat."""
+    """Nobody sits at seat {seat}: seat the patron first, with `table seat`."""
 
     rule = "R-BET-1"
 
@@ -259,7 +259,7 @@ class AlreadyAcknowledged(Floor):
 
 
 class TableHeld(Floor):
-    """{table} is held by {cases}: no further coup until that is decided with dispute.decide, or released with dispute.release."""  # noqa: E501
+    """{table} is held by {cases}: no further coup until that is decided with `dispute decide`, or released with `dispute release`."""  # noqa: E501
 
     rule = "R-IRR-5"
 

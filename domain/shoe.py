@@ -48,6 +48,12 @@ SHUFFLES = ("hand", "machine", "pre-shuffled", "generated")
 DISPOSITIONS = ("carry", "burn", "dummy")  # of a card that came when none was due (R-IRR-1)
 DISCARDS = ("face-up", "foreign", "damaged")  # why a card is not used (R-IRR-3, R-IRR-4)
 CARDS_A_COUP = 4.94  # on the average
+SOON = 5  # coups to the cut card: what is owed is collected in time
+
+
+def coups_within(cards: int) -> int:
+    """About how many coups so many cards are enough for."""
+    return max(round(cards / CARDS_A_COUP), 0)
 
 
 class Shoe(Aggregate):

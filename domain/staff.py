@@ -197,7 +197,7 @@ class StaffMember(Aggregate):
         self._act_refused(
             command=command, table=table, error="NotPermitted", why=why, second=second
         )
-        return NotPermitted(who=self.staff, act=command, why=words)
+        return NotPermitted(who=self.staff, act=_spoken(command), why=words)
 
     def miss_second(
         self, command: str, table: str, roles: str, second: str, why: str
@@ -206,7 +206,8 @@ class StaffMember(Aggregate):
         self._act_refused(
             command=command, table=table, error="SecondPersonNeeded", why=why, second=second
         )
-        missing = SecondPersonNeeded(act=command, who=f"a {roles}", but=_BUT[why].format(second))
+        but = _BUT[why].format(second)
+        missing = SecondPersonNeeded(act=_spoken(command), who=f"a {roles}", but=but)
         missing.recorded = True
         return missing
 
@@ -272,3 +273,8 @@ _BUT = {
     "second-no-pin": "; {} has no PIN yet, and chooses one at the first sign-on",
     "second-role": "; {} holds another role",
 }
+
+
+def _spoken(command: str) -> str:
+    """A command as it is typed, at whichever mouth."""
+    return f"`{command.replace('.', ' ')}`"

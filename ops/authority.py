@@ -125,7 +125,7 @@ class Authority:
             return holder
         name = commands.name_of(command)
         if holder.role != "device":
-            words = f"it says {command.by} did it, and {holder.staff} is signed on here"
+            words = f"`by` is {command.by}, and {holder.staff} is signed on here"
             raise holder.refuse(name, "", "by", words)
         if "device" not in PERMISSIONS.get(name, OWN_ONLY).roles:
             raise holder.refuse(name, "", "role", "a device says only what happens in the game")

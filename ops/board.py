@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from domain.house_rules import of
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import NotFound
-from domain.shoe import CARDS_A_COUP
+from domain.shoe import SOON, coups_within
 from domain.wagers import SPOTS
 from ops import commands
 from ops.casino import Casino
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions", "disputes"))
 BEHIND = 10_000  # events; by more, a report that asks has to wait for its projections
 BREATH = 0.1  # seconds between two looks, however fast the ledger grows
-SOON = 5  # coups: who owes commission is told in time
 
 # At these somebody waits now; what is over already comes by how much depends on it.
 PRESSING = (
@@ -352,8 +351,7 @@ def _coups_to_cut_card(row: Row) -> int | None:
     """About how many coups are still dealt before the cut card shows; None: no shoe, or it did."""
     if row["cards_left"] is None or row["cut_card_position"] is not None:
         return None
-    left: int = row["cards_left"] - row["cut_card"]
-    return max(round(left / CARDS_A_COUP), 0)
+    return coups_within(row["cards_left"] - row["cut_card"])
 
 
 def _by_seat(seats: dict[str, str]) -> dict[str, str]:

@@ -158,10 +158,8 @@ def _near_words(table: Row) -> str:
     coups = table["coups_to_cut_card"]
     if table["cut_card_shown"]:
         words = f"the cut card shows, coup {table['last_coup_of_shoe']} is the last"
-    elif coups:
-        words = f"cut card in about {show.count(coups, 'coup')}"
     else:
-        words = "the cut card is due now"
+        words = show.cut_card_words(coups)
     owing = table["owing"]
     owed = f", commission owed by {show.count(owing, 'patron')}" if owing else ""
     return words + owed

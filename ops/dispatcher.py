@@ -253,6 +253,7 @@ def _game_may_take_two(command: commands.Command) -> bool:
             | commands.SlipVoid()
             | commands.ShoeEnd()
             | commands.Bet(late=True)
+            | commands.Bets(late=True)
         ):
             return True
     return False

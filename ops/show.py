@@ -81,6 +81,11 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def cut_card_words(coups: int) -> str:
+    """How far off it is, about."""
+    return f"cut card in about {count(coups, 'coup')}" if coups else "the cut card is due now"
+
+
 def chips(amount: int, currency: str) -> str:
     """An amount without minor units where it has none: `1,000`, `12.50`."""
     (said,) = whole([amount], currency)
@@ -248,6 +253,8 @@ _WORDS: dict[str, str | None] = {
 def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
     """What an answer tells; the outcome of cards that lie face down is nobody's yet.
 
+    Nor is which card was moved: whether it was turned, other answers told.
+
     Of a dummy coup nobody says that it is open for bets.
     """
     told = list(facts)
@@ -256,6 +263,8 @@ def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
     for fact in told:
         if fact["type"] == "Resulted" and face_down:
             yield "All cards are out."
+        elif fact["type"] == "CardMoved":
+            yield f"Card {fact['n']} is moved to {fact['hand']}."
         elif fact["type"] == "CoupOpened" and fact["coup"] in dummies:
             continue
         elif words := fact_words(fact, currency):

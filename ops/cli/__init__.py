@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import click
 
 VERSION_TEXT = "%(prog)s %(version)s"
+LOST = 3  # the exit status when the ledger could not be reached
 
 # Section, command, where it is, what it does in a few words.
 _FLOOR = "ops.cli.speak"
@@ -135,7 +136,7 @@ def exit_status(error: Exception) -> int | None:
     ours = Refusal, ProjectionStopped, UnreadableEvent, Unwritable, WorkerLost, BeingRebuilt
     if isinstance(error, ours) or getattr(error, "errno", None) == errno.ENOSPC:
         return 1
-    return 3 if isinstance(error, LedgerLost | NotFit) else None
+    return LOST if isinstance(error, LedgerLost | NotFit) else None
 
 
 @click.group(

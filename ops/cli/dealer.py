@@ -13,6 +13,7 @@ from ops.cli.session import (
     require_screen,
     require_utf8,
     say,
+    theme_option,
 )
 from ops.cli.training import require_training, train, training_options
 from ops.database import Database, LedgerLost
@@ -25,13 +26,7 @@ if TYPE_CHECKING:
 @click.argument("table", required=False)
 @click.option("--plain", is_flag=True, help="A line in, a line out: for a screen reader.")
 @click.option("--by", help="Who deals, in open house; default the table's dealer.")
-@click.option(
-    "--theme",
-    type=click.Choice(["dark", "light", "ansi"]),
-    default="dark",
-    show_default=True,
-    help="For a dark room or a bright one, or in the terminal's own colours.",
-)
+@theme_option
 @training_options
 @click.pass_context
 def dealer(
@@ -49,7 +44,7 @@ def dealer(
     \b
     3 b 500        seat 3 bets 500 on Banker; spots are p b t dp db pp pb
     1-4b100 5p1k   several seats, several wagers, at once
-    =              everybody as in the last coup; 3 = only seat 3
+    =              everybody as in the last coup; 3 = seat 3 as it bet last
     3 -   u        takes back what seat 3 has; what was placed last
     n              no more bets
     9c5s7cqd       cards, as they come

@@ -2,20 +2,14 @@
 
 import click
 
-from ops.cli.session import dispatcher_on, require_screen, require_utf8, with_database
+from ops.cli.session import dispatcher_on, require_screen, require_utf8, theme_option, with_database
 from ops.database import Database
 
 
 @click.command()
 @click.option("--by", default="", metavar="STAFF", help="Who looks, in open house.")
 @click.option("--read-only", is_flag=True, help="Acknowledge nothing, whoever looks.")
-@click.option(
-    "--theme",
-    type=click.Choice(["dark", "light"]),
-    default="dark",
-    show_default=True,
-    help="Colours for the room; none where NO_COLOR is set.",
-)
+@theme_option
 @with_database
 def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     """The whole pit on one screen, live: tables, their shoes, coups and replays; alerts; who owes.

@@ -21,6 +21,13 @@ from ops.ledger.recorder import Ledger
 from ops.people import data_home
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+theme_option = click.option(
+    "--theme",
+    type=click.Choice(["dark", "light", "ansi"]),
+    default="dark",
+    show_default=True,
+    help="For a dark room or a bright one, or in the terminal's own colours.",
+)
 NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 

@@ -245,7 +245,10 @@ def _value(word: str, value: Any, house: SaidIn, *, paid: bool = False) -> Any:
 
 
 def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
-    """As a dealer types them: `1-4b100 5-7p50`. Refuses: BadValue."""
+    """As a dealer types them: `1-4b100 5-7p50`. Refuses: BadValue.
+
+    No table is asked whether it has a Panda 8: what may be one nowhere goes without a blank.
+    """
     from ops.terminal.grammar import Bets, NotUnderstood, parse
 
     typed, why = " ".join(words), "write seats, spot and amount, as in 1-4b100 5p50t25"
@@ -255,9 +258,9 @@ def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
         raise BadValue(field="wagers", value=repr(typed), why=refusal.why.rstrip(".")) from None
     if not isinstance(act, Bets) or act.repeats:
         raise BadValue(field="wagers", value=repr(typed), why=why)
-    if any(wager.glued for _, wager in act.wagers):
-        why = "p8 and digits may be Panda 8; write a blank, as in 3 p 8500 or 3 p8 500"
-        raise BadValue(field="wagers", value=repr(typed), why=why)
+    doubts = [wager.doubt for _, wager in act.wagers if wager.glued]
+    if doubts:
+        raise BadValue(field="wagers", value=repr(typed), why=doubts[0])
     return [
         {"seat": seat, "spot": wager.spot, "amount": _minor("wagers", wager.amount, house.currency)}
         for seat, wager in act.wagers

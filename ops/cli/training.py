@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops.cli import Settings
+from ops.cli import LOST, Settings
 
 if TYPE_CHECKING:
     from ops.terminal.session import Session
 
-LOST = 3  # the ledger could not be reached
 MOST_COUPS = 60  # one shoe has them for certain, before its cut card shows
 _OPTIONS = (
     click.option("--training", is_flag=True, help="Practise on a ledger of your own."),
@@ -38,7 +37,7 @@ def require_training(ctx: click.Context, *, training: bool, **options: object) -
     settings = ctx.find_object(Settings)
     if training and settings and settings.database_url:
         raise click.UsageError("--training has a ledger of its own: leave --database out.")
-    given = [name for name, value in options.items() if value not in (None, False)]
+    given = [name for name, value in options.items() if value is not None and value is not False]
     if given and not training:
         called = given[0].removeprefix("as_").replace("_", "-")
         raise click.UsageError(f"--{called} is for training: say --training as well.")

@@ -55,11 +55,6 @@ class Act:
         raise NotImplementedError
 
 
-def words_of(act: Act) -> str:
-    """How an act is typed, for the history."""
-    return act.words
-
-
 @dataclass(frozen=True, slots=True)
 class Wager:
     """So much on a spot."""
@@ -68,6 +63,11 @@ class Wager:
     amount: str
     # As in p8500: where there is a Panda 8, nobody knows whether that is 500 on it.
     glued: bool = field(default=False, compare=False)
+
+    @property
+    def doubt(self) -> str:
+        """What is said of one that is glued."""
+        return f"p{self.amount} may be Panda 8: write p {self.amount}, or p8 and its amount"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Bets(Act):
-    """What lies from now on: of groups, and as in the last coup for `same` seats.
+    """What lies from now on: of groups, and for `same` seats what they bet last.
 
-    With `everybody` so for all seats that no other part of the line names. Groups come after
-    what is repeated: they replace what was repeated on their spot.
+    With `everybody` as in the last coup for all seats that no other part of the line names.
+    Groups come after what is repeated: they replace what was repeated on their spot.
     """
 
     groups: tuple[Group, ...] = ()
@@ -92,7 +92,7 @@ class Bets(Act):
 
     @property
     def repeats(self) -> bool:
-        """Whether it asks for what lay in the last coup."""
+        """Whether it asks for what lay in an earlier coup."""
         return self.everybody or bool(self.same)
 
     @property

@@ -20,6 +20,7 @@ from ops.terminal.tokens import (
     spot_of,
     wrong,
 )
+from ops.terminal.written import seats_text
 
 _WORD = pattern(r"[^\s=]+")
 _LETTERS = pattern(r"[^\s=0-9]+")
@@ -51,7 +52,7 @@ def read(line: str) -> Act:
             if groups or same or everybody or reader.more:
                 wrong(f"take back on a line of its own: {act.words}")
             return act
-        groups.append(Group(seats, reader.wagers()))
+        groups.append(Group(seats, reader.wagers(seats)))
     return _each_once(Bets(tuple(groups), tuple(same), everybody))
 
 
@@ -120,18 +121,19 @@ class _Reader:
         self.at, self.apart = before
         return ""
 
-    def wagers(self) -> tuple[Wager, ...]:
+    def wagers(self, seats: tuple[int, ...]) -> tuple[Wager, ...]:
         """Of one group: up to the end, or to what begins with a digit or `=`. Raises Wrong."""
         wagers: list[Wager] = []
         while not wagers or (self.more and self.more[0] not in "=0123456789"):
-            wagers.append(self._wager())
+            wagers.append(self._wager(seats))
         if not self.apart:
             wrong(f"write a blank before {self.word() or self.more[0]}.")
         return tuple(wagers)
 
-    def _wager(self) -> Wager:
+    def _wager(self, seats: tuple[int, ...]) -> Wager:
         if not self.more:
-            wrong("say spot and amount too, as in 3 b 500; or 3 = or 3 - .")
+            these = seats_text(seats)
+            wrong(f"say spot and amount too: {these} b 500; or {these} = or {these} -")
         spot = self.take(SPOT)
         if spot is None:
             wrong(self._no_spot())
@@ -142,7 +144,8 @@ class _Reader:
             wrong(f"{said} on {spot}; write it as 500, 12.50 or 1.5k.")
         amount = amount_of(typed)
         if not Decimal(amount):
-            wrong(f"nothing lies on {spot} then; to take it back write 3 {spot} - .")
+            back = TakeBack(seats, spot_of(spot)).words
+            wrong(f"nothing lies on {spot} then; to take it back write {back}")
         return Wager(spot_of(spot), amount, glued and spot.lower() == "p" and typed[0] == "8")
 
     def _no_spot(self) -> str:

@@ -6,11 +6,11 @@ from typing import Literal
 
 from domain.cards import symbol
 from domain.money import major
-from ops.show import count, outcome_words
+from domain.shoe import SOON
+from ops.show import count, cut_card_words, outcome_words
 from ops.terminal.table_now import CoupNow, TableNow
 
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
-SOON = 5  # coups to the cut card
 # What F7 begins, by what is due. It is said at once where it needs no further word.
 SHOE_LINES = {
     "shoe.load": "load ",
@@ -96,7 +96,8 @@ def _near(now: TableNow) -> Iterator[str]:
     elif shoe.last_coup is not None and number == shoe.last_coup:
         yield "The cut card shows: this coup is the last."
     elif shoe.coups_to_cut_card is not None and shoe.coups_to_cut_card <= SOON:
-        yield f"Cut card in about {count(shoe.coups_to_cut_card, 'coup')}."
+        words = cut_card_words(shoe.coups_to_cut_card)
+        yield f"{words[0].upper()}{words[1:]}."
 
 
 Words = tuple[str, Tone, tuple[str, ...], str]

@@ -1,7 +1,7 @@
 """The dealer's tongue: a typed line as an act, and nothing known of any table.
 
     3 b 500 t 25       seats, then spots and amounts; several groups in a line: 1-4b100 5p1.5k
-    =   3 =            as in the last coup, for everybody or for these seats; groups may follow
+    =   3 =            everybody as in the last coup; these seats as they bet last; groups follow
     3 -   3 b -   u    takes back: all of a seat, one wager, what was put down last
     n                  no more bets
     9h   9c5s7cqd s    cards; with s after a blank the last one settles; d, dddd: a shoe's own
@@ -12,8 +12,9 @@
     off                signs off here
 
 and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that is
-spoken at a table, in its one-shot form without the table. Capitals and blanks do not matter where
-no two things could be meant; a spot that ends in a digit stands apart from its amount.
+spoken at a table, in its one-shot form without the table. Capitals and blanks, of whatever script,
+do not matter where no two things could be meant; a spot that ends in a digit stands apart from its
+amount.
 
 >>> parse("1-3B1.5k 5 t 25").words
 '1-3 b 1500 5 t 25'
@@ -26,7 +27,6 @@ ops.terminal.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db 
 """
 
 import shlex
-from contextlib import suppress
 
 from ops.terminal import bets_line, words_line
 from ops.terminal.acts import (
@@ -45,7 +45,6 @@ from ops.terminal.acts import (
     Spoken,
     Undo,
     WhoOwes,
-    words_of,
 )
 from ops.terminal.prompts import completions, help_lines, hint
 from ops.terminal.spoken import SPOKEN
@@ -60,6 +59,7 @@ from ops.terminal.tokens import (
     Wrong,
     amount_of,
     card_of,
+    one_line,
     pattern,
     who_of,
     wrong,
@@ -74,7 +74,6 @@ __all__ = [
     "hint",
     "is_whole",
     "parse",
-    "words_of",
 ]
 
 MOST_CARDS = 6  # that a coup takes
@@ -88,11 +87,11 @@ _REVEAL = pattern(r"r\s*(player|banker|p|b)(?:\s*([1-6]))?")
 
 def parse(typed: str) -> Act:
     """What a dealer typed. Raises NotUnderstood, in words; then nothing is done."""
-    line = typed.strip()
+    line = one_line(typed)
     if not line:
         raise NotUnderstood("", "Nothing was typed. Type ? for help.")
     try:
-        act = next((act for form in _FORMS if (act := form(line)) is not None), None)
+        act = next((act for form in FORMS if (act := form(line)) is not None), None)
     except Wrong as why:
         raise NotUnderstood(line, str(why)) from None
     if act is None:
@@ -107,15 +106,6 @@ def is_whole(typed: str) -> bool:
     except NotUnderstood:
         return False
     return True
-
-
-def readings(typed: str) -> list[Act]:
-    """Every form that takes the line: there is never more than one."""
-    taken: list[Act | None] = []
-    for form in _FORMS:
-        with suppress(Wrong):
-            taken.append(form(typed.strip()))
-    return [act for act in taken if act is not None]
 
 
 # The forms: each takes its own lines, is None for those of others, or says what is wrong.
@@ -219,17 +209,15 @@ def _spoken(line: str) -> Act | None:
     return Spoken(SPOKEN[name], tuple(said))
 
 
-_FORMS = (
-    *(
-        _one_key,
-        _cards,
-        _drawn,
-        _bets,
-        _settle,
-        _collect,
-        _reveal,
-        _asked,
-        words_line.read,
-        _spoken,
-    ),
+FORMS = (
+    _one_key,
+    _cards,
+    _drawn,
+    _bets,
+    _settle,
+    _collect,
+    _reveal,
+    _asked,
+    words_line.read,
+    _spoken,
 )

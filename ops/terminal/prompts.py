@@ -10,6 +10,7 @@ from domain.money import digits
 from ops.terminal.acts import KEY_OF
 from ops.terminal.spoken import OWN_WORDS, SPOKEN
 from ops.terminal.tokens import SEATS, Wrong, pattern, seats_of
+from ops.terminal.written import name_text
 
 if TYPE_CHECKING:
     from ops.terminal.table_now import TableNow
@@ -51,10 +52,11 @@ _GENERATED = "d the next card  dddd several  dddd s and settle  ? help"
 _BET: Lines = [
     ("3 b 500 t 25", "seat 3 has 500 on Banker and 25 on Tie"),
     ("1-4b100 5p1.5k", "several seats in one line; k is thousand, m million"),
-    ("=", "everybody as in the last coup; 3 = that seat alone"),
+    ("=", "everybody as in the last coup; 3 = seat 3 as it bet last"),
     ("= 3b1k", "the same, but seat 3 has 1,000 on Banker and nothing else"),
     ("p b t dp db", "Player, Banker, Tie, Dragon Player, Dragon Banker"),
     ("pp pb d7 p8 l6", "Player Pair, Banker Pair, Dragon 7, Panda 8, Lucky 6"),
+    ("open", "opens the next coup, before the first wager"),
 ]
 _BACK: Lines = [
     ("3 -", "all that seat 3 has goes back"),
@@ -68,6 +70,7 @@ _CARD: Lines = [
     ("d", "the next card of a generated shoe; dddd several"),
     ("r p", "turn the Player's hand; r b 4 card 4 of the Banker's"),
     ("misdraw 9h", "a card that came when none was due"),
+    ("move-card 4 banker", "card 4 lay on the wrong hand; now it is Banker's"),
 ]
 _SETTLE: Lines = [
     ("s", "every wager is paid or taken"),
@@ -85,7 +88,21 @@ _RIGHT: Lines = [
     ("correct 3 b 500 REASON", "that wager is paid 500 in all, stake included"),
     ("correct 3 b REASON", "it is paid what the cards say"),
     ("correct 3 b as p REASON", "it is paid as what lay on Player"),
+    ("!", "in training: what was told is wrong"),
+]
+_CASE: Lines = [
     ("dispute open P-3 'REASON'", "a patron says the coup was paid wrongly"),
+    ("dispute hold CASE", "no further coup until it is decided"),
+    ("dispute decide CASE stand REASON", "two people decide it; or correct, or void"),
+    ("dispute release CASE", "the table deals again, whatever is decided"),
+    ("dispute tell CASE", "the patron was told; notify: the regulator"),
+    ("dispute close CASE", "nothing more is to be done about it"),
+]
+_SLIP: Lines = [
+    ("request fill --chips 100=20", "chips are asked for; credit: they go to the cage"),
+    ("slip issue SLIP", "the cage issues it; then slip carry, slip receive"),
+    ("slip void SLIP REASON", "nobody uses it; two people"),
+    ("fill --chips 100=20 …", "all steps at once; credit the other way"),
 ]
 _SHOE: Lines = [
     ("load 8 --serials K-1", "decks come to the table"),
@@ -94,7 +111,9 @@ _SHOE: Lines = [
     ("cut 3", "seat 3 cuts; cut alone: the dealer"),
     ("burn 3d", "the first card is shown and burned"),
     ("cut-card", "the cut card shows"),
-    ("end --reason …", "no more coups of this shoe"),
+    ("end", "no more coups; before the cut card end --reason"),
+    ("reconcile 30", "so many were left; discard 9h damaged: unused"),
+    ("pass --seat 3", "seat 3 deals from it; pass alone: the dealer"),
 ]
 _SEAT: Lines = [
     ("seat 3 P-10417", "a patron takes seat 3; quotes round a name with blanks"),
@@ -107,6 +126,9 @@ _TABLE: Lines = [
     ("limits b 25 10000", "of a spot; limits 25 10000 of the main ones"),
     ("dealer D-205", "another dealer; supervisor S-12"),
     ("close --closer 100=199", "closes the table, its tray counted"),
+    ("roll-over --closer 100=199", "closes it, and opens the next gaming day"),
+    ("drop 4000", "the box was counted"),
+    ("look", "with --plain: the whole table, line by line"),
 ]
 _PEOPLE: Lines = [
     ("off", "whoever is signed on here signs off, and the next one signs on"),
@@ -119,6 +141,8 @@ TOPICS: dict[str, Lines] = {
     "settle": _SETTLE,
     "commission": _COMMISSION,
     "void": _RIGHT,
+    "case": _CASE,
+    "slip": _SLIP,
     "shoe": _SHOE,
     "seat": _SEAT,
     "table": _TABLE,
@@ -134,10 +158,7 @@ _HELP: dict[str, Lines] = {
     "resulted": [*_SETTLE, _CARD[4], _RIGHT[0]],
     "to void": [_RIGHT[0]],
     "over": [*_COMMISSION[:2], _COMMISSION[3], _SHOE[6]],
-    "held": [
-        ("dispute decide CASE stand REASON", "two people decide it; or correct, or void"),
-        ("dispute release CASE", "the table deals again, whatever is decided"),
-    ],
+    "held": _CASE[2:4],
 }
 
 
@@ -265,7 +286,7 @@ def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
     if word in ("c", "waive", "walked", "collect"):
         owing = [seat for seat in seats if seat.owed and seat.seat == seat.owes_at]
         yield from (f"{head}{seat.seat}" for seat in owing)
-        yield from (f"{head}{_name(seat.patron)}" for seat in owing)
+        yield from (f"{head}{name_text(seat.patron)}" for seat in owing)
     elif word in ("leave", "move", "buy-in", "cash-out", "pass", "cut", "correct"):
         yield from (f"{head}{seat.seat}" for seat in seats)
     elif word == "seat" and now.rules:
@@ -275,7 +296,3 @@ def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
         yield from (f"{head}{KEY_OF[spot]}" for spot in now.spots)
     elif word == "r" and now.coup:
         yield from (f"{head}{KEY_OF[hand]}" for hand in now.coup.face_down)
-
-
-def _name(patron: str) -> str:
-    return f'"{patron}"' if " " in patron else patron

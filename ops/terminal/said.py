@@ -4,7 +4,7 @@ Pure. A line has neither `id` nor `by`; amounts are minor units of the table's m
 sense at the table is the ledger's to refuse; here only that of which no line can be made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, singledispatch
 from typing import Any
@@ -45,10 +45,8 @@ from ops.terminal.tokens import AMOUNT, SPOT, plain_amount, spot_of
 
 Line = dict[str, Any]
 
-# What takes two people even in open house; `shoe.end` while the cut card has not shown, and
-# `bet` and `bets` for what is found after the first card, do so too.
-ALWAYS_TWO = ("void", "correct", "slip.void", "dispute.decide")
 COUP_SLASHES = 3
+_TEXTS = {"patron", "who", "reason", "complaint", "text"}
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 
 
@@ -78,6 +76,15 @@ def rest_of(act: Act, left: Sequence[Line]) -> Act:
         case TakeBack() | Collect():
             return replace(act, seats=tuple(line["seat"] for line in left))
     return act
+
+
+def unsettled_words(line: Line, answer: Mapping[str, Any]) -> tuple[str, ...]:
+    """That a card which was to settle its coup left it unfinished; nothing else tells."""
+    due = answer["due"]
+    drawn = due is not None and due["action"] == "draw"
+    if not line.get("settle") or not drawn:
+        return ()
+    return (f"Not settled: a card for {due['hand'].title()} is due ({due['rule']}).",)
 
 
 def owed_words(now: TableNow) -> tuple[str, ...]:
@@ -118,35 +125,37 @@ def _laid(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
     laid = {}
     for seat, wager in act.wagers:
         if wager.glued and "panda-8" in now.spots:
-            why = f"p{wager.amount} may be Panda 8: write p {wager.amount}, or p8 and its amount."
-            raise NotUnderstood(act.words, why)
+            raise NotUnderstood(act.words, f"{wager.doubt}.")
         laid[seat, wager.spot] = _minor(act, wager.amount, now)
     return laid
 
 
 def _repeated(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
-    """What lay in the last coup, of the seats that are named, and of all others with a bare `=`.
+    """What seats bet last that are named, and with a bare `=` what all others bet in the last coup.
 
-    Whoever bets in this coup already is not one of those others.
+    Whoever sat that one out, or bets in this coup already, is not one of those others.
     """
     named = {*act.same, *(seat for seat, _ in act.wagers)}
     playing = now.coup is not None and not now.coup.over
     others = [
         seat
         for seat in now.seats
-        if act.everybody and seat.seat not in named and not (playing and seat.wagers)
+        if act.everybody
+        and seat.in_last_coup
+        and seat.seat not in named
+        and not (playing and seat.wagers)
     ]
     same = [_who_bet(act, seat, now) for seat in act.same]
     laid = {(each.seat, spot): stake for each in (*same, *others) for spot, stake in each.last}
     if not laid and not act.groups:
-        raise NotUnderstood(act.words, "nobody else here bet in an earlier coup of this shoe.")
+        raise NotUnderstood(act.words, "nobody else here bet in the last coup.")
     return laid
 
 
 def _who_bet(act: Act, number: int, now: TableNow) -> SeatNow:
     seat = _seat(act, number, now)
     if not seat.last:
-        why = f"seat {number} {seat.patron} did not bet in an earlier coup of this shoe."
+        why = f"seat {number} {seat.patron} has no earlier bet in this shoe."
         raise NotUnderstood(act.words, why)
     return seat
 
@@ -317,7 +326,8 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
         return [line_of(act.name, spoken, _Here(now.currency))]
     except click.ClickException as error:
         told = error.format_message().rstrip(".")
-        quotes = ", and what has blanks in quotes" if "extra argument" in told else ""
+        extra = "extra argument" in told and _takes_text(act.name)
+        quotes = ", and what has blanks in quotes" if extra else ""
         why = f"{told}. It is typed as {_usage(act.name)}{quotes}."
         raise NotUnderstood(act.words, why) from None
     except Refusal as refusal:
@@ -347,11 +357,16 @@ def _usage(name: str) -> str:
     put_in = COMMANDS[name].arguments[:1] in (("table",), ("coup",))
     words = [str(each.metavar) for each in arguments[1 if put_in else 0 :]]
     own = [
-        each.opts[0]
+        each.opts[0] if each.required else f"[{each.opts[0]}]"
         for each in _form(name).params
         if isinstance(each, click.Option) and each.name not in ("at", "late", "with")
     ]
-    return " ".join([SHORTEST[name], *words, *(f"[{option}]" for option in own)])
+    return " ".join([SHORTEST[name], *words, *own])
+
+
+def _takes_text(name: str) -> bool:
+    """Whether one of its arguments may have blanks in it."""
+    return not _TEXTS.isdisjoint(COMMANDS[name].arguments)
 
 
 def _full(word: str, value: Any) -> Any:

@@ -6,7 +6,6 @@ terminals that show the same position show the same table. What lies face down i
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from domain.cards import points
 from domain.commission import CommissionAccount
@@ -16,7 +15,7 @@ from domain.hands import Hand, Outcome, Step
 from domain.house_rules import HouseRules
 from domain.roads import Bead
 from domain.settlement import Payment, pay
-from domain.shoe import CARDS_A_COUP, Shoe
+from domain.shoe import Shoe, coups_within
 from domain.table_day import Limits, TableDay
 
 Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
@@ -41,6 +40,7 @@ class SeatNow:
     owes_at: int = 0  # the first chair of the stay, at which that is told once
     wagers: tuple[WagerNow, ...] = ()
     last: Wagers = ()  # of the last coup of this shoe in which this stay bet at this chair
+    in_last_coup: bool = False  # whether that was the last coup of all
 
     def wager(self, spot: str) -> WagerNow | None:
         """What lies on a spot."""
@@ -81,7 +81,7 @@ class ShoeNow:
     @property
     def coups_to_cut_card(self) -> int | None:
         """About how many, on the average."""
-        return None if self.to_cut_card is None else round(self.to_cut_card / CARDS_A_COUP)
+        return None if self.to_cut_card is None else coups_within(self.to_cut_card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class TableNow:
         """Whether it is the table, and not what stands there before it was read."""
         return self.position >= 0
 
-    @cached_property
+    @property
     def spots(self) -> tuple[str, ...]:
         """What the rule set offers, in its order."""
         return tuple(self.rules.spots) if self.rules else ()
@@ -191,6 +191,7 @@ def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Ite
     lying = coup.layout.lying if coup else {}
     for seat in sorted(day.seats):
         stay = day.seats[seat]
+        played, last = _last(coups, seat, stay.address)
         wagers = [wager for wager in lying.get(seat, {}).values() if wager.stay == stay.address]
         yield SeatNow(
             seat=seat,
@@ -198,7 +199,8 @@ def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Ite
             owed=owed.get(stay.address, 0),
             owes_at=min(day.chairs_of(stay)),
             wagers=tuple(_wagers(coup, {wager.spot for wager in wagers}, seat)) if coup else (),
-            last=_last(coups, seat, stay.address),
+            last=last,
+            in_last_coup=played == 0,
         )
 
 
@@ -218,19 +220,22 @@ def _payment(coup: Coup, seat: int, spot: str, stake: int) -> Payment | None:
     return pay(coup.rules, spot, stake, result)
 
 
-def _last(coups: Sequence[Coup], seat: int, stay: str) -> Wagers:
-    """What the seat bet in the coup before the one that is open, or in the one that is over."""
-    for coup in reversed(coups):
-        if not coup.over:
-            continue
+def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
+    """What the seat bet last, and how many coups ago that is; the last one is 0 ago.
+
+    Of coups that were settled and took bets: what lay in a void one went back, and counts as
+    little as a dummy.
+    """
+    settled = (each for each in reversed(coups) if each.phase == "settled" and not each.dummy)
+    for ago, coup in enumerate(settled):
         found = tuple(
             (wager.spot, wager.stake)
             for wager in coup.wagers()
             if wager.seat == seat and wager.stay == stay
         )
         if found:
-            return found
-    return ()
+            return ago, found
+    return -1, ()
 
 
 def _hidden(coup: Coup) -> bool:

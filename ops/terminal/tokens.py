@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from ops.terminal.acts import SPOT_KEYS
 
+_BLANK = re.compile(r"\s")  # not only those of ASCII
 WIDEST = 30  # a range of more seats is a slip
 SPOTS_ARE = "spots are " + " ".join(SPOT_KEYS)
 
@@ -28,6 +29,11 @@ def wrong(why: str) -> NoReturn:
 def pattern(text: str) -> re.Pattern[str]:
     """Of ASCII letters and digits: no other script's look-alike is a seat, a card or a spot."""
     return re.compile(text, re.ASCII | re.IGNORECASE)
+
+
+def one_line(typed: str) -> str:
+    """Without blanks around it, and every blank in it a plain one, of whatever script it is."""
+    return _BLANK.sub(" ", typed).strip()
 
 
 def _spots() -> str:

@@ -93,6 +93,8 @@ def _limits(rest: str) -> Act | None:
 
 def _misdraw(rest: str) -> Act:
     card, _, said = rest.partition(" ")
+    if not card:
+        wrong("say which card came, as in misdraw 9h burn.")
     disposition = said.strip().lower()
     if disposition not in ("", *DISPOSITIONS):
         wrong(f"{said.strip()} is none of {', '.join(DISPOSITIONS)}.")

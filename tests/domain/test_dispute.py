@@ -343,7 +343,7 @@ def test_it_may_be_decided_again_and_then_is_told_again():
     again = given(open_case(), decided(), told(), decided())
     refusal = again.when(closed).then_refused(CaseUnfinished)
 
-    assert "the patron was not told; say dispute.tell" in str(refusal)
+    assert "the patron was not told; say `dispute tell`" in str(refusal)
 
 
 def test_the_patron_is_told_each_decision_once():

@@ -238,7 +238,7 @@ EXAMPLES = {
     "TableClosed": (
         None,
         _closed_table,
-        "B01/2026-11-21 is not open: open it with table.open first.",
+        "B01/2026-11-21 is not open: open it first, with `table open`.",
     ),
     "SeatTaken": (
         "R-BET-1",
@@ -248,7 +248,7 @@ EXAMPLES = {
     "SeatEmpty": (
         "R-BET-1",
         lambda: open_table().stay_at(3),
-        "Nobody sits at seat 3: seat the patron first with table.seat.",
+        "Nobody sits at seat 3: seat the patron first, with `table seat`.",
     ),
     "UnknownSeat": (
         None,
@@ -296,8 +296,8 @@ EXAMPLES = {
     "TableHeld": (
         "R-IRR-5",
         lambda: _held().require_not_held(),
-        "B01 is held by C-2026-0007: no further coup until that is decided with dispute.decide, "
-        "or released with dispute.release.",
+        "B01 is held by C-2026-0007: no further coup until that is decided with `dispute decide`, "
+        "or released with `dispute release`.",
     ),
     "CaseClosed": (
         "R-IRR-5",
@@ -308,7 +308,7 @@ EXAMPLES = {
     "CaseUnfinished": (
         "R-IRR-5",
         lambda: open_case().close("S-11"),
-        "C-2026-0007 cannot be closed yet: it is not decided; say dispute.decide.",
+        "C-2026-0007 cannot be closed yet: it is not decided; say `dispute decide`.",
     ),
     "SecondPersonNeeded": (
         "R-SHOE-3",

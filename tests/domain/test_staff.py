@@ -325,7 +325,8 @@ def test_a_retired_number_is_never_used_again(act, command, words):
         .then_refused(NotPermitted, ("StaffMember.ActRefused", {**fact, "second": ""}))
     )
 
-    assert f"D-204 may not {command}: {words}." == str(refusal)
+    typed = command.replace(".", " ")
+    assert f"D-204 may not `{typed}`: {words}." == str(refusal)
 
 
 def test_what_somebody_may_not_do_is_a_fact_of_theirs():
@@ -338,7 +339,7 @@ def test_what_somebody_may_not_do_is_a_fact_of_theirs():
         NotPermitted, ("StaffMember.ActRefused", {**fact, "second": "S-11"})
     )
 
-    assert "D-204 may not table.fill: a dealer may not." == str(refusal)
+    assert "D-204 may not `table fill`: a dealer may not." == str(refusal)
     assert told.aggregate.signed_on
 
 
@@ -366,7 +367,9 @@ def test_r_irr_5_a_second_person_who_does_not_do_is_a_fact_too(second, why, but)
         )
     ).then(("StaffMember.ActRefused", {**fact, "why": why, "second": second}))
     (missing,) = said
-    expected = f"table.close needs a second person: name a supervisor or pit-boss with `with`{but}."
+    expected = (
+        f"`table close` needs a second person: name a supervisor or pit-boss with `with`{but}."
+    )
 
     assert expected == str(missing)
     assert ("SecondPersonNeeded", "R-IRR-5", True) == (

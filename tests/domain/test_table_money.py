@@ -207,7 +207,7 @@ MOVES = [
     (3,     3,  SeatTaken,   "Seat 3 is taken by P-3: choose another seat."),
     (3,     12, UnknownSeat, "B01 has no seat 12; its seats are 1, 2, 3, 4, 5, 6, 7, 8, 9."),
     (12,    3,  UnknownSeat, "B01 has no seat 12; its seats are 1, 2, 3, 4, 5, 6, 7, 8, 9."),
-    (4,     7,  SeatEmpty,   "Nobody sits at seat 4: seat the patron first with table.seat."),
+    (4,     7,  SeatEmpty,   "Nobody sits at seat 4: seat the patron first, with `table seat`."),
 ]
 # fmt: on
 

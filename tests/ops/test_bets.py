@@ -72,7 +72,7 @@ REFUSED = [
      "Seat 5 on lucky-6: dragon-bonus@1 has no spot lucky-6; it has "
      f"{', '.join(named('dragon-bonus@1').spots)}."),
     ({"seat": 8, "spot": "banker", "amount": 100_00},      "SeatEmpty",      "R-BET-1",
-     "Seat 8 on banker: Nobody sits at seat 8: seat the patron first with table.seat."),
+     "Seat 8 on banker: Nobody sits at seat 8: seat the patron first, with `table seat`."),
 ]
 # fmt: on
 

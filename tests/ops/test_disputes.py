@@ -478,9 +478,9 @@ def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
     closed = pit.told("dispute.close", case=FIRST)
 
     assert missing == [
-        "it is not decided; say dispute.decide.",
-        "the patron was not told; say dispute.tell.",
-        "the regulator was not notified; say dispute.notify.",
+        "it is not decided; say `dispute decide`.",
+        "the patron was not told; say `dispute tell`.",
+        "the regulator was not notified; say `dispute notify`.",
     ]
     assert until == (pit.moment + timedelta(days=7, seconds=-3)).isoformat()
     assert kinds(closed) == ["Closed"]

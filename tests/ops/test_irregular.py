@@ -676,3 +676,10 @@ def test_what_stands_in_the_way_of_no_more_bets_is_due_first(pit):
 
     assert due == {"action": "bet", "rule": "R-BET-3"}
     assert pit.bet(3, "banker", 25_00).body["due"] == {"action": "no-more-bets", "rule": "R-DEAL-2"}
+
+
+def test_which_card_was_moved_is_not_told_beside_it():
+    """In a squeeze it may lie face down still, and everybody at the table hears these words."""
+    moved = {"type": "CardMoved", "n": 5, "card": "5H", "hand": "player"}
+
+    assert ["Card 5 is moved to player."] == list(told_words([moved], "USD"))

@@ -436,9 +436,13 @@ def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
     pit.say("draw", card="9C")
     bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "banker", "amount": 100_00}
     late = {**bet, "at": lay_at, "late": True, **said}
+    wagers = [{"seat": seat, "spot": "banker", "amount": 100_00} for seat in (1, 5)]
+    several = {**late, "command": "bets", "wagers": wagers}
+    del several["seat"], several["spot"], several["amount"]
 
     assert dispatcher.needs_second({"command": "void", "coup": coup, "reason": "x", **said})
     assert dispatcher.needs_second(late)
+    assert dispatcher.needs_second(several)
     assert not dispatcher.needs_second({**LIMITS, **said})
     assert not dispatcher.needs_second(early)  # a coup is in play
     pit.deal("5S 7C QD 9S", settle=True)

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from rich.text import Text
 
-from ops.show import chips, count, span
-from ops.terminal.due import SOON
+from domain.shoe import SOON
+from ops.show import chips, cut_card_words, span
 from ops.terminal.figures import ends, ruled
 from ops.terminal.inks import ALARM, LABEL, TRAINING
 from ops.terminal.table_now import ShoeNow, TableNow
@@ -57,5 +57,5 @@ def _cut_card(shoe: ShoeNow) -> Text:
         return Text(f"! the cut card shows{last}", ALARM)
     coups = shoe.coups_to_cut_card or 0
     if coups <= SOON:
-        return Text(f"! cut card in about {count(coups, 'coup')}", ALARM)
-    return Text(f"cut card in about {count(coups, 'coup')}", LABEL)
+        return Text(f"! {cut_card_words(coups)}", ALARM)
+    return Text(cut_card_words(coups), LABEL)

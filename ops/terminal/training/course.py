@@ -40,7 +40,6 @@ from ops.terminal.training.moments import (
     Moment,
     Paying,
     Step,
-    spoken,
 )
 from ops.terminal.training.plan import CoupPlanned, Plan
 from ops.terminal.training.score import Score
@@ -277,7 +276,7 @@ class Course:
                 yield f"Seat {seat}: {has} on {show.spot_called(spot)}, and {said}."
 
     def _said(self, amount: int) -> str:
-        return spoken(amount, self.plan.rules.currency)
+        return show.chips(amount, self.plan.rules.currency)
 
     def _dealing(self, act: Cards, now: TableNow) -> Verdict:
         """The cards are those that the shoe gave, in its order."""

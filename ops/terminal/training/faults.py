@@ -24,7 +24,7 @@ from ops.terminal.training.moments import (
     Paid,
     Paying,
     Wager,
-    spoken,
+    paid_words,
 )
 
 
@@ -67,7 +67,7 @@ class Scene:
 
     def said(self, amount: int) -> str:
         """As it is called over the table."""
-        return spoken(amount, self.rules.currency)
+        return show.chips(amount, self.rules.currency)
 
     def with_moment(self, old: Moment, new: Moment) -> tuple[Moment, ...]:
         """The coup with one moment told otherwise."""
@@ -311,19 +311,10 @@ def _pays(scene: Scene, kind: str, old: Paid, paid: int, rule: str, why: str) ->
     """The wager is paid otherwise, if that is a difference."""
     if paid == old.paid:
         return None
-    right = f"{_comes_to(scene, old)}: {why}"
+    right = f"seat {old.seat}'s {paid_words(old, scene.rules.currency)}: {why}"
     new = tuple(replace(each, paid=paid) if each is old else each for each in scene.paying.paid)
     fault = Fault(kind, rule, right)
     return scene.with_moment(scene.paying, replace(scene.paying, paid=new, fault=fault))
-
-
-def _comes_to(scene: Scene, paid: Paid) -> str:
-    wager = f"seat {paid.seat}'s {scene.said(paid.stake)} on {show.spot_called(paid.spot)}"
-    if paid.paid == 0:
-        return f"{wager} is taken"
-    if paid.paid == paid.stake:
-        return f"{wager} stays"
-    return f"{wager} wins {scene.said(paid.paid - paid.stake)}"
 
 
 def _one_of(scene: Scene, which: Callable[[Paid], bool]) -> Paid | None:

@@ -1,4 +1,4 @@
-"""What each rule says, in one sentence a new dealer knows by heart."""
+"""What each rule says, in one sentence a new dealer knows by heart; odds are the rule set's."""
 
 LESSONS = {
     "R-CARD-1": "An ace counts 1, ten and faces count 0, every other card what it shows.",
@@ -21,9 +21,9 @@ LESSONS = {
     "R-BET-4": "All Player and all Banker money may be only so far apart when betting closes.",
     "R-PAY-1": "Player pays 1 to 1, Banker 1 to 1 less commission or at its own odds, a Tie as the "
     "layout says; on a Tie, Player and Banker wagers are returned.",
-    "R-PAY-2": "The Dragon Bonus pays a natural win 1 to 1, and other wins by 9, 8, 7, 6, 5 or 4 "
-    "points 30, 10, 6, 4, 2 or 1 to 1.",
-    "R-PAY-3": "A pair bet pays 11 to 1 when the hand's first two cards are of one rank.",
+    "R-PAY-2": "The Dragon Bonus pays a natural win, and another by enough points, the more the "
+    "better; a natural Tie returns it.",
+    "R-PAY-3": "A pair bet pays when the hand's first two cards are of one rank.",
     "R-PAY-4": "Where no commission is taken, some Banker wins pay less, and Dragon 7, Panda 8 "
     "and Lucky 6 pay by the winning hand.",
     "R-COM-1": "Commission is a share of what a Banker wager won.",

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from domain.cards import symbol
 from domain.hands import Hand, Hands, Outcome, play
-from domain.money import digits, major
 from ops import show
 
 _RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
@@ -218,7 +217,7 @@ class Paying(Moment):
         """Wager by wager."""
         told = ["The caller pays."]
         for seat in sorted({each.seat for each in self.paid}):
-            own = (table.paid_words(each) for each in self.paid if each.seat == seat)
+            own = [paid_words(each, table.currency) for each in self.paid if each.seat == seat]
             told.append(f"Seat {seat}: {', '.join(own)}.")
         return " ".join(told + table.late_words(self.late))
 
@@ -283,7 +282,7 @@ class Layout:
 
     def said(self, amount: int) -> str:
         """An amount as it is called over a table: no cents where there are none."""
-        return spoken(amount, self.currency)
+        return show.chips(amount, self.currency)
 
     def owed(self, seat: int) -> int:
         """What whoever sits there owes, minor units."""
@@ -302,15 +301,6 @@ class Layout:
         )
         return f"Seat {seat}: {lying}."
 
-    def paid_words(self, paid: Paid) -> str:
-        """`100 on Banker wins 95`."""
-        wager = f"{self.said(paid.stake)} on {show.spot_called(paid.spot)}"
-        if paid.paid == 0:
-            return f"{wager} is taken"
-        if paid.paid == paid.stake:
-            return f"{wager} stays"
-        return f"{wager} wins {self.said(paid.paid - paid.stake)}"
-
     def chips_words(self, wager: Wager) -> str:
         """`Seat 3's 100 on Player`."""
         return f"Seat {wager.seat}'s {self.said(wager.stake)} on {show.spot_called(wager.spot)}"
@@ -326,11 +316,14 @@ class Layout:
         return [f"{who} puts {amount} on {spot}."]
 
 
-def spoken(amount: int, currency: str) -> str:
-    """`1,000` and `12.50`."""
-    whole = 10 ** digits(currency)
-    told = major(amount, currency)
-    return told.partition(".")[0] if amount % whole == 0 else told
+def paid_words(paid: Paid, currency: str) -> str:
+    """`100 on Banker wins 95`."""
+    wager = f"{show.chips(paid.stake, currency)} on {show.spot_called(paid.spot)}"
+    if paid.paid == 0:
+        return f"{wager} is taken"
+    if paid.paid == paid.stake:
+        return f"{wager} stays"
+    return f"{wager} wins {show.chips(paid.paid - paid.stake, currency)}"
 
 
 def _read(card: str) -> str:

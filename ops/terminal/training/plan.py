@@ -28,7 +28,6 @@ from ops.terminal.training.moments import (
 MISTAKES = 0.4  # of a coup, how often
 STAYS_OUT = 0.25  # a patron, in a coup
 GETS_UP = 0.2  # somebody, after a coup
-MOST_COUPS = 60  # of one shoe; its cut card never shows
 
 
 @dataclass(frozen=True)

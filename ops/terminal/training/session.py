@@ -25,7 +25,6 @@ from ops.terminal.outcome import Outcome, Second
 from ops.terminal.session import Session
 from ops.terminal.training.course import Course
 from ops.terminal.training.plan import Plan
-from ops.terminal.training.score import Score
 
 MOUTH = "training"
 TRAINEE, SUPERVISOR = "TRAINEE", "TRAINER"
@@ -61,11 +60,6 @@ class TrainingSession(Session):
         opened = self._house.open(table, with_shoe=with_shoe)
         super().__init__(database, opened, by=trainee, training=True)
         self._judging = RLock()
-
-    @property
-    def score(self) -> Score:
-        """How it went so far."""
-        return self.course.score
 
     def open(self, patience: float = 5.0) -> Outcome:
         """Then the first thing that happens is told."""

@@ -1,5 +1,6 @@
 """A course is pure: what it tells, what it calls right, and how it judges what is typed."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import count
@@ -301,6 +302,13 @@ def test_every_rule_that_a_mistake_breaks_is_explained():
     }
 
     assert cited <= set(LESSONS)
+
+
+def test_what_a_lesson_tells_holds_under_every_rule_set():
+    """Odds and shares are the rule set's, so that no lesson tells them."""
+    told = [words for rule, words in LESSONS.items() if rule.startswith(("R-PAY-2", "R-PAY-3"))]
+
+    assert [] == [words for words in told if re.search("[0-9]", words)]
 
 
 # Who judges how.

@@ -1,6 +1,7 @@
 """What a dealer types, and what it says: every form, every refusal, and no line that says two."""
 
 import re
+from contextlib import suppress
 
 import pytest
 from hypothesis import example, given
@@ -33,10 +34,19 @@ from ops.terminal.acts import (
     Void,
     Wager,
     WhoOwes,
-    words_of,
 )
-from ops.terminal.grammar import parse, readings
+from ops.terminal.grammar import FORMS, parse
 from ops.terminal.spoken import SPOKEN
+from ops.terminal.tokens import Wrong, one_line
+
+
+def readings(typed):
+    """Every form that takes the line: there is never more than one."""
+    taken = []
+    for form in FORMS:
+        with suppress(Wrong):
+            taken.append(form(one_line(typed)))
+    return [act for act in taken if act is not None]
 
 
 def bets(*groups, same=(), everybody=False):
@@ -193,15 +203,16 @@ TYPED = [
     ("3 x 500",                     "x is no spot; spots are p b t dp db pp pb d7 p8 l6."),
     ("3x500",                       "x is no spot; spots are p b t dp db pp pb d7 p8 l6."),
     ("3bt 500",                     "bt is no spot; spots are p b t dp db pp pb d7 p8 l6."),
-    ("3",                           "say spot and amount too, as in 3 b 500; or 3 = or 3 - ."),
-    ("1-4",                         "say spot and amount too, as in 3 b 500; or 3 = or 3 - ."),
+    ("3",                           "say spot and amount too: 3 b 500; or 3 = or 3 -"),
+    ("1-4",                         "say spot and amount too: 1-4 b 500; or 1-4 = or 1-4 -"),
     ("3 b",                         "no amount stands on b; write it as 500, 12.50 or 1.5k."),
     ("3p8",                         "no amount stands on p8; write it as 500, 12.50 or 1.5k."),
     ("3b1,000",                     "1,000 is no amount on b; write it as 500, 12.50 or 1.5k."),
     ("3b1.23456",                   "1.23456 is no amount on b; write it as 500, 12.50 or 1.5k."),
     ("3d7500",                      "write a blank after d7, before its amount."),
-    ("3 b 0",                       "nothing lies on b then; to take it back write 3 b - ."),
-    ("3 b 500 5",                   "say spot and amount too, as in 3 b 500; or 3 = or 3 - ."),
+    ("8 b 0",                       "nothing lies on b then; to take it back write 8 b -"),
+    ("1-3,5 t 0",                   "nothing lies on t then; to take it back write 1-3,5 t -"),
+    ("3 b 500 5",                   "say spot and amount too: 5 b 500; or 5 = or 5 -"),
     ("3b1k5p50",                    "write a blank before 5p50."),
     ("3b100=",                      "write a blank before =."),
     ("3=5b100",                     "write a blank after =, before what comes next."),
@@ -235,6 +246,7 @@ TYPED = [
     ("limits 25",
      "write minimum and maximum, as in limits 25 10000 or limits t 5 1k."),
     ("misdraw 9x",      f"9x {NO_CARD}"),
+    ("misdraw",                     "say which card came, as in misdraw 9h burn."),
     ("misdraw 9h away",             "away is none of carry, burn, dummy."),
     ("seat 3 O'Hara",
      'a quote in it is never closed; write a name like O\'Hara as "O\'Hara".'),
@@ -400,17 +412,17 @@ PIECES = st.lists(
 @example(Collect(patron="1-3"))
 @example(Void("B01/2026-11-21/1/17 is torn"))
 def test_how_an_act_is_written_is_that_act_and_no_other(act):
-    words = words_of(act)
+    words = act.words
 
     assert act == parse(words)
     assert [act] == readings(words)
-    assert words == words_of(parse(words))
+    assert words == parse(words).words
 
 
 @given(ACTS, st.booleans())
 def test_capitals_and_more_blanks_change_nothing(act, capitals):
     if isinstance(act, Bets | TakeBack | Cards | Drawn | Settle | Reveal | Limits | Misdraw):
-        words = re.sub(" ", "   ", words_of(act))
+        words = re.sub(" ", "   ", act.words)
 
         assert act == parse(f"  {words.upper() if capitals else words} ")
 
@@ -430,6 +442,21 @@ def test_whatever_is_typed_is_one_act_or_none_and_never_a_traceback(typed):
 
 @given(PIECES)
 def test_what_was_typed_may_be_written_anew(typed):
-    """What `readings` takes is the same act when it is written as `words_of` does."""
+    """What `readings` takes is the same act when it is written as `words` does."""
     for act in readings(typed) if typed.strip() else []:
-        assert act == parse(words_of(act))
+        assert act == parse(act.words)
+
+
+BLANKS = ("\t", "\n", "\v", "\r", "\x1c", "\x85", "\xa0", "\u2003", "\u3000")
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=[repr(blank) for blank in BLANKS])
+@pytest.mark.parametrize(
+    "typed", ["c 3", "3 b 500 5 t 25", "d d s", "9h 5c", "void 10 2-x", "c 'Lucky 7' 7", "? bet"]
+)
+def test_every_blank_is_a_blank(typed, blank):
+    meant = parse(typed)
+
+    assert meant == parse(typed.replace(" ", blank))
+    assert meant == parse(typed.replace(" ", f" {blank}", 1))
+    assert meant == parse(f"{blank}{typed}{blank}")

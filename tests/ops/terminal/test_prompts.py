@@ -1,6 +1,7 @@
 """What the terminal says one may type: its hint, its help, and whole lines to take."""
 
 import re
+from dataclasses import replace
 from inspect import getsource
 
 import pytest
@@ -13,8 +14,10 @@ from domain.due import NextAct
 from domain.house_rules import named
 from domain.shoe import NEXT
 from ops.terminal.acts import NotUnderstood
+from ops.terminal.due import told
 from ops.terminal.grammar import completions, help_lines, hint, parse
 from ops.terminal.prompts import MOST_COMPLETIONS, TOPICS, phase_of
+from ops.terminal.spoken import OWN_WORDS, SHORTEST
 from ops.terminal.table_now import CoupNow, SeatNow, ShoeNow, TableNow
 
 SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", False, None)
@@ -51,6 +54,7 @@ def table(action, shoe=SHOE):
             SeatNow(1, "P-10411", last=(("banker", 750_00),)),
             SeatNow(3, "P-10417", owed=12_50, owes_at=3),
             SeatNow(5, "Mr. O’Hara", owed=5, owes_at=5),
+            SeatNow(6, "7", owed=5, owes_at=6),
         ),
         shoe=shoe,
         coup=CoupNow("B01/2026-11-21/1/4", 4, "dealing", face_down=("player", "banker")),
@@ -92,6 +96,19 @@ def test_help_fits_a_small_screen(action, topic):
     assert max(keys for keys, _ in widths) + 2 + max(does for _, does in widths) <= 78
 
 
+def test_the_cut_card_is_never_said_to_be_no_coups_away():
+    near = {
+        cards: told(table("bet", replace(SHOE, to_cut_card=cards))).near for cards in (30, 12, 6, 2)
+    }
+
+    assert {
+        30: (),
+        12: ("Cut card in about 2 coups.",),
+        6: ("Cut card in about 1 coup.",),
+        2: ("The cut card is due now.",),
+    } == near
+
+
 def test_help_begins_with_what_one_would_do_first():
     first = {action: help_lines(table(action))[0][0] for action in ACTIONS}
 
@@ -117,6 +134,33 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
+NO_LINES = ("p b t dp db", "pp pb d7 p8 l6", "look")  # keys of spots, and `--plain`'s own word
+
+
+def test_all_that_help_tells_of_is_understood():
+    told = {each for lines in TOPICS.values() for each, _ in lines}
+    told |= {each for action in ACTIONS for each, _ in help_lines(table(action))}
+
+    assert set(NO_LINES) <= told
+    for keys in sorted(told - set(NO_LINES)):
+        parse(keys)
+
+
+def test_every_command_of_a_table_is_told_of_under_some_topic():
+    """What has a form of its own is told of by that."""
+    words = {
+        word
+        for lines in TOPICS.values()
+        for line in lines
+        for word in re.findall(r"[\w-]+", " ".join(line))
+    }
+    own = {"bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "collect", "readjudicate"}
+    spoken = {typed.rpartition(" ")[2] for typed in SHORTEST.values()} - own
+
+    assert spoken <= words
+    assert set(OWN_WORDS) <= words
+
+
 @pytest.mark.parametrize("keys", EXAMPLES)
 def test_what_help_tells_of_is_understood(keys):
     told = {each for lines in TOPICS.values() for each, _ in lines}
@@ -136,12 +180,12 @@ COMPLETED = [
     ("1 b",       ["1 b 750", "1 b 25", "1 b 10k"]),
     ("1b100 3t ", ["1b100 3t 5", "1b100 3t 1k"]),
     ("1-3 ",      ["1-3 =", "1-3 -", "1-3 p"]),
-    ("c",         ["c 3", "c 5", "c P-10417", 'c "Mr. O’Hara"', "cut"]),
+    ("c",         ["c 3", "c 5", "c 6", "c P-10417", 'c "Mr. O’Hara"', 'c "7"', "cut"]),
     ("c P",       ["c P-10417"]),
     ("lea",       ["leave"]),
     ("LEA",       ["leave"]),
-    ("leave ",    ["leave 1", "leave 3", "leave 5"]),
-    ("seat ",     ["seat 2", "seat 4", "seat 6"]),
+    ("leave ",    ["leave 1", "leave 3", "leave 5", "leave 6"]),
+    ("seat ",     ["seat 2", "seat 4", "seat 7"]),
     ("v",         ["void"]),
     ("shoe r",    ["shoe reconcile"]),
     ("r ",        ["r p", "r b"]),

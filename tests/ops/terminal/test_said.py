@@ -15,7 +15,7 @@ from ops import commands
 from ops.commands import COMMANDS, read
 from ops.terminal.acts import NotUnderstood, Spoken
 from ops.terminal.grammar import parse
-from ops.terminal.said import ALWAYS_TWO, lines_for, owed_words
+from ops.terminal.said import lines_for, owed_words, unsettled_words
 from ops.terminal.spoken import SHORTEST, SPOKEN
 from ops.terminal.table_now import CoupNow, SeatNow, TableNow, WagerNow, table_now
 from tests.ops.terminal.test_grammar import ACTS
@@ -24,7 +24,7 @@ COUP = "B01/2026-11-21/1/4"
 
 
 def table(phase="settled", *, rules="dragon-bonus@1", currency="USD", number=4, placed=None):
-    """Five seats: one owes on two chairs, one did not bet yet."""
+    """Six seats: one owes on two chairs, one did not bet yet, one sat the last coup out."""
     return TableNow(
         table="B01",
         position=9,
@@ -33,14 +33,16 @@ def table(phase="settled", *, rules="dragon-bonus@1", currency="USD", number=4, 
         currency=currency,
         rules=named(rules),
         seats=(
-            SeatNow(1, "P-10411", last=(("banker", 500_00),)),
+            SeatNow(1, "P-10411", last=(("banker", 500_00),), in_last_coup=True),
             SeatNow(3, "P-10417", owed=12_50, owes_at=3,
-                    last=(("player", 100_00), ("tie", 25_00))),
-            SeatNow(4, "P-10417", owed=12_50, owes_at=3, last=(("player", 50_00),)),
+                    last=(("player", 100_00), ("tie", 25_00)), in_last_coup=True),
+            SeatNow(4, "P-10417", owed=12_50, owes_at=3, last=(("player", 50_00),),
+                    in_last_coup=True),
             SeatNow(5, "grey-jacket", owed=5, owes_at=5,
                     wagers=(WagerNow("banker", 100_00), WagerNow("tie", 5_00)),
-                    last=(("dragon-player", 5_00),)),
+                    last=(("dragon-player", 5_00),), in_last_coup=True),
             SeatNow(7, "Mr. O’Hara"),
+            SeatNow(8, "P-10418", last=(("tie", 10_00),)),  # sat the last coup out
         ),
         coup=CoupNow(
             f"B01/2026-11-21/1/{number}", number, phase, placed_last=placed
@@ -139,7 +141,7 @@ SAID = [
 ]
 UNSAID = [
     ("9 =",            "nobody sits at seat 9; seat 9 NAME first."),
-    ("7 =",            "seat 7 Mr. O’Hara did not bet in an earlier coup of this shoe."),
+    ("7 =",            "seat 7 Mr. O’Hara has no earlier bet in this shoe."),
     ("u",              "no wager lies here that could go back."),
     ("3b12.505",       "12.505 is no amount of USD; write as in 100 or 12.50."),
     ("3b9007199254m",  "9007199254000000 is more than any table has."),
@@ -151,12 +153,16 @@ UNSAID = [
     ("seat 3 Mr. O",
      "Got unexpected extra argument (O). It is typed as seat SEAT PATRON, and what has blanks in "
      "quotes."),
+    ("shoe misdraw 9h burn",
+     "Got unexpected extra argument (burn). It is typed as shoe misdraw CARD [--disposition]."),
+    ("request fill 100=5",
+     "Missing option '--chips'. It is typed as request KIND --chips."),
     ("leave 3 --by D-1", "No such option '--by'. It is typed as leave SEAT."),
     ("leave --help",   "No such option '--help'. It is typed as leave SEAT."),
     ("limits --minimum x",
      "minimum cannot be 'x': write an amount of USD, as in 100 or 12.50."),
     ("close",
-     "Missing option '--closer'. It is typed as close [--closer]."),
+     "Missing option '--closer'. It is typed as close --closer."),
 ]
 # fmt: on
 
@@ -190,6 +196,7 @@ LAST = [
     ("=",          [(1, "banker", 500_00), (3, "player", 100_00), (3, "tie", 25_00),
                     (4, "player", 50_00), (5, "dragon-player", 5_00)]),
     ("3 =",        [(3, "player", 100_00), (3, "tie", 25_00)]),
+    ("8 =",        [(8, "tie", 10_00)]),
     ("1 = 5 =",    [(1, "banker", 500_00), (5, "dragon-player", 5_00)]),
     ("3 = 3 t 30", [(3, "player", 100_00), (3, "tie", 30_00)]),
     ("3 = 3 b 30", [(3, "player", 100_00), (3, "tie", 25_00), (3, "banker", 30_00)]),
@@ -213,7 +220,7 @@ def test_who_bets_in_this_coup_already_is_repeated_only_by_name():
 
 
 def test_when_nobody_bet_before_nothing_is_repeated():
-    with pytest.raises(NotUnderstood, match="nobody else here bet in an earlier coup"):
+    with pytest.raises(NotUnderstood, match="nobody else here bet in the last coup"):
         lines_for(parse("="), TableNow("B01"))
 
 
@@ -298,6 +305,15 @@ def say(pit, typed):
     return answer.body
 
 
+def said_and_answered(pit, typed):
+    """What is told of the last line beside its facts."""
+    *before, last = lines_for(parse(typed), now_of(pit))
+    for line in before:
+        assert pit.dispatcher.dispatch({**line, "by": "D-204", "at": pit.tick()}).ok
+    answer = pit.dispatcher.dispatch({**last, "by": "D-204", "at": pit.tick()})
+    return unsettled_words(last, answer.body)
+
+
 @pytest.fixture
 def dealer(pit):
     """A pit to which lines are typed."""
@@ -322,6 +338,43 @@ def test_a_whole_coup_is_typed_and_the_next_repeats_it(dealer):
         for fact in again["events"]
         if fact["type"] == "WagerPlaced"
     ]
+
+
+def test_a_bare_repeat_is_of_the_last_coup_and_a_seat_s_own_goes_further_back(dealer):
+    say(dealer, "3b100 5p50")
+    say(dealer, "kc9s2cqd s")
+    say(dealer, "3b200")
+    say(dealer, "3c9h2dqs s")
+    last = {seat.seat: (seat.last, seat.in_last_coup) for seat in now_of(dealer).seats if seat.last}
+
+    assert {3: ((("banker", 200_00),), True), 5: ((("player", 50_00),), False)} == last
+    assert ["Seat 3"] == [f"Seat {each[0]}" for each in laid("=", now_of(dealer))]
+    assert [(5, "player", 50_00)] == laid("5 =", now_of(dealer))
+
+
+def test_a_void_coup_is_not_repeated(dealer):
+    """What lay in a void coup went back: it is repeated as if there had been no such coup."""
+    say(dealer, "3b100")
+    say(dealer, "kc9s2cqd s")
+    say(dealer, "5p50")
+    voided = {"command": "void", "coup": now_of(dealer).coup.address, "reason": "torn"}
+    assert dealer.dispatcher.dispatch({**voided, "by": "D-204", "with": "S-11"}).ok
+
+    assert [(3, "banker", 100_00)] == laid("=", now_of(dealer))
+    with pytest.raises(NotUnderstood, match="no earlier bet"):
+        laid("5 =", now_of(dealer))
+
+
+def test_a_dummy_is_no_coup_to_repeat(dealer):
+    say(dealer, "3b100")
+    say(dealer, "kc9s2cqd")
+    (misdrawn,) = lines_for(parse("misdraw 5h dummy"), now_of(dealer))
+    assert dealer.dispatcher.dispatch({**misdrawn, "by": "D-204", "at": dealer.tick()}).ok
+    say(dealer, "s")
+    say(dealer, "9c2dqs s")
+
+    assert now_of(dealer).coup.dummy
+    assert [(3, "banker", 100_00)] == laid("=", now_of(dealer))
 
 
 def test_what_was_put_down_last_goes_back_and_then_all(dealer):
@@ -363,9 +416,19 @@ def test_some_acts_take_two_people_even_in_open_house(dealer):
         "slip.void": "slip void 2026-000001 torn",
         "dispute.decide": "dispute decide C-2026-0001 stand seen",
     }
-    errors = {}
+    errors, asked = {}, {}
     for name, typed in lines.items():
         (line,) = lines_for(parse(typed), now_of(dealer))
+        asked[name] = dealer.dispatcher.needs_second({**line, "by": "D-204"})
         errors[name] = dealer.dispatcher.dispatch({**line, "by": "D-204"}).body["error"]
 
-    assert dict.fromkeys(ALWAYS_TWO, "SecondPersonNeeded") == errors
+    assert dict.fromkeys(lines, "SecondPersonNeeded") == errors
+    assert dict.fromkeys(lines, True) == asked
+
+
+def test_an_s_that_settles_nothing_is_told(dealer):
+    """A card that was read wrong leaves the coup unfinished: whoever typed s must hear of it."""
+    say(dealer, "3b100")
+    told = [said_and_answered(dealer, typed) for typed in ("2h9c2d8s s", "kh s")]
+
+    assert [("Not settled: a card for Player is due (R-DRAW-2).",), ()] == told

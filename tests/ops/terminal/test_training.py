@@ -51,7 +51,7 @@ def facts(database):
 def test_a_whole_course_without_an_error(begin, database, rules):
     session = begin(rules=rules, coups=8)
     heard = attend(session)
-    score = session.score
+    score = session.course.score
 
     assert (8, 0, 0, 0) == (
         score.coups,
@@ -106,8 +106,8 @@ def test_a_trainee_who_makes_errors_is_told_which(begin, database):
     assert refused.rule == "R-BET-3"
     assert {"refused"} == {each.kind for each in wrong}
     assert [each.left for each in wrong] == ["n", "nonsense", "void a torn card", "9h"]
-    assert Counter({"R-BET-3": 1, "R-DEAL-2": 1, "": 1, "R-DEAL-1": 1}) == session.score.own
-    assert Counter({"R-BET-1": 1}) == session.score.missed
+    assert Counter({"R-BET-3": 1, "R-DEAL-2": 1, "": 1, "R-DEAL-1": 1}) == session.course.score.own
+    assert Counter({"R-BET-1": 1}) == session.course.score.missed
     assert 2 == facts(database)["coup.settled"]
     assert "coup.voided" not in facts(database)
 
@@ -122,11 +122,11 @@ def test_what_the_ledger_refuses_of_what_a_patron_tries_is_a_mistake_that_was_mi
         "Missed: seat 2 may have Player or Banker, not both (R-BET-1).",
         "Seat 2's 250 on Player goes back.",
     )
-    assert Counter({"R-BET-1": 1}) == session.score.missed
+    assert Counter({"R-BET-1": 1}) == session.course.score.missed
 
     attend(session)
 
-    assert 0 == session.score.own.total()
+    assert 0 == session.course.score.own.total()
 
 
 def test_the_trainee_may_prepare_the_shoe(begin, database):
@@ -146,7 +146,7 @@ def test_the_trainee_may_prepare_the_shoe(begin, database):
 
     attend(session)
 
-    assert 1 == session.score.coups
+    assert 1 == session.course.score.coups
     assert 1 == facts(database)["shoe.burned"]
 
 
@@ -178,8 +178,8 @@ def test_whoever_leaves_early_has_a_score(begin):
     session = begin()
     attend(session, until=lambda moment: isinstance(moment, Paying))
 
-    assert 0 == session.score.coups
-    assert "0 of 6 coups" in next(session.score.lines())
+    assert 0 == session.course.score.coups
+    assert "0 of 6 coups" in next(session.course.score.lines())
 
 
 def test_training_never_reaches_the_ledger_of_the_casino(monkeypatch, tmp_path):
@@ -197,6 +197,7 @@ def test_training_never_reaches_the_ledger_of_the_casino(monkeypatch, tmp_path):
     [
         (["--database", "postgresql://x/y", "dealer", "--training"], "leave --database out"),
         (["dealer", "B01", "--seed", "7"], "--seed is for training"),
+        (["dealer", "B01", "--seed", "0"], "--seed is for training"),
         (["dealer", "B01", "--json"], "--json is for training"),
         (["dealer", "--training", "--coups", "61"], "1<=x<=60"),
     ],
