@@ -26,6 +26,10 @@ class Permission:
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # in which field, who
 
 
+# What the game itself may ask a second person for, in open house too: R-BET-5, R-SHOE-3, R-IRR-5.
+GAME_MAY_TAKE_TWO = frozenset(
+    ("void", "correct", "dispute.decide", "slip.void", "shoe.end", "bet", "bets")
+)
 _ON_A_SLIP = {"requested_by": BOSSES, "cashier": ("cage",), "runner": ("security",)}
 
 PERMISSIONS: Mapping[str, Permission] = {
@@ -96,3 +100,9 @@ PERMISSIONS: Mapping[str, Permission] = {
     "staff.retire": Permission(("administrator",)),
     "staff.sign-off": Permission((*BOSSES, "administrator")),  # and everybody for themselves
 }
+
+
+def may_take_two(command: str) -> bool:
+    """Whether a second person is ever asked for; who says it, and when, decides whether one is."""
+    permission = PERMISSIONS.get(command)
+    return bool(permission and permission.must) or command in GAME_MAY_TAKE_TWO

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import msgspec
 
-from domain.permissions import PERMISSIONS
+from domain.permissions import GAME_MAY_TAKE_TWO, may_take_two
 from domain.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded
 from ops import commands
 from ops.authority import NOBODY, Authority, Token
@@ -239,24 +239,16 @@ def _content(line: dict[str, Any]) -> bytes:
 
 def _may_take_two(command: commands.Command) -> bool:
     """Whether a second person is ever asked for; what a table says all night is not looked into."""
-    permission = PERMISSIONS.get(commands.name_of(command))
-    return bool(permission and permission.must) or _game_may_take_two(command)
+    return may_take_two(commands.name_of(command)) and not _is_in_time(command)
 
 
 def _game_may_take_two(command: commands.Command) -> bool:
-    """Whether the game itself may ask for one, in open house too: R-BET-5, R-SHOE-3, R-IRR-5."""
-    match command:
-        case (
-            commands.CoupVoid()
-            | commands.CoupCorrect()
-            | commands.DisputeDecide()
-            | commands.SlipVoid()
-            | commands.ShoeEnd()
-            | commands.Bet(late=True)
-            | commands.Bets(late=True)
-        ):
-            return True
-    return False
+    return commands.name_of(command) in GAME_MAY_TAKE_TWO and not _is_in_time(command)
+
+
+def _is_in_time(command: commands.Command) -> bool:
+    """Whether it is a bet that was placed before the first card: one person's."""
+    return isinstance(command, commands.Bet | commands.Bets) and not command.late
 
 
 def _id_of(line: dict[str, Any]) -> str:

@@ -101,11 +101,7 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
         return Plain(session).run()
     from ops.terminal.screen.app import DealerScreen
 
-    screen = DealerScreen(session, theme=theme)
-    mistake = screen.run()
-    if mistake:
-        raise mistake
-    return screen.return_code or 0
+    return DealerScreen(session, theme=theme).attend()
 
 
 def _require_table(table: str) -> None:

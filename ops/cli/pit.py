@@ -28,6 +28,5 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     from ops.terminal.pit.mouth import MOUTH, Mouth
 
     mouth = Mouth(dispatcher_on(database, MOUTH), by, read_only=read_only)
-    error = PitApp(Board(database), Books(database), mouth, theme).run()
-    if error:
-        raise error
+    face = PitApp(Board(database), Books(database), mouth, theme)
+    click.get_current_context().exit(face.attend())

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from domain.cards import symbol
+from domain.due import NextAct
 from domain.money import major
 from domain.shoe import SOON
-from ops.show import count, cut_card_words, outcome_words
+from ops.show import count, cut_card_words
 from ops.terminal.table_now import CoupNow, TableNow
 
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
@@ -26,6 +27,7 @@ SHOE_LINES = {
 class Told:
     """`headline` large, by which rule; below it why, how, and what else must be known.
 
+    What is done by another rule than the headline stands by has its own, `how_rule`.
     `tone`: whose colour it has; `alarm`: the game stands; `quiet`: nothing is done now.
     """
 
@@ -36,6 +38,7 @@ class Told:
     how: str = ""
     notes: tuple[str, ...] = ()  # what nobody may miss
     near: tuple[str, ...] = ()  # what the head of the screen says too
+    how_rule: str = ""
 
 
 def told(now: TableNow) -> Told:
@@ -45,7 +48,9 @@ def told(now: TableNow) -> Told:
     say = _ACTS[now.due.action]
     headline, tone, why, how = say(now)
     notes, near = tuple(_notes(now)), tuple(_near(now))
-    return Told(headline, tone, _rule(now), why, how, notes, near)
+    rule = _headline_rule(now.due, now.coup)
+    how_rule = now.due.rule if rule != now.due.rule else ""
+    return Told(headline, tone, rule, why, how, notes, near, how_rule)
 
 
 def _closed(now: TableNow) -> Told:
@@ -56,19 +61,11 @@ def _closed(now: TableNow) -> Told:
     return Told("TABLE CLOSED", "quiet", why=(f"Gaming day {now.day} is over here.",))
 
 
-def _rule(now: TableNow) -> str:
-    """By which it is due; a result has its own, and so has what lies face down."""
-    assert now.due is not None
-    coup = now.coup
-    if now.due.action == "settle" and coup:
+def _headline_rule(due: NextAct, coup: CoupNow | None) -> str:
+    """A result has its own, and so has what lies face down."""
+    if due.action == "settle" and coup:
         return "R-WIN-1" if coup.outcome else "R-DEAL-3"
-    return now.due.rule
-
-
-def result_words(coup: CoupNow) -> str:
-    """`Player wins, 6 to 4`."""
-    assert coup.outcome is not None
-    return outcome_words(coup.outcome, coup.player.total or 0, coup.banker.total or 0)
+    return due.rule
 
 
 def _notes(now: TableNow) -> Iterator[str]:
@@ -109,17 +106,30 @@ def _bet(now: TableNow) -> Words:
         if now.due and now.due.rule == "R-BET-4":
             return "LEVEL THE BETS", "alarm", ("Player and Banker are too far apart.",), ""
         return "MEND THE BETS", "alarm", ("A wager is outside its limits.",), "raise it, or u"
-    why = (_over(coup),) if coup and coup.over else ()
+    why = (_over(coup, now.currency),) if coup and coup.over else ()
     return "PLACE YOUR BETS", "act", why, "seat, spot, amount: 3 b 500"
 
 
-def _over(coup: CoupNow) -> str:
+def _over(coup: CoupNow, currency: str) -> str:
     """How the coup before ended."""
     if coup.phase == "voided":
-        return f"Coup {coup.number} is void."
+        back = f": {major(coup.went_back, currency)} went back" if coup.went_back else ""
+        return f"Coup {coup.number} is void{back}."
     natural = ", a natural" if coup.natural else ""
-    result = result_words(coup).replace(" wins", " won") if coup.outcome else "over"
+    result = f"{_called(coup, 'won,')} {_totals(coup)}" if coup.outcome else "over"
     return f"Coup {coup.number} settled: {result}{natural}."
+
+
+def _called(coup: CoupNow, won: str) -> str:
+    """`Player won,`; a tie is won by nobody."""
+    assert coup.outcome is not None
+    return "Tie," if coup.outcome == "tie" else f"{coup.outcome.title()} {won}"
+
+
+def _totals(coup: CoupNow) -> str:
+    """The winner's first."""
+    totals = sorted((coup.player.total or 0, coup.banker.total or 0), reverse=True)
+    return " to ".join(map(str, totals))
 
 
 def _no_more_bets(now: TableNow) -> Words:
@@ -145,9 +155,7 @@ def _settle(now: TableNow) -> Words:
     if coup.outcome is None:
         whose = " and ".join(hand.title() for hand in coup.face_down)
         return "TURN THE CARDS", "act", (f"Face down: {whose}.",), "then s settles"
-    headline = result_words(coup).replace(",", "")
-    called, _, totals = headline.partition(" wins ")
-    headline = f"{called.upper()} WINS {totals}" if totals else headline.replace("Tie", "TIE")
+    headline = f"{_called(coup, 'wins').rstrip(',').upper()} {_totals(coup)}"
     if coup.natural:
         return headline, coup.outcome, ("A natural: no third cards.",), "s settles"
     return headline, coup.outcome, tuple(f"{step.why}." for step in coup.steps), "s settles"
@@ -163,7 +171,7 @@ def _held(now: TableNow) -> Words:
 
 
 def _collect(now: TableNow) -> Words:
-    owing = sum(bool(each.owed) and each.seat == each.owes_at for each in now.seats)
+    owing = len(now.owing)
     why = (f"{count(owing, 'patron')} {'owes' if owing == 1 else 'owe'}"
            f" {major(now.owed, now.currency)} {now.currency}.",)  # fmt: skip
     return "COLLECT COMMISSION", "act", ("The last coup is over.", *why), "c 3 collects of seat 3"

@@ -7,17 +7,22 @@ when the face is left, and posts what it has to tell.
 import asyncio
 import os
 import signal
+import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Thread, current_thread
 
 from rich.terminal_theme import TerminalTheme
+from rich.text import Text
 from textual.app import App
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.theme import Theme
 
 from ops.terminal.inks import PALETTES
+from ops.terminal.keyboard import Keyboard
+
+ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 class Face(App[Exception], inherit_bindings=False):
@@ -44,16 +49,38 @@ class Face(App[Exception], inherit_bindings=False):
     def __init__(self, theme: str = "dark") -> None:
         """Where NO_COLOR is set the terminal's own colours are left alone, and none is sent."""
         theme = "ansi" if "NO_COLOR" in os.environ else theme
-        super().__init__(ansi_color=theme == "ansi")
+        super().__init__(driver_class=Keyboard, ansi_color=theme == "ansi")
         for each in THEMES.values():
             self.register_theme(each)
         self.theme = theme
         self._apart: set[Thread] = set()
 
-    def on_mount(self) -> None:
-        """Whoever ends the program has the terminal back as it was."""
+    def attend(self) -> int:
+        """Until it is left; the exit status. Raises what made it end, if anybody told it.
+
+        The mouse is the terminal's own: what stands on the screen can be marked and copied.
+        """
+        mistake = self.run(mouse=False)
+        if mistake:
+            raise mistake
+        return self.return_code or 0
+
+    def on_load(self) -> None:
+        """Whoever ends the program has the terminal back as it was; it is not taken before."""
         with suppress(NotImplementedError, RuntimeError):  # where there are no signals
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
+            for each in ENDS:
+                asyncio.get_running_loop().add_signal_handler(each, self._end, each)
+
+    def _end(self, by: signal.Signals) -> None:
+        """As the shell tells of whoever was ended by a signal."""
+        self.exit(return_code=128 + by)
+
+    def _fatal_error(self) -> None:
+        """A mistake of the program, as Python tells it.
+
+        Textual would show the values of all that has a name there, and a PIN may be among them.
+        """
+        self.panic(Text(traceback.format_exc()))
 
     @property
     def at_work(self) -> bool:

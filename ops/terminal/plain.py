@@ -11,6 +11,7 @@ from getpass import getpass
 from threading import Lock
 
 from ops import show
+from ops.cli import LOST
 from ops.database import LedgerLost
 from ops.sign_on import SHORTEST_PIN, is_pin
 from ops.terminal.outcome import Outcome, Second, unsent
@@ -18,7 +19,7 @@ from ops.terminal.session import Session
 from ops.terminal.table_words import due_words, table_lines
 
 OTHERS = "· "  # before what somebody else did
-REFUSED, LOST = 1, 3  # exit statuses
+REFUSED = 1  # an exit status, as LOST
 _STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
 
 Tell = Callable[[str], None]

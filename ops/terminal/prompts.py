@@ -284,9 +284,8 @@ def _arguments(head: str, word: str, now: "TableNow | None") -> Iterator[str]:
         return
     seats = now.seats
     if word in ("c", "waive", "walked", "collect"):
-        owing = [seat for seat in seats if seat.owed and seat.seat == seat.owes_at]
-        yield from (f"{head}{seat.seat}" for seat in owing)
-        yield from (f"{head}{name_text(seat.patron)}" for seat in owing)
+        yield from (f"{head}{seat.seat}" for seat in now.owing)
+        yield from (f"{head}{name_text(seat.patron)}" for seat in now.owing)
     elif word in ("leave", "move", "buy-in", "cash-out", "pass", "cut", "correct"):
         yield from (f"{head}{seat.seat}" for seat in seats)
     elif word == "seat" and now.rules:

@@ -13,6 +13,7 @@ import click
 
 from domain.addresses import Coup
 from domain.money import LARGEST_AMOUNT, major, minor
+from domain.permissions import may_take_two
 from domain.refusals import Refusal
 from ops.cli.speak import command_for, line_of
 from ops.commands import COMMANDS
@@ -47,6 +48,12 @@ Line = dict[str, Any]
 
 COUP_SLASHES = 3
 _TEXTS = {"patron", "who", "reason", "complaint", "text"}
+_COMMANDS: dict[type[Act], str] = {
+    Void: "void",
+    Correct: "correct",
+    Limits: "table.limits",
+    Misdraw: "shoe.misdraw",
+}
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 
 
@@ -64,6 +71,21 @@ def lines_for(act: Act, now: TableNow) -> list[Line]:
     Raises NotUnderstood when no line can be made of it here.
     """
     return _lines(act, now)
+
+
+def may_ask_who(act: Act) -> bool:
+    """Whether somebody may be asked for number and PIN in place once it is said.
+
+    A second person, or whoever deals next.
+    """
+    match act:
+        case SignOff():
+            return True
+        case Spoken(name=name):
+            return may_take_two(name)
+        case LetGo(how=how):
+            return may_take_two(f"commission.{how}")
+    return may_take_two(_COMMANDS.get(type(act), ""))
 
 
 def rest_of(act: Act, left: Sequence[Line]) -> Act:
@@ -89,9 +111,9 @@ def unsettled_words(line: Line, answer: Mapping[str, Any]) -> tuple[str, ...]:
 
 def owed_words(now: TableNow) -> tuple[str, ...]:
     """Who owes what: the answer to `c`."""
-    owing = [seat for seat in now.seats if seat.owed and seat.seat == seat.owes_at]
     told = [
-        f"Seat {seat.seat} {seat.patron} owes {major(seat.owed, now.currency)}." for seat in owing
+        f"Seat {seat.seat} {seat.patron} owes {major(seat.owed, now.currency)}."
+        for seat in now.owing
     ]
     return tuple(told) or ("Nobody here owes commission.",)
 

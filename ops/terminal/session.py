@@ -185,7 +185,7 @@ class Session:
                 self._unanswered = None
                 self._see(answer)
                 return _refusal(answer, _left(sent, done), words)
-            words += self._words(answer)
+            words += self._words(line, answer)
         self._unanswered = None
         self._see(answer)
         return Outcome("done", tuple(words))
@@ -220,8 +220,9 @@ class Session:
         beside = {"with": second.staff} if second else {}
         return {**self._by(line), **beside, "id": f"terminal:{uuid4()}"}
 
-    def _words(self, answer: Answer) -> Iterable[str]:
-        return show.told_words(answer.body["events"], self.now.currency)
+    def _words(self, line: dict[str, Any], answer: Answer) -> Iterable[str]:
+        yield from show.told_words(answer.body["events"], self.now.currency)
+        yield from said.unsettled_words(line, answer.body)
 
     def _see(self, answer: Answer) -> None:
         """Waits until what was said is shown."""
@@ -255,7 +256,7 @@ class Session:
                 return refused(told, left=_left(sent, done), before=words)
             if not answer.ok:
                 return _refusal(answer, _left(sent, done), words)
-            words += self._words(answer)
+            words += self._words(line, answer)
         return Outcome("done", (f"`{sent.typed}` is on record:", *words))
 
     # What others do: called by the listener, in its thread.

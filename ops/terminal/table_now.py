@@ -100,6 +100,7 @@ class CoupNow:
     dummy: bool = False
     only_to_void: bool = False
     placed_last: tuple[int, str] | None = None  # seat and spot: what was put there last
+    went_back: int = 0  # minor units: what lay in a coup that is void
 
     @property
     def over(self) -> bool:
@@ -140,9 +141,14 @@ class TableNow:
         return tuple(self.rules.spots) if self.rules else ()
 
     @property
+    def owing(self) -> tuple[SeatNow, ...]:
+        """The seats that owe commission; a stay on several chairs at its first."""
+        return tuple(each for each in self.seats if each.owed and each.seat == each.owes_at)
+
+    @property
     def owed(self) -> int:
-        """Commission owed at this table by everybody, minor units; a stay counts once."""
-        return sum(each.owed for each in self.seats if each.seat == each.owes_at)
+        """Commission owed at this table by everybody, minor units."""
+        return sum(each.owed for each in self.owing)
 
     def seat(self, number: int) -> SeatNow | None:
         """A chair by its number; None: nobody has it."""
@@ -188,7 +194,7 @@ def table_now(
 
 def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Iterable[SeatNow]:
     coup = coups[-1] if coups else None
-    lying = coup.layout.lying if coup else {}
+    lying = coup.layout.lying if coup and coup.phase != "voided" else {}
     for seat in sorted(day.seats):
         stay = day.seats[seat]
         played, last = _last(coups, seat, stay.address)
@@ -277,6 +283,7 @@ def _coup(coup: Coup) -> CoupNow:
         dummy=coup.dummy,
         only_to_void=coup.only_to_void,
         placed_last=(placed.seat, placed.spot) if placed else None,
+        went_back=sum(each.stake for each in coup.wagers()) if coup.phase == "voided" else 0,
     )
 
 

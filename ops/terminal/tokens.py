@@ -51,6 +51,8 @@ SEATS = pattern(SEATS_TEXT)
 AMOUNT = pattern(AMOUNT_TEXT)
 CARD = pattern(CARD_TEXT)
 VERB = pattern(r"[a-z][a-z0-9.-]*(?=\s|$)")
+_CARDS = pattern(rf"\s*({CARD_TEXT}\s*)+s?")
+_OF_SEATS = pattern(rf"\s*(?:[a-z-]+\s*)?(?P<seats>{SEATS_TEXT})(?![0-9.])")
 _QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+|$)""")
 _WORD = re.compile(r"(\S+)(?:\s+|$)")
 SPOT = pattern(rf"(?:{_spots()})(?![a-z])")
@@ -82,6 +84,15 @@ def seats_of(text: str) -> tuple[int, ...]:
         if seats.count(seat) > 1:
             wrong(f"seat {seat} stands in it twice.")
     return tuple(seats)
+
+
+def seats_typed(typed: str) -> frozenset[int]:
+    """The seats that a line begins with, as far as it is typed: `3 b`, `1-4b100`, `c 3`."""
+    found = None if _CARDS.fullmatch(typed) else _OF_SEATS.match(typed)
+    try:
+        return frozenset(seats_of(found["seats"]) if found else ())
+    except Wrong:
+        return frozenset()
 
 
 def amount_of(text: str) -> str:

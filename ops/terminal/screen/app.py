@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 from zoneinfo import ZoneInfo
 
 from rich.text import Text
@@ -17,18 +17,20 @@ from textual.widgets import Input, Static
 from ops.database import LedgerLost, NotFit
 from ops.show import count
 from ops.terminal import grammar
+from ops.terminal.acts import NotUnderstood
 from ops.terminal.due import shoe_line
 from ops.terminal.face import Face
 from ops.terminal.outcome import Link, Outcome, Second
-from ops.terminal.screen.dialogs import Help, SecondPerson, SignOn
+from ops.terminal.said import may_ask_who
+from ops.terminal.screen.dialogs import Help, InPlace, SecondPerson, SignOn
 from ops.terminal.screen.keys import SUPERVISOR
 from ops.terminal.screen.messages import KEPT, Kind, Message
 from ops.terminal.screen.page import Page, View
 from ops.terminal.screen.roads import VIEWS
 from ops.terminal.screen.saying import Saying
-from ops.terminal.screen.seats import seats_typed
 from ops.terminal.screen.typed import Typed
 from ops.terminal.table_now import TableNow
+from ops.terminal.tokens import seats_typed
 
 NOT_SENT = "Nothing was sent: the ledger cannot be reached. What is typed stays."
 ASKS = "Nobody is signed on at this terminal."
@@ -87,6 +89,13 @@ class Tongue(Protocol):
 
     def help_lines(self, now: TableNow, topic: str = "") -> list[tuple[str, str]]:
         """What can be typed, and what it does."""
+
+
+def _may_ask_who(line: str) -> bool:
+    try:
+        return may_ask_who(grammar.parse(line))
+    except NotUnderstood:
+        return False
 
 
 class DealerScreen(Face, inherit_bindings=False):
@@ -183,6 +192,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self.opened = False
         self._signing: SignOn | None = None  # the dialog, while it is there
         self._who_is_asked = False  # whether somebody must sign on, and nobody asks it again
+        self._unsigned = ""  # the line that a second person is asked for now
         self._leaving = False  # F10 was pressed while a line had no answer
         self.page = Page()
         self.line = Typed(
@@ -309,6 +319,8 @@ class DealerScreen(Face, inherit_bindings=False):
     def _enter(self, line: str) -> None:
         self._refusal = ""
         self._leaving = False
+        if _may_ask_who(line):
+            self.line.hold()
         now = self._saying.enter(line)
         if now is not None:
             self._begin_saying(now)
@@ -322,19 +334,29 @@ class DealerScreen(Face, inherit_bindings=False):
         """What came of it is told; what waits behind it goes only when it went well."""
         outcome = event.outcome
         following, unsent = self._saying.answered(outcome)
-        if outcome.kind == "second":
+        if outcome.kind == "second":  # whatever waits, a PIN may be among it
             self._ask_second(event.line, outcome, asks_pin=event.asks_pin)
         else:
             self._tell_outcome(outcome)
-        if outcome.left and outcome.kind != "second":
-            self._give_back(outcome.left)
-        self._tell_unsent(unsent)
+            if outcome.left:
+                self._give_back(outcome.left)
+            self._tell_unsent(unsent)
         if outcome.kind == "sign-on":
             left = outcome.left and f" `{outcome.left}` stays on the line."
             self._ask_sign_on(f"{ASKS}{left}")
         if following is not None:
             self._begin_saying(following)
+        self._let_go_of_keys(outcome)
         self._draw()
+
+    def _let_go_of_keys(self, outcome: Outcome) -> None:
+        """Once nobody may be asked for any more; what was meant for somebody else's line is not."""
+        if any(map(_may_ask_who, self._saying.lines)):
+            return
+        if outcome.kind in ("done", "told"):
+            self.line.free()
+        elif self.line.forget_held():
+            self._tell("refused", "What was typed meanwhile was not taken.")
 
     def _tell_outcome(self, outcome: Outcome) -> None:
         words = [each for each in outcome.words if each]
@@ -381,10 +403,18 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def _ask_second(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
         left = outcome.left or line
+        self._unsigned = left
         asked = SecondPerson(left, outcome.words, asks_pin=asks_pin)
+        self._ask_in_place(asked)
         self.push_screen(asked, lambda second: self._with_second(left, second))
 
+    def _ask_in_place(self, asked: InPlace[Any]) -> None:
+        """What was pressed ahead of the question is its answer, and is seen as little."""
+        asked.take(self.line.forget_held())
+        self.line.onward = asked.first
+
     def _with_second(self, line: str, second: Second | None) -> None:
+        self._unsigned, self.line.onward = "", None
         if second is None:
             self._tell("heard", f"Nobody signed: {line} is not done.")
             self._give_back(line)
@@ -407,6 +437,7 @@ class DealerScreen(Face, inherit_bindings=False):
                 lambda *typed: self.apart(self._sign_on, *typed),
                 self.action_leave,
             )
+            self._ask_in_place(self._signing)
             self.push_screen(self._signing, self._asked_to_sign_on)
 
     def _ask_code(self, staff: str) -> None:
@@ -445,7 +476,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self._draw()
 
     def _asked_to_sign_on(self, signed_on: bool | None) -> None:
-        self._signing = None
+        self._signing = self.line.onward = None
         if not signed_on:
             self._tell("heard", "Nobody signed on: a line that is entered asks again.")
             self._draw()
@@ -531,6 +562,13 @@ class DealerScreen(Face, inherit_bindings=False):
             return
         self.exit()
 
+    def _typed(self) -> tuple[str, tuple[str, ...]]:
+        """What is on the line, and what waits; a line that is signed now is neither, and stays."""
+        typed, waiting = self.line.value, tuple(self._saying.waiting)
+        if not self._unsigned:
+            return typed, waiting
+        return (typed, (self._unsigned, *waiting)) if typed else (self._unsigned, waiting)
+
     # Drawing: each part only when what it shows is not what it showed.
     def _keep(self, typed: tuple[str, tuple[str, ...]]) -> None:
         """What a killed terminal would lose; not before what the last one left is on the screen."""
@@ -541,11 +579,18 @@ class DealerScreen(Face, inherit_bindings=False):
     def _house_clock(self) -> datetime:
         return datetime.now(ZoneInfo(self._session.now.zone))
 
+    def _hint(self) -> str:
+        if not self.opened:
+            return "Connecting to the ledger …"
+        if self.line.holds:
+            return "What is typed waits until it is known whether somebody else signs."
+        return self._tongue.hint(self._session.now)
+
     def _draw(self) -> None:
         if not self._on_screen:
             return
         session, saying = self._session, self._saying
-        self._keep((self.line.value, tuple(saying.waiting)))
+        self._keep(self._typed())
         view = View(
             now=session.now,
             link=session.link if self.opened else Link(),
@@ -556,7 +601,7 @@ class DealerScreen(Face, inherit_bindings=False):
             said=tuple(self.said),
             saying=saying.current,
             waiting=tuple(saying.waiting),
-            hint=self._tongue.hint(session.now) if self.opened else "Connecting to the ledger …",
+            hint=self._hint(),
             refusal=self._refusal,
         )
         self.page.draw(view, *self.size)

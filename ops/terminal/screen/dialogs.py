@@ -1,6 +1,6 @@
 """What is asked or told in front of the table: who signs on, the second person, and help."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, TypeVar
 
 from rich.text import Text
@@ -37,6 +37,15 @@ class InPlace(ModalScreen[Given]):
     InPlace Input:focus { border: round $foreground; }
     """
     SCOPED_CSS = False  # it is that of every kind of it
+    first: Keyed  # where one types first
+
+    def take(self, keys: Iterable[events.Key]) -> None:
+        """Before it is there: keys that were pressed for it; those to come wait behind them."""
+        self.first.hold(keys)
+
+    def on_mount(self) -> None:
+        """What was pressed before is typed now."""
+        self.call_after_refresh(self.first.free)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Who goes back to a field types there again."""
@@ -53,7 +62,7 @@ class SecondPerson(InPlace[Second | None]):
         super().__init__()
         self._line = line
         self._words = words
-        self._number = self._field("staff", "staff number, as in S-11")
+        self.first = self._number = self._field("staff", "staff number, as in S-11")
         self._pin = self._field("pin", "PIN") if asks_pin else None
 
     def compose(self) -> ComposeResult:
@@ -76,6 +85,8 @@ class SecondPerson(InPlace[Second | None]):
     def _signed(self) -> None:
         """From the number to the PIN, and from there on; not a digit of it lands in the number."""
         number, pin = self._number.value.strip(), self._pin
+        if not self.is_current:
+            return  # signed already, and this Enter came after it
         if not number:
             self._number.focus()
         elif pin is not None and not pin.value:
@@ -115,7 +126,7 @@ class SignOn(InPlace[bool]):
             "ctrl+q": leave,
         }
         self._words = Static(Text(words))
-        self._number = self._field("staff", "staff number, as in D-204")
+        self.first = self._number = self._field("staff", "staff number, as in D-204")
         self._secret = self._field("secret", "PIN")
         self._pin = self._field("pin", f"new PIN, {SHORTEST_PIN} digits or more")
         self._again = self._field("again", "the same once more")

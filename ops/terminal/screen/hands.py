@@ -132,7 +132,8 @@ def _band(said: Told, width: int, *, wide: bool) -> list[Text]:
     headline = fitted(Text(f"  {mark}{words}"), width - len(said.rule) - 2)
     headline.append(said.rule).append("  ").stylize("bold")
     blank = Text(" " * width)
-    how = fitted(Text(f"  {'  ' if mark else ''}{said.how}"), width)
+    how = fitted(Text(f"  {'  ' if mark else ''}{said.how}"), width - len(said.how_rule) - 2)
+    how.append(f"{said.how_rule}  ")
     field = [blank, blank.copy(), headline, how, blank.copy()] if wide else [blank, headline, how]
     for line in field:
         line.stylize(_TONES[said.tone])

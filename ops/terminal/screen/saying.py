@@ -23,6 +23,11 @@ class Saying:
         self.waiting.append(line)
         return None
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All that have no answer yet."""
+        return (*([self.current] if self.current else ()), *self.waiting)
+
     def answered(self, outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
         """The line to be said next, and those that are not sent because this one failed."""
         self.current = None

@@ -1,8 +1,7 @@
 """The seats in dealing order: who sits there, what lies where, what is owed and what is paid."""
 
-import re
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -20,18 +19,6 @@ HANDS = ("player", "banker")
 MARKS = {"win": "✓", "push": "=", "lose": ""}
 LEAST_PATRON, MOST_PATRON = 8, 24
 MOST_GAP = 3  # columns more between two, where there is room
-_CARDS = re.compile(r"\s*((10|[a2-9tjqk])[cdhs]\s*)+s?", re.IGNORECASE)
-_SEATS = re.compile(r"\s*(?:[a-z-]+\s*)?(\d{1,2}(?:[-,]\d{1,2})*)(?![\d.])", re.IGNORECASE)
-
-
-def seats_typed(typed: str) -> frozenset[int]:
-    """The seats that a line begins with, as far as it is typed: `3 b`, `1-4b100`, `c 3`."""
-    found = None if _CARDS.fullmatch(typed) else _SEATS.match(typed)
-    told: set[int] = set()
-    for part in found[1].split(",") if found else ():
-        first, _, last = part.partition("-")
-        told.update(range(int(first), int(last.partition("-")[0] or first) + 1))
-    return frozenset(told)
 
 
 @dataclass(frozen=True)
@@ -55,8 +42,6 @@ def seats(now: TableNow, width: int, height: int, typed: Set[int]) -> list[Text]
     """
     if now.rules is None:
         return []
-    if now.coup and now.coup.phase == "voided":  # everything went back
-        now = replace(now, seats=tuple(replace(seat, wagers=()) for seat in now.seats))
     columns = _fitting(now, width)
     widths = [each.width(now.seats) for each in columns]
     spare = width - 5 - sum(widths) - MOST_PATRON
@@ -194,7 +179,7 @@ def _owes(now: TableNow) -> list[_Column]:
         return []
 
     def cell(seat: SeatNow) -> Text:
-        if not seat.owed or seat.seat != seat.owes_at:
+        if seat not in now.owing:
             return Text("·", LABEL)
         return Text(major(seat.owed, now.currency), "yellow")
 

@@ -5,9 +5,10 @@ it stand on the line already: two lines entered at the speed of a key macro woul
 whatever a key does to the line, or with it, is done before the next key is looked at.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from textual import events
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -30,10 +31,17 @@ EDITING = {
     "ctrl+u": "delete_left_all",
     "ctrl+k": "delete_right_all",
 }
+AT_ONCE = ("f10", "ctrl+q")  # no key that leaves is held
 
 
 class Keyed(Input):
-    """One line of input whose keys are done in the order in which they were pressed."""
+    """One line of input whose keys are done in the order in which they were pressed.
+
+    It can hold them while it is not known what they are meant for: nothing of them is seen.
+    """
+
+    class Freed(Message):
+        """What was held is done now, before the keys that come after it."""
 
     def __init__(self, acts: Acts, **settings: object) -> None:
         """`acts`: what keys do beside editing."""
@@ -42,10 +50,16 @@ class Keyed(Input):
         self._acts = acts
         self.onward: Keyed | None = None  # where keys go that were pressed for the next field
         self.deaf = False  # whether it waits, and takes no text
+        self._held: list[events.Key] | None = None
 
     async def _on_key(self, event: events.Key) -> None:
         if self.onward is not None:
             await self.onward._on_key(event)
+            return
+        if self._held is not None and event.key not in AT_ONCE:
+            event.stop()
+            event.prevent_default()
+            self._held.append(event)
             return
         act = self._acts.get(event.key) or (None if self.deaf else self._editing(event.key))
         if act is None and not self.deaf:
@@ -55,6 +69,30 @@ class Keyed(Input):
         event.prevent_default()
         if act is not None:
             act()
+
+    @property
+    def holds(self) -> bool:
+        """Whether keys wait here."""
+        return self._held is not None
+
+    def hold(self, keys: Iterable[events.Key] = ()) -> None:
+        """From now on every key waits; before them these, which were pressed elsewhere."""
+        self._held = [*(self._held or ()), *keys]
+
+    def forget_held(self) -> list[events.Key]:
+        """No key waits any more; those that did, which are not done here."""
+        keys, self._held = self._held or [], None
+        return keys
+
+    def free(self) -> None:
+        """What waits is done, in its order."""
+        self.post_message(self.Freed())
+
+    async def on_keyed_freed(self, event: Freed) -> None:
+        """Here, where the keys are that were pressed meanwhile."""
+        event.stop()
+        for key in self.forget_held():
+            await self._on_key(key)
 
     def _editing(self, key: str) -> Callable[[], None] | None:
         name = EDITING.get(key)
@@ -118,6 +156,9 @@ class Typed(Keyed):
 
     def on_paste(self, event: events.Paste) -> None:
         """One line is pasted; that there were more is said, and nothing of them is done."""
+        if self.holds:
+            event.prevent_default()
+            return
         lines = event.text.splitlines()
         if len(lines) > 1:
             self._tell(f"Only the first of {len(lines)} lines was pasted: one line at a time.")

@@ -31,6 +31,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._drawn = threading.Condition()
         self._ours, theirs = pty.openpty()
+        self.tty_before = termios.tcgetattr(self._ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ops.cli", *arguments],
@@ -64,10 +65,28 @@ class Terminal:
         with suppress(OSError):
             os.close(self._ours)
 
-    def type(self, keys: str) -> float:
+    def end(self, by: signal.Signals) -> int:
+        """As somebody else ends it; the exit status, once all that it said is seen."""
+        self.process.send_signal(by)
+        status = self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        return status
+
+    @property
+    def tty(self) -> list[object]:
+        """How the terminal treats what is typed."""
+        return termios.tcgetattr(self._ours)
+
+    @property
+    def modes(self) -> frozenset[int]:
+        """The private modes that are switched on, as DECSET numbers them."""
+        with self._drawn:
+            return frozenset(mode >> 5 for mode in self._screen.mode)
+
+    def type(self, keys: str | bytes) -> float:
         """Presses keys; when that was."""
         at = time.monotonic()
-        os.write(self._ours, keys.encode())
+        os.write(self._ours, keys if isinstance(keys, bytes) else keys.encode())
         return at
 
     @property

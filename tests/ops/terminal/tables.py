@@ -179,8 +179,15 @@ TABLES: Mapping[str, TableNow] = {
     "natural": over(BANKER_NATURAL),
     "tie": over("6C 6S KH QD"),
     "settled": over(PLAYER_WINS, phase="settled"),
-    "void": table(BET, coup=coup("voided", "9C 5S"), seats=seats(FOUR, bets=False)),
-    "void-after-settled": over(PLAYER_WINS, phase="voided"),
+    "void": table(
+        BET, coup=coup("voided", "9C 5S", went_back=2_175_00), seats=seats(FOUR, bets=False)
+    ),
+    "void-after-settled": over(
+        PLAYER_WINS,
+        seats=seats(FOUR, bets=False),
+        coup=coup("voided", PLAYER_WINS, went_back=2_175_00),
+        due=BET,
+    ),
     "only-to-void": table(
         NextAct("void", "R-IRR-4"),
         seats=seats(FOUR),

@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from ops.ledger.recorder import UnreadableEvent
+from ops.terminal.due import told
 from ops.terminal.follow import Follower
+from ops.terminal.table_words import table_lines
 from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, trouble
 
 TWO = {"with": "S-11"}
@@ -151,3 +153,19 @@ def test_a_fact_that_somebody_altered_is_told_and_not_shown(watched, superuser, 
 
     with pytest.raises(UnreadableEvent), following(database):
         pass
+
+
+def test_in_a_void_coup_nothing_lies_any_more_and_what_went_back_is_known(watched):
+    watched.open().prepare()
+    watched.say("bet", seat=3, spot="banker", amount=500_00)
+    watched.say("bet", seat=3, spot="tie", amount=25_00)
+    assert watched.now.coup.went_back == 0
+    watched.say("void", coup=watched.now.coup.address, reason="a card fell", **TWO)
+    now = watched.now
+
+    assert now.seat(3).wagers == ()
+    assert now.seat(3).last == (("banker", 500_00), ("tie", 25_00))
+    assert now.coup.went_back == 525_00
+    assert told(now).why == ("Coup 1 is void: 525.00 went back.",)
+    assert "Seat 3 P-10417: no wager." in list(table_lines(now))
+    assert "The coup is void." in list(table_lines(now))

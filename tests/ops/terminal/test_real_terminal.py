@@ -1,31 +1,53 @@
 """The real program in a real terminal: a shoe of 80 coups by its keys, and a kill on the way."""
 
+import signal
+import time
 from collections import Counter
 from contextlib import closing
+from random import Random
 
 import pytest
 
 from ops.recorded import shoes
 from ops.terminal.session import Session
+from tests.faults import SEED, times
 from tests.ops.terminal import typed
 from tests.ops.terminal.real import Terminal
 
 COUPS = 80
 PROMPT = " › "
-ESCAPE, ENTER, LEAVE = "\x1b", "\r", "\x1b[21~"  # F10
+ESCAPE, CLEAR, ENTER, LEAVE = "\x1b", "\x15", "\r", "\x1b[21~"  # Ctrl-U, F10
+
+
+ALTERNATE, CURSOR, FOCUS, PASTED = 1049, 25, 1004, 2004
+MOUSE = {1000, 1002, 1003, 1006, 1015}
+FACES = {"dealer": ("dealer", "B01", "--by", "D-204"), "pit": ("pit",)}
 
 
 @pytest.fixture
-def sit_down(database, tmp_path):
-    """`sabot dealer B01` on this ledger, as often as somebody sits down."""
-    places = {"SABOT_DATABASE_URL": database.url, "SABOT_HOME": str(tmp_path / "home")}
+def places(database, tmp_path):
+    """This ledger, and a home in which nobody left anything."""
+    return {"SABOT_DATABASE_URL": database.url, "SABOT_HOME": str(tmp_path / "home")}
 
-    def start(*options):
-        terminal = Terminal("dealer", "B01", "--by", "D-204", *options, surroundings=places)
-        terminal.wait_for(lambda lines: "? help" in lines[-2])
+
+@pytest.fixture
+def sit_down(places):
+    """`sabot dealer B01` on this ledger, as often as somebody sits down."""
+
+    def start(rows=24):
+        terminal = Terminal(*FACES["dealer"], surroundings=places, size=(80, rows))
+        terminal.wait_for(lambda lines: any(each in lines[-2] for each in ("? help", "✗")))
         return terminal
 
     return start
+
+
+@pytest.fixture(params=FACES)
+def face(request, places):
+    """Either face, on the whole screen."""
+    with Terminal(*FACES[request.param], surroundings=places) as terminal:
+        terminal.wait_for(lambda lines: any("help" in line for line in lines[-2:]))
+        yield terminal
 
 
 def on_the_line(lines):
@@ -95,3 +117,86 @@ def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_dow
         again.wait_for("is on record")
         enter(again, "5")
         again.wait_for("Seat 5 grey-jacket: player 25.00")
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_whoever_ends_a_face_has_the_terminal_back_as_it_was(face, by):
+    assert face.modes >= {ALTERNATE}
+
+    assert face.end(by) == 128 + by
+    assert face.tty == face.tty_before
+    assert face.modes & {ALTERNATE, CURSOR, FOCUS, PASTED, *MOUSE} == {CURSOR}
+
+
+def test_the_mouse_is_the_terminals_own(face):
+    assert not face.modes & MOUSE
+
+
+def test_a_byte_that_is_no_letter_is_nothing(sit_down):
+    with sit_down() as terminal:
+        terminal.type(b"void \xfcber\xc3x")
+        terminal.wait_for(lambda lines: on_the_line(lines).startswith("void berx"))
+        terminal.type(" 王")
+        terminal.wait_for(lambda lines: on_the_line(lines).startswith("void berx 王"))
+
+
+def test_a_byte_that_is_no_letter_is_no_key_of_the_pit(places):
+    with Terminal(*FACES["pit"], surroundings=places) as terminal:
+        terminal.wait_for("help")
+        terminal.type(b"\xff\xfe?")
+        terminal.wait_for("reads the page again")
+        terminal.type("q")
+
+        assert terminal.process.wait(10) == 0
+
+
+def strip_words(lines):
+    """What is told beside the roads, as one line."""
+    return " ".join(line.rpartition("│")[2].strip() for line in lines)
+
+
+def say_again(terminal, line):
+    """After a kill: what is on record is let be, what is on the line again is entered."""
+    told = strip_words(terminal.lines)
+    if f"`{line}` is on record" in told:
+        return "on record"
+    if f"`{line}` is not on record" in told:
+        terminal.type(ENTER)
+        terminal.wait_for(lambda lines: is_answered(lines) and "✗" not in lines[-2])
+        terminal.wait_for(lambda lines: not on_the_line(lines).strip())
+        return "on the line again"
+    terminal.type(CLEAR)
+    terminal.wait_for(lambda lines: "✗" not in lines[-2])
+    enter(terminal, line)
+    return "never sent"
+
+
+def test_a_killed_screen_loses_and_doubles_nothing(sit_down, database, server):
+    random, kills = Random(SEED), times(10, 60)
+    before = list(typed.preparation())
+    lines = [*before, *typed.coups(times(8, 80)), *typed.ending()]
+    killed_at = set(random.sample(range(len(before), len(lines)), kills))
+    came_to = Counter()
+    terminal = sit_down(rows=48)
+    try:
+        for number, line in enumerate(lines):
+            if number not in killed_at:
+                enter(terminal, line)
+                continue
+            terminal.type(line + ENTER)
+            time.sleep(random.random() * 0.05)  # at any moment from the first key to the answer
+            terminal.kill()
+            terminal = sit_down(rows=48)
+            came_to[say_again(terminal, line)] += 1
+    finally:
+        terminal.kill()
+
+    print(f"seed {SEED}: {kills} kills, {dict(came_to)}")
+
+    assert came_to.total() == kills
+    with server.database() as other, closing(Session(other, "B01", by="D-204")) as session:
+        session.open()
+        for line in lines:
+            session.say(line)
+
+        assert typed.recorded(other) == typed.recorded(database)

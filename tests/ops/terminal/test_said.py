@@ -15,7 +15,7 @@ from ops import commands
 from ops.commands import COMMANDS, read
 from ops.terminal.acts import NotUnderstood, Spoken
 from ops.terminal.grammar import parse
-from ops.terminal.said import lines_for, owed_words, unsettled_words
+from ops.terminal.said import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.spoken import SHORTEST, SPOKEN
 from ops.terminal.table_now import CoupNow, SeatNow, TableNow, WagerNow, table_now
 from tests.ops.terminal.test_grammar import ACTS
@@ -432,3 +432,30 @@ def test_an_s_that_settles_nothing_is_told(dealer):
     told = [said_and_answered(dealer, typed) for typed in ("2h9c2d8s s", "kh s")]
 
     assert [("Not settled: a card for Player is due (R-DRAW-2).",), ()] == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "may"),
+    [
+        ("void torn", True),
+        ("correct 3 b 500 a chip fell", True),
+        ("waive 3 a guest", True),
+        ("walked 3 gone", True),
+        ("limits 60 1k", True),
+        ("misdraw 9h", True),
+        ("discard", True),
+        ("end", True),
+        ("slip void S-1 wrong", True),
+        ("dispute decide C-1 stand seen", True),
+        ("table open dragon-bonus@1", True),
+        ("close", True),
+        ("off", True),
+        ("3 b 500", False),
+        ("n", False),
+        ("9c5s7cqd s", False),
+        ("c 3", False),
+        ("seat 3 P-1", False),
+    ],
+)
+def test_it_is_known_before_it_is_said_whether_somebody_else_may_be_asked_for(typed, may):
+    assert may_ask_who(parse(typed)) == may
