@@ -269,6 +269,7 @@ _BUT = {
     "second-same": "; {} is the first already",
     "second-unknown": "; {} is nobody's number",
     "second-off": "; {} is not signed on",
+    "second-unproved": "; {} has to type their PIN here, being named is not enough",
     "second-retired": "; {} is retired",
     "second-no-pin": "; {} has no PIN yet, and chooses one at the first sign-on",
     "second-role": "; {} holds another role",

@@ -2,7 +2,7 @@
 
 In open house whoever says who they are is believed. From the first administrator on, a command
 is somebody's who signed on, in a role that may, with a second person where it takes two: somebody
-who is at work, or who typed their own PIN in place.
+who typed their own PIN in place, or, where nobody can be asked for it, who is at work.
 """
 
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ class Authority:
     def house_is_closed(self) -> bool:
         """Whether only those who signed on are heard, as it stands now."""
         self.casino.begin(commands.Command())
-        house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
+        house = self.casino.ask(lambda: self.casino.find(Property, PROPERTY_STREAM, rely=False))
         return house is not None and house.closed
 
     def holder(self) -> "StaffMember | None":
@@ -88,7 +88,7 @@ class Authority:
             return None
         self.casino.begin(commands.Command())
         stream = StaffMember.stream(self.token.staff)
-        holder = self.casino.find(StaffMember, stream, rely=False)
+        holder = self.casino.ask(lambda: self.casino.find(StaffMember, stream, rely=False))
         return holder if holder and self.token.is_of(holder) else None
 
     def may_see_code(self, staff: str) -> bool:
@@ -97,7 +97,7 @@ class Authority:
         To whoever may enrol now; and while the first administrator did not sign on, to anybody,
         or a lost answer would lock the house for good.
         """
-        self.casino.begin(commands.Command())
+        self._begin_afresh()
         house = self.casino.find(Property, PROPERTY_STREAM)
         if house is None or not house.closed:
             return True
@@ -108,13 +108,19 @@ class Authority:
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> None:
         """For what is no command of the floor. Refuses: NotSignedOn, NotPermitted."""
-        command = commands.Command()
-        self.casino.begin(command)
-        if not self._closed():
-            return
-        holder = self._signed_on(command)
-        if holder.role not in roles:
+        holder = self.casino.ask(self._who_asks)
+        if holder and holder.role not in roles:
             raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
+
+    def _who_asks(self) -> "StaffMember | None":
+        """Whoever signed on, as it stands now; None in open house. Refuses: NotSignedOn."""
+        self._begin_afresh()
+        return self._signed_on(self.casino.command) if self._closed() else None
+
+    def _begin_afresh(self) -> None:
+        """Nothing checks later what is only asked, so it rests on nothing that was held."""
+        self.casino.forget()
+        self.casino.begin(commands.Command())
 
     def _signed_on(self, command: commands.Command) -> "StaffMember":
         """Whose token it is; a device speaks for whoever it names, if they are at work."""
@@ -195,6 +201,8 @@ class Authority:
 
     def _absent(self, other: "StaffMember") -> str | None:
         """Why nobody can stand by as this number now; who types their PIN stands at the table."""
+        if self.casino.second is None and self.casino.in_person:
+            return "second-unproved"
         if self.casino.second is None:
             return None if _at_work(other) else "second-off"
         if other.retired:

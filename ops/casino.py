@@ -17,6 +17,7 @@ from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import SENSELESS, BadValue
 from ops import commands
+from ops.database import LedgerLost
 from ops.ledger.recorder import (
     Decision,
     Ledger,
@@ -28,6 +29,7 @@ from ops.ledger.recorder import (
 from ops.people import Proof
 
 A = TypeVar("A", bound=Aggregate)
+T = TypeVar("T")
 MOST_HELD = 2_000
 # A moment that lies further ahead is a slip, and everything after it would need `late`.
 FURTHEST_AHEAD = timedelta(days=31)
@@ -65,6 +67,20 @@ class Casino(Application[UUID]):
         """Facts are written to the ledger, and nowhere else."""
         return LedgerFactory(env, self.ledger)
 
+    def ask(self, question: Callable[[], T]) -> T:
+        """What a question is answered that records nothing. Raises LedgerLost.
+
+        When the connection died since it was last used, it is asked once more on a fresh one.
+        """
+        was_there = self.ledger.connected
+        try:
+            return question()
+        except LedgerLost:
+            self.forget()
+            if not was_there:
+                raise
+            return question()
+
     # What one command loads and makes.
     def begin(
         self,
@@ -72,8 +88,13 @@ class Casino(Application[UUID]):
         command_id: str = "",
         proof: Proof | None = None,
         second: Proof | None = None,
+        *,
+        in_person: bool = False,
     ) -> None:
-        """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue."""
+        """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue.
+
+        `in_person`: a second person who is only named does not count where it is said.
+        """
         now = self._clock()
         if command.at and self._ahead is not None and command.at - now > self._ahead:
             raise BadValue(
@@ -88,12 +109,14 @@ class Casino(Application[UUID]):
         self.proof = proof
         self.second = second  # what the second person typed
         self.second_proved = False
+        self.in_person = in_person
         self.beside: list[Statement] = []
         self.says: dict[str, Any] = {}  # in the answer, beside the facts
         self.asked = now
         self.act = Act(command.at or now, said=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
+        self.began_holding = bool(self._held)  # others may have moved it since
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
         """An aggregate, held or loaded; None when it is not there.

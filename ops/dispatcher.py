@@ -46,7 +46,10 @@ class Answer:
 
 
 class Dispatcher:
-    """Decides lines one after the other; `mouth` is where they come from."""
+    """Decides lines one after the other; `mouth` is where they come from.
+
+    `in_person`: people stand there, so a second person of a closed house types their PIN.
+    """
 
     def __init__(
         self,
@@ -55,12 +58,15 @@ class Dispatcher:
         patience: float = 5.0,
         sleep: Callable[[float], None] = time.sleep,
         token: Token = NOBODY,
+        *,
+        in_person: bool = False,
     ) -> None:
         self.casino = casino
         self.floor = Floor(casino)
         self.authority = Authority(casino, token)
         self.mouth = mouth
         self.patience = patience
+        self.in_person = in_person
         self._sleep = sleep
 
     def dispatch(
@@ -121,24 +127,36 @@ class Dispatcher:
     def needs_second(self, line: dict[str, Any]) -> bool:
         """Whether a line would be refused for want of a second person, so that one is asked for.
 
+        In person that may be one whom the line names: `second_of` says whom, to be filled in.
         It is decided as it stands now, and nothing of it is recorded. Raises LedgerLost.
         """
+        return self.second_of(line) is not None
+
+    def second_of(self, line: dict[str, Any]) -> str | None:
+        """Who has to give their PIN before a line is said: '' whoever may; None: nobody.
+
+        As `needs_second`.
+        """
+        return self.casino.ask(lambda: self._second_of(line))
+
+    def _second_of(self, line: dict[str, Any]) -> str | None:
         casino = self.casino
         casino.begin(commands.Command())
         try:
             command = commands.read(line)
-            if command.second or not _may_take_two(command):
-                return False
+            named = command.second or ""
+            if not (self.in_person if named else _may_take_two(command)):
+                return None
             casino.forget()  # what others did since is part of how it stands
-            casino.begin(command)
+            casino.begin(command, in_person=self.in_person)
             self.authority.require(command)
-            if _game_may_take_two(command):
+            if not named and _game_may_take_two(command):
                 self.floor.decide(command)
         except Refusal as refusal:
-            return isinstance(refusal, SecondPersonNeeded)
+            return named if isinstance(refusal, SecondPersonNeeded) else None
         finally:
             casino.take_back()
-        return False
+        return None
 
     def _answer(
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
@@ -163,7 +181,8 @@ class Dispatcher:
         casino.begin(commands.Command())
         content = _content(line)
         try:
-            casino.begin(commands.read(line), command_id, proof, second)
+            command = commands.read(line)
+            casino.begin(command, command_id, proof, second, in_person=self.in_person)
             self.authority.require(casino.command)
             self.floor.decide(casino.command)
             answer = self._done(line)
@@ -172,6 +191,8 @@ class Dispatcher:
                 casino.take_back()
             answer = refused(line, refusal, self._told())
             if not refusal.kept:  # it says nothing of the command, which may have been heard before
+                if casino.began_holding:  # nor does a write check what was held of old
+                    raise NotAppended("conflict") from refusal
                 before = casino.ledger.answered(command_id, content)
                 return self._again(line, command_id) if before else answer
         position = casino.record(

@@ -7,9 +7,10 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ops.authority import Authority, Token
+from domain.refusals import BadValue
+from ops.authority import NOBODY, Authority, Token
 from ops.database import OutcomeUnknown
-from ops.dispatcher import Answer, Dispatcher
+from ops.dispatcher import Answer, Dispatcher, refused
 from ops.people import People, Proof, digest
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def who_is_here(dispatcher: Dispatcher) -> "StaffMember | None":
 
 def awaits_code(dispatcher: Dispatcher, staff: str) -> bool:
     """Whether a sign-on takes the one-time code and a new PIN, twice typed. Raises LedgerLost."""
-    return People(dispatcher.casino.ledger).awaits_code(staff)
+    casino = dispatcher.casino
+    return casino.ask(lambda: People(casino.ledger).awaits_code(staff))
 
 
 def is_pin(typed: str) -> bool:
@@ -42,13 +44,17 @@ def sign_on(
 ) -> tuple[Answer, Token]:
     """Begins work; from then on the mouth speaks with the token, which is the face's to keep.
 
-    `secret`: the PIN, or the one-time code, with which a `new_pin` is chosen. Refused, the mouth
-    keeps the token that it had. Raises LedgerLost; OutcomeUnknown, and then the mouth has the
-    token all the same: `who_is_here` tells whether it was heard, once the ledger is back.
+    `secret`: the PIN, or the one-time code, with which a `new_pin` is chosen; '' costs no try.
+    Refused, the mouth keeps the token that it had. Raises LedgerLost; OutcomeUnknown, and then
+    the mouth has the token all the same: `who_is_here` tells whether it was heard, once the
+    ledger is back.
     """
-    token = Token(staff, secrets.token_urlsafe(24))
-    proof = People(dispatcher.casino.ledger).proof(staff, secret, new_pin)
     line = {"command": "staff.sign-on", "staff": staff} | ({"table": table} if table else {})
+    if not secret:
+        why = f"it is what proves that it is {staff}"
+        return refused(line, BadValue(field="PIN", value="empty", why=why)), NOBODY
+    casino, token = dispatcher.casino, Token(staff, secrets.token_urlsafe(24))
+    proof = casino.ask(lambda: People(casino.ledger).proof(staff, secret, new_pin))
     try:
         answer = dispatcher.dispatch(line, replace(proof, session=digest(token.secret)))
     except OutcomeUnknown:
@@ -62,8 +68,9 @@ def sign_on(
 def second_proof(dispatcher: Dispatcher, staff: str, pin: str) -> Proof | None:
     """What to dispatch a line with that is `with` STAFF, who typed this PIN. Raises LedgerLost.
 
-    None in open house, where nobody is asked for one.
+    None when nobody typed one, which costs no try; and in open house, where nobody is asked.
     """
-    if not dispatcher.authority.house_is_closed():
+    if not pin or not dispatcher.authority.house_is_closed():
         return None
-    return People(dispatcher.casino.ledger).proof(staff, pin)
+    casino = dispatcher.casino
+    return casino.ask(lambda: People(casino.ledger).proof(staff, pin))

@@ -177,7 +177,7 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
 def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
     """At a terminal of a closed house the second person types their PIN. Raises LedgerLost.
 
-    From a pipe nobody can: whoever is named then has to be at work.
+    From a pipe nobody can, and nobody has to: whoever is named then has to be at work.
     """
     second = line.get("with")
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():

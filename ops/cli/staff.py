@@ -88,8 +88,10 @@ def _asked(staff: str, *, code: bool) -> tuple[str, str | None]:
 
 
 def _secret(words: str) -> str:
-    """At a terminal unseen; from a pipe the next line."""
-    return ask_secret(words, unseen=sys.stdin.isatty())
+    """At a terminal unseen; from a pipe the next line. Nothing typed is asked again."""
+    while not (secret := ask_secret(words, unseen=sys.stdin.isatty())):
+        click.echo("Nothing was typed.", err=True)
+    return secret
 
 
 def _new_pin() -> str:

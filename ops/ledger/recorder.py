@@ -74,6 +74,11 @@ class Ledger:
         self._connection: psycopg.Connection[Any] | None = None
         self.unflushed = False
 
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection, which may have died since it was last used."""
+        return self._connection is not None
+
     @contextmanager
     def connection(self) -> Iterator["psycopg.Connection[Any]"]:
         """The connection, made when there is none; thrown away when it breaks."""

@@ -65,7 +65,7 @@ class Session:
         self.on_heard: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
         self._dispatcher = Dispatcher(
-            Casino(Ledger(database)), "terminal", patience=PATIENCE, token=token
+            Casino(Ledger(database)), "terminal", patience=PATIENCE, token=token, in_person=True
         )
         self._presence = Presence(self._dispatcher, table, by, keep_token, forget_token)
         self._journal = Journal.at(database, table)

@@ -350,6 +350,8 @@ SECONDS = [
     ("D-204", "second-same",    "; D-204 is the first already"),
     ("S-99",  "second-unknown", "; S-99 is nobody's number"),
     ("S-11",  "second-off",     "; S-11 is not signed on"),
+    ("S-11",  "second-unproved",
+     "; S-11 has to type their PIN here, being named is not enough"),
     ("D-205", "second-role",    "; D-205 holds another role"),
     ("S-12",  "second-retired", "; S-12 is retired"),
     ("S-13",  "second-no-pin",  "; S-13 has no PIN yet, and chooses one at the first sign-on"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from domain.permissions import PERMISSIONS, ROLES
+from domain.refusals import NotSignedOn
 from ops import commands
 from ops.authority import Token
 from ops.casino import Casino
@@ -211,6 +212,8 @@ def test_a_device_has_its_own_key_and_speaks_for_who_is_at_work(database):
         ({"command": "open", "table": "B02"}, "ShoeNotReady"),
         ({"command": "open", "table": "B02", "by": number("dealer")}, "ShoeNotReady"),
         ({"command": "open", "table": "B02", "by": "X-2"}, "NotSignedOn"),
+        ({"command": "bets", **LINES["bets"], "table": "B02"}, "ShoeNotReady"),
+        ({"command": "withdraw", **LINES["withdraw"], "table": "B02"}, "ShoeNotReady"),
         ({"command": "table.limits", "table": "B02", "minimum": 50_00}, "NotPermitted"),
         ({"command": "table.limits", "table": "B02", "minimum": 5_00, "by": number("dealer")},
          "NotPermitted"),
@@ -252,6 +255,72 @@ def test_the_actor_of_a_fact_is_who_signed_on(closed):
         ).fetchone()
 
     assert row == (number("pit-boss"),)
+
+
+# What is refused and recorded nowhere rests on nothing that another process changed since.
+@pytest.fixture
+def elsewhere(database):
+    """A house, and another process that works in it."""
+    house = House(database)
+    other = Casino(Ledger(database))
+    yield (
+        house,
+        lambda role: Dispatcher(other, "test", token=Token(number(role), f"secret of {role}")),
+    )
+    other.close()
+    house.casino.close()
+
+
+def test_who_signed_on_elsewhere_is_signed_off_from_here(elsewhere):
+    house, other = elsewhere
+    line = {"command": "staff.sign-off", "staff": number("dealer")}
+    off = [house.speaker("administrator").dispatch(line).body for _ in range(2)]
+    proof = Proof(right=True, session=digest("another"))
+    on = other("dealer").dispatch({**line, "command": "staff.sign-on"}, proof)
+
+    assert (off[0]["ok"], off[1]["error"], on.ok) == (True, "NotSignedOn", True)
+    assert house.speaker("administrator").dispatch(line).ok
+
+
+def test_who_signed_off_and_on_elsewhere_is_heard_here(elsewhere):
+    """Their new token is good although this process still knows them by the old one."""
+    house, other = elsewhere
+    line = {"command": "staff.sign-off", "staff": number("pit-boss")}
+    assert other("pit-boss").dispatch(line).ok
+    proof = Proof(right=True, session=digest("fresh"))
+    assert other("pit-boss").dispatch({**line, "command": "staff.sign-on"}, proof).ok
+    fresh = Dispatcher(house.casino, "test", token=Token(number("pit-boss"), "fresh"))
+    bar = {"command": "patron.bar", "patron": "P-7", "reason": "x"}
+
+    assert fresh.dispatch(bar).ok
+    assert house.speaker("pit-boss").dispatch(bar).body["error"] == "NotSignedOn"
+
+
+def test_what_is_asked_and_not_recorded_is_asked_as_it_stands(elsewhere):
+    house, other = elsewhere
+    asks = house.speaker("dealer").authority
+    asks.require_one_of(("dealer",), "look")
+    line = {"command": "staff.sign-off", "staff": number("dealer")}
+    assert other("dealer").dispatch(line).ok
+
+    with pytest.raises(NotSignedOn):
+        asks.require_one_of(("dealer",), "look")
+
+
+def test_a_refusal_that_is_recorded_nowhere_is_decided_once_more_and_not_for_ever(
+    elsewhere, monkeypatch
+):
+    house, _ = elsewhere
+    stranger = Dispatcher(house.casino, "test")
+    decided = []
+    require = stranger.authority.require
+    monkeypatch.setattr(
+        stranger.authority, "require", lambda command: (decided.append(1), require(command))
+    )
+    line = {"command": "open", **AT}
+
+    assert stranger.dispatch(line).body["error"] == "NotSignedOn"
+    assert len(decided) == 2
 
 
 def test_a_device_speaks_for_others_only_in_the_game(database):

@@ -125,6 +125,17 @@ def test_a_refusal_worth_knowing_is_one_event_however_often_it_is_sent(
     assert (1, before + 1) == (facts(superuser, topic), count(superuser, "events"))
 
 
+def test_a_seat_that_another_process_gave_a_moment_ago_is_not_empty_here(pit, another):
+    pit.say("open")
+    bet = {**BET, "seat": 7}
+    empty = pit.dispatcher.dispatch(bet).body
+    seat = {"command": "table.seat", "table": "B01", "seat": 7, "patron": "P-7"}
+    assert another().dispatch(seat).ok
+
+    assert empty["error"] == "SeatEmpty"
+    assert pit.dispatcher.dispatch(bet).ok
+
+
 def test_without_an_id_a_line_sent_twice_counts_twice(pit, superuser):
     assert pit.dispatcher.dispatch(BET).ok
     assert pit.dispatcher.dispatch(BET).ok

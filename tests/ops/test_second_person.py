@@ -10,9 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from domain.staff import WRONG_PINS
+from ops.authority import NOBODY
 from ops.casino import Casino
 from ops.cli import cli
-from ops.database import OutcomeUnknown
+from ops.database import LedgerLost, OutcomeUnknown
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.people import People, Proof
@@ -505,10 +506,126 @@ def test_what_is_no_number_is_refused_in_words(house, staff):
     assert answer.body["error"] == house.types(PIN, staff=staff)["error"] == "BadValue"
 
 
-@pytest.mark.parametrize("pin", ["", "\x00", "\udcff", "４７１１", "9" * 10_000])
+def test_nothing_typed_is_nobody_s_pin_and_costs_no_try(house):
+    told = [house.types("") for _ in range(WRONG_PINS)]
+    signs_on, token = sign_on(Dispatcher(house.casino, "test"), "S-11", "")
+    tries = house.member().wrong
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+
+    assert house.prove("S-11", "") is None
+    assert {each["events"][0]["why"] for each in told} == {"second-off"}
+    assert signs_on.body["error"] == "BadValue"
+    assert signs_on.body["message"] == ("PIN cannot be empty: it is what proves that it is S-11.")
+    assert (token, tries) == (NOBODY, 0)
+    assert house.types("")["ok"]  # at work, and so it is enough to be named
+
+
+@pytest.mark.parametrize("pin", [" ", "\x00", "\udcff", "４７１１", "9" * 10_000])
 def test_what_is_no_pin_is_a_wrong_one(house, pin):
     assert house.types(pin)["error"] == "WrongPin"
     assert not is_pin(pin) or len(pin) > 4
+
+
+# Where people stand, being named is not enough.
+@pytest.fixture
+def stands(house):
+    """The dealer's own terminal, while S-11 is at work at another."""
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+    token = house.dealer.authority.token
+    return Dispatcher(house.casino, "terminal", token=token, in_person=True)
+
+
+SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
+
+
+@pytest.mark.parametrize("line", [LIMITS, SEAT], ids=["it takes two", "it does not"])
+def test_in_person_a_second_person_is_one_who_typed_their_pin(house, stands, superuser, line):
+    named = {**line, "with": "S-11"}
+    refused = stands.dispatch(named).body
+
+    assert stands.second_of(named) == "S-11"
+    assert (refused["error"], refused["rule"]) == ("SecondPersonNeeded", "R-IRR-5")
+    assert refused["events"][0]["why"] == "second-unproved"
+    assert refused["message"] == (
+        f"{line['command']} needs a second person: name a supervisor or pit-boss with `with`; "
+        "S-11 has to type their PIN here, being named is not enough."
+    )
+    assert stands.dispatch(named, second=house.prove("S-11", "")).body["error"] == refused["error"]
+    assert stands.dispatch(named, second=house.prove("S-11", PIN)).ok
+    assert metadata(superuser) == ("S-11", "pin")
+
+
+def test_who_has_to_give_their_pin_is_known_before_a_line_is_said(house, stands):
+    named = {**LIMITS, "with": "S-11"}
+
+    assert stands.second_of(LIMITS) == ""
+    assert stands.needs_second(named)
+    assert stands.second_of(SEAT) is None
+    assert stands.second_of({**named, "with": 11}) is None
+    assert house.dealer.second_of(named) is None
+
+
+def test_whoever_signs_on_next_stands_there_too(house, stands):
+    sign_on(stands, "D-205", PIN)
+
+    assert stands.authority.token.staff == "D-205"
+    assert stands.dispatch({**LIMITS, "with": "S-11"}).body["error"] == "SecondPersonNeeded"
+
+
+def test_in_person_what_was_done_by_two_is_answered_again_without_a_pin(house, stands):
+    line = {**LIMITS, "with": "S-11", "id": "k-1"}
+    first = stands.dispatch(line, second=house.prove("S-11", PIN)).body
+
+    assert first["ok"]
+    assert first == stands.dispatch(line).body
+
+
+def test_in_open_house_whoever_is_named_is_believed_in_person_too(dispatcher):
+    stands = Dispatcher(dispatcher.casino, "terminal", in_person=True)
+    line = {**OPEN, "by": "D-204", "with": "S-11"}
+
+    assert stands.second_of(line) is None
+    assert stands.dispatch(line).ok
+
+
+# What is asked of a ledger whose connection died since.
+def cut_off(house, superuser):
+    with house.casino.ledger.connection() as connection:
+        superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,))
+
+
+QUESTIONS = {
+    "needs_second": lambda house: house.dealer.needs_second(LIMITS),
+    "house_is_closed": lambda house: house.dealer.authority.house_is_closed(),
+    "who_is_here": lambda house: who_is_here(house.dealer).staff == "D-204",
+    "require_one_of": lambda house: house.dealer.authority.require_one_of(("dealer",), "x") is None,
+    "awaits_code": lambda house: not awaits_code(house.dealer, "S-11"),
+    "second_proof": lambda house: house.prove("S-11", PIN).right,
+    "sign_on": lambda house: sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)[0].ok,
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_a_question_outlives_the_connection_that_it_was_asked_on(house, superuser, question):
+    cut_off(house, superuser)
+
+    assert question(house)
+
+
+def test_a_ledger_that_is_gone_is_asked_no_more_than_twice(house, superuser, monkeypatch):
+    tried = []
+
+    def gone(role):
+        tried.append(role)
+        raise LedgerLost("gone")
+
+    cut_off(house, superuser)
+    monkeypatch.setattr(house.casino.ledger.database, "connect", gone)
+    for expected in (1, 2):
+        with pytest.raises(LedgerLost):
+            house.dealer.authority.house_is_closed()
+
+        assert len(tried) == expected  # a fresh one each time, and never twice
 
 
 def test_a_pipe_is_not_asked_and_names_who_is_at_work(house, superuser, tmp_path):
@@ -564,3 +681,13 @@ def test_at_a_terminal_the_shell_asks_for_the_pin_unseen(house, superuser, tmp_p
     assert PIN not in right
     assert (refused, done) == (1, 0)
     assert metadata(superuser) == ("S-11", "pin")
+
+
+def test_at_a_terminal_enter_alone_names_who_is_at_work(house, superuser, tmp_path):
+    away, refused = on_a_terminal(house, tmp_path, "")
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+    _, done = on_a_terminal(house, tmp_path, "")
+
+    assert "S-11 is not signed on" in away
+    assert (refused, done, house.member().wrong) == (1, 0, 0)
+    assert metadata(superuser) == ("S-11", None)

@@ -105,6 +105,19 @@ def test_three_wrong_pins_lock_and_a_new_code_unlocks(closed, terminal):
     assert dealer.run("staff", "sign-on", "D-204", types=(code, PIN, PIN)).exit_code == 0
 
 
+def test_nothing_typed_is_asked_again_and_costs_no_try(closed, terminal):
+    dealer = terminal("dealer")
+    code = closed.code("D-204", "dealer")
+    first = dealer.run("staff", "sign-on", "D-204", types=("", code, PIN, PIN))
+    dealer.run("staff", "sign-off", "D-204")
+    again = dealer.run("staff", "sign-on", "D-204", types=("", "", "", PIN))
+    never = terminal("another").run("staff", "sign-on", "D-204", types=("", ""))
+
+    assert first.stderr.count("Nothing was typed.") == 1
+    assert again.stderr.count("Nothing was typed.") == 3
+    assert (first.exit_code, again.exit_code, never.exit_code) == (0, 0, 1)
+
+
 def test_a_pin_is_changed_by_who_knows_the_old_one(closed, terminal):
     dealer = terminal("dealer")
     dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
