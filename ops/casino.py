@@ -35,6 +35,11 @@ MOST_HELD = 2_000
 FURTHEST_AHEAD = timedelta(days=31)
 
 
+def wall_clock() -> datetime:
+    """When it is."""
+    return datetime.now(UTC)
+
+
 def replay(aggregate: Any, events: Iterable[Any]) -> Any:
     """The library's projector without its protocol check, which costs more than the replay."""
     for event in events:
@@ -48,11 +53,11 @@ class Casino(Application[UUID]):
     def __init__(
         self,
         ledger: Ledger,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Callable[[], datetime] | None = None,
         ahead: timedelta | None = FURTHEST_AHEAD,
     ) -> None:
         self.ledger = ledger
-        self._clock = now
+        self._clock = now or wall_clock
         self._ahead = ahead
         self._held: dict[UUID, Aggregate] = {}
         self._used: dict[UUID, Aggregate | None] = {}

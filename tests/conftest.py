@@ -22,9 +22,10 @@ from ops.dispatcher import Dispatcher
 from ops.embedded import Embedded
 from ops.ledger.recorder import Ledger
 from tests.acceptance.states import House
-from tests.projections import Pit
+from tests.projections import BEGINS, Pit
 
 _numbers = count(1)
+NOON = BEGINS.replace(hour=12)
 MEMORY = Path("/dev/shm")
 ENOUGH = 2 << 30  # bytes for each worker
 # Files of these begin first: a long one that began last would be waited for alone.
@@ -44,6 +45,14 @@ def nobody_signed_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SABOT_SESSION", str(place / "session"))
         patch.setenv("SABOT_PEPPER_FILE", str(place / "pepper"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def noon() -> Iterator[None]:
+    """Before the evening of the tests begins, on whichever day they run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ops.casino.wall_clock", lambda: NOON)
         yield
 
 
