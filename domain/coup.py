@@ -336,6 +336,12 @@ class Coup(Aggregate):
         return self.hands.due if self.phase in ("betting", "dealing") else None
 
     @property
+    def lies_face_down(self) -> bool:
+        """Whether nobody has seen a card of it yet, so that nobody tells who is owed what."""
+        squeezed = self.rules.dealing == "squeeze" and not self.over
+        return squeezed and any(each.n not in self.turned for each in self.hands.dealt)
+
+    @property
     def only_to_void(self) -> bool:
         """Whether cards that are out may not stand (R-IRR-4)."""
         return bool(self.irregular) and self.phase in ("dealing", "resulted")
@@ -739,16 +745,6 @@ class Coup(Aggregate):
     def _not_turned(self, field: str, value: object, why: str) -> refusals.BadValue:
         return refusals.BadValue(rule="R-DEAL-3", field=field, value=value, why=why)
 
-    def _require_all_turned(self) -> None:
-        """Whether what was paid is right tells who won, and nobody has seen that yet (R-DEAL-3)."""
-        if self.rules.dealing != "squeeze":
-            return
-        down = [each.hand.title() for each in self.hands.dealt if each.n not in self.turned]
-        if down:
-            cards = f"cards of {' and '.join(dict.fromkeys(down))} lie face down"
-            why = f"{cards}; turn them, then say what was paid"
-            raise refusals.CoupNotFinished(rule="R-DEAL-3", coup=self.address, why=why)
-
     def _require_resulted(self) -> None:
         self._require_not_over()
         self.require_regular()
@@ -761,7 +757,6 @@ class Coup(Aggregate):
         """An overpayment or an untaken losing wager stops the game."""
         if stated is None:
             return
-        self._require_all_turned()
         owed = dict.fromkeys((*self.layout.lying, *stated), 0)
         for wager, payment in payments:
             owed[wager.seat] += payment.paid
@@ -769,10 +764,12 @@ class Coup(Aggregate):
         for seat in differing:
             self._payment_disagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
         if differing:
-            told = (
+            told = [
                 f"seat {seat} is owed {self._say(owed[seat])}, not {self._say(stated.get(seat, 0))}"
                 for seat in differing
-            )
+            ]
+            if self.lies_face_down:
+                told = ["what was stated is not what is owed"]
             raise refusals.PaymentDisagrees(coup=self.address, differences="; ".join(told))
 
     def _state_broken_limits(self, found: Wager | None = None) -> None:

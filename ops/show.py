@@ -250,10 +250,13 @@ _WORDS: dict[str, str | None] = {
 }
 
 
-def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
+def told_words(
+    facts: Iterable[dict[str, Any]], currency: str, *, unseen: bool = False
+) -> Iterator[str]:
     """What an answer tells; the outcome of cards that lie face down is nobody's yet.
 
-    Nor is which card was moved: whether it was turned, other answers told.
+    Nor is which card was moved: whether it was turned, other answers told; nor, with cards
+    `unseen`, what was owed where something else was stated.
 
     Of a dummy coup nobody says that it is open for bets.
     """
@@ -263,6 +266,8 @@ def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
     for fact in told:
         if fact["type"] == "Resulted" and face_down:
             yield "All cards are out."
+        elif fact["type"] == "PaymentDisagreed" and unseen:
+            yield "A payment was stated that is not what is owed."
         elif fact["type"] == "CardMoved":
             yield f"Card {fact['n']} is moved to {fact['hand']}."
         elif fact["type"] == "CoupOpened" and fact["coup"] in dummies:

@@ -55,7 +55,7 @@ class Plain:
         self.session.keep("")
         for typed in sys.stdin:
             outcome = self._heard(typed.strip())
-            self._status = max(self._status, _STATUS.get(outcome.kind, 0))
+            self._status = max(self._status, _status_of(outcome))
             self._tell(self._answer, self._words(outcome))
             if outcome.kind == "sign-on":
                 self._sign_on()
@@ -126,6 +126,13 @@ class Plain:
             self._up = link.up
             lost = f"{show.lost_words(link.why)} Nothing is sent."
             self._tell(self._aside, "The ledger is back." if link.up else lost)
+
+
+def _status_of(outcome: Outcome) -> int:
+    """Whoever signed off was not refused; a line that nobody was heard for was."""
+    if outcome.kind == "sign-on" and outcome.left:
+        return REFUSED
+    return _STATUS.get(outcome.kind, 0)
 
 
 def _answer(line: str) -> None:

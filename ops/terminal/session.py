@@ -294,7 +294,8 @@ class Session:
             if command_id in self._own:
                 continue
             facts = [answered(_mapper.to_domain_event(event)) for event in events]  # type: ignore[arg-type]
-            words = " ".join(show.told_words(facts, self.now.currency))
+            unseen = self.now.coup is not None and bool(self.now.coup.face_down)
+            words = " ".join(show.told_words(facts, self.now.currency, unseen=unseen))
             if words:
                 self.on_heard(f"{actor or 'Somebody'}: {words}")
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain import house_rules
 from domain.house_rules import named
-from domain.refusals import BadValue, CoupNotFinished, CoupOver, NotFound, PaymentDisagrees
+from domain.refusals import BadValue, CoupOver, NotFound, PaymentDisagrees
 from tests.domain.floor import (
     BANKER_WINS,
     PLAYER_WINS,
@@ -178,18 +178,19 @@ def test_r_irr_2_the_last_card_is_moved_to_where_it_belongs(cards, n, card, hand
     assert (coup.hands, coup.phase) == before
 
 
-@pytest.mark.parametrize("stated", [{3: 200_00}, {3: 0}, {}])
 @pytest.mark.parametrize("earlier", [[], [turn("player")], [turn("player"), turn("banker", 2)]])
-def test_r_deal_3_what_was_paid_is_not_told_while_a_card_lies_face_down(earlier, stated):
-    """Right or wrong: either answer would tell the outcome."""
+def test_r_deal_3_what_is_owed_is_not_told_while_a_card_lies_face_down(earlier):
     coup = dealt(open_coup(BIG, bets=[(3, "player", 100_00)]), PLAYER_WINS)
-    act = lambda coup: coup.settle(stated)  # noqa: E731
-    refused = given(coup, *earlier).when(act).then_refused(CoupNotFinished)
+    refused = (
+        given(coup, *earlier)
+        .when(lambda coup: coup.settle({3: 0}))
+        .then_refused(
+            PaymentDisagrees, ("Coup.PaymentDisagreed", {"seat": 3, "stated": 0, "owed": 200_00})
+        )
+    )
 
-    down = "Player and Banker" if not earlier else "Banker"
-    assert ("R-DEAL-3", False) == (refused.rule, refused.recorded)
     assert str(refused).endswith(
-        f"is not finished: cards of {down} lie face down; turn them, then say what was paid."
+        " what was stated is not what is owed: mend the payment, then settle again."
     )
 
 

@@ -247,7 +247,8 @@ def test_a_copy_is_the_same_bytes_whoever_makes_it(paid, database, tmp_path):
     documents = []
     for number in range(2):
         file = tmp_path / f"{number}.pdf"
-        words = ("commission", "receipt", FIRST, "--id", "one", "--pdf", str(file))
+        at = ("--at", paid.moment.isoformat())
+        words = ("commission", "receipt", FIRST, "--id", "one", *at, "--pdf", str(file))
         result = subprocess.run(
             [sys.executable, "-m", "ops.cli", "--database", database.url, *words],
             env={**os.environ, "PYTHONHASHSEED": str(number), "TZ": ("UTC", "Asia/Tokyo")[number]},

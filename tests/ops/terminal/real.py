@@ -83,6 +83,10 @@ class Terminal:
         with self._drawn:
             return frozenset(mode >> 5 for mode in self._screen.mode)
 
+    def hang_up(self) -> None:
+        """The line is gone, and no signal tells the program."""
+        os.close(self._ours)
+
     def type(self, keys: str | bytes) -> float:
         """Presses keys; when that was."""
         at = time.monotonic()

@@ -4,6 +4,7 @@ import asyncio
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -897,7 +898,7 @@ def test_whoever_ends_the_program_has_the_terminal_back_as_it_was(latin):
         screen.until("tables")
         screen.process.terminate()
 
-        assert screen.ends() == 0
+        assert screen.ends() == 128 + signal.SIGTERM
         assert "\x1b[?1049l" in screen.text
     finally:
         screen.process.kill()

@@ -119,6 +119,13 @@ def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_dow
         again.wait_for("Seat 5 grey-jacket: player 25.00")
 
 
+def test_a_terminal_that_hangs_up_leaves_no_program_behind(sit_down):
+    with sit_down() as terminal:
+        terminal.hang_up()
+
+        assert terminal.process.wait(20) == 128 + signal.SIGHUP
+
+
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_whoever_ends_a_face_has_the_terminal_back_as_it_was(face, by):
     assert face.modes >= {ALTERNATE}
