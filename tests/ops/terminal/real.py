@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import signal
 import struct
 import subprocess
@@ -118,8 +119,11 @@ class Terminal:
             return time.monotonic()
 
     def _read(self) -> None:
+        """Sequence by sequence: what this emulator cannot take costs no more than itself."""
         with suppress(OSError):
             while drawn := os.read(self._ours, 1 << 16):
                 with self._drawn:
-                    self._stream.feed(drawn)
+                    for sequence in re.split(rb"(?=\x1b)", drawn):
+                        with suppress(Exception):
+                            self._stream.feed(sequence)
                     self._drawn.notify_all()
