@@ -34,9 +34,16 @@ class Terminal:
         self._ours, theirs = pty.openpty()
         self.tty_before = termios.tcgetattr(self._ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        measured = {"COLUMNS": str(columns), "LINES": str(rows)}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ops.cli", *arguments],
-            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **surroundings},
+            env={
+                **os.environ,
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                **measured,
+                **surroundings,
+            },
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -1,16 +1,13 @@
 """The real program in a real terminal: a shoe of 80 coups by its keys, and a kill on the way."""
 
 import signal
-import time
 from collections import Counter
 from contextlib import closing
-from random import Random
 
 import pytest
 
 from ops.recorded import shoes
 from ops.terminal.session import Session
-from tests.faults import SEED, times
 from tests.ops.terminal import typed
 from tests.ops.terminal.real import Terminal
 
@@ -155,55 +152,3 @@ def test_a_byte_that_is_no_letter_is_no_key_of_the_pit(places):
         terminal.type("q")
 
         assert terminal.process.wait(10) == 0
-
-
-def strip_words(lines):
-    """What is told beside the roads, as one line."""
-    return " ".join(line.rpartition("│")[2].strip() for line in lines)
-
-
-def say_again(terminal, line):
-    """After a kill: what is on record is let be, what is on the line again is entered."""
-    told = strip_words(terminal.lines)
-    if f"`{line}` is on record" in told:
-        return "on record"
-    if f"`{line}` is not on record" in told:
-        terminal.type(ENTER)
-        terminal.wait_for(lambda lines: is_answered(lines) and "✗" not in lines[-2])
-        terminal.wait_for(lambda lines: not on_the_line(lines).strip())
-        return "on the line again"
-    terminal.type(CLEAR)
-    terminal.wait_for(lambda lines: "✗" not in lines[-2])
-    enter(terminal, line)
-    return "never sent"
-
-
-def test_a_killed_screen_loses_and_doubles_nothing(sit_down, database, server):
-    random, kills = Random(SEED), times(10, 60)
-    before = list(typed.preparation())
-    lines = [*before, *typed.coups(times(8, 80)), *typed.ending()]
-    killed_at = set(random.sample(range(len(before), len(lines)), kills))
-    came_to = Counter()
-    terminal = sit_down(rows=48)
-    try:
-        for number, line in enumerate(lines):
-            if number not in killed_at:
-                enter(terminal, line)
-                continue
-            terminal.type(line + ENTER)
-            time.sleep(random.random() * 0.05)  # at any moment from the first key to the answer
-            terminal.kill()
-            terminal = sit_down(rows=48)
-            came_to[say_again(terminal, line)] += 1
-    finally:
-        terminal.kill()
-
-    print(f"seed {SEED}: {kills} kills, {dict(came_to)}")
-
-    assert came_to.total() == kills
-    with server.database() as other, closing(Session(other, "B01", by="D-204")) as session:
-        session.open()
-        for line in lines:
-            session.say(line)
-
-        assert typed.recorded(other) == typed.recorded(database)
