@@ -29,7 +29,7 @@ NOON = BEGINS.replace(hour=12)
 MEMORY = Path("/dev/shm")
 ENOUGH = 2 << 30  # bytes for each worker
 # Files of these begin first: a long one that began last would be waited for alone.
-_LONGEST_FIRST = ("faults", "acceptance", "disputes", "ops", "projections")
+_LONGEST_FIRST = ("faults", "terminal", "acceptance", "disputes", "ops", "projections")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

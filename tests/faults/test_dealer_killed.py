@@ -109,7 +109,7 @@ class Dealer:
 
 
 def test_a_killed_terminal_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    lines = [*typed.preparation(), *typed.coups(times(12, 80)), *typed.ending()]
+    lines = [*typed.preparation(), *typed.coups(times(8, 80)), *typed.ending()]
     kills = 30
     found = []
     for name, many in (("undisturbed", 0), ("killed", kills)):

@@ -1,6 +1,6 @@
 """R-IRR, R-BET-5, R-COM-4: the coup that goes wrong, and its commission, at a table of the pit."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -601,9 +601,9 @@ def test_r_irr_5_r_com_4_who_may_put_right_and_let_off(closed, who, second, said
 
 
 def test_r_bet_5_in_a_closed_house_nobody_finds_a_wager_alone(closed):
-    assert closed.speak("dealer", "open", table="B01")["ok"]
-    lay_at = datetime.now(UTC)
-    assert closed.speak("dealer", "draw", table="B01", card="9C")["ok"]
+    opened, lay_at, drawn = (BEGINS + timedelta(seconds=n) for n in (1, 2, 3))
+    assert closed.speak("dealer", "open", table="B01", at=opened.isoformat())["ok"]
+    assert closed.speak("dealer", "draw", table="B01", card="9C", at=drawn.isoformat())["ok"]
     line = {"table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
     answers = [
         closed.speak("dealer", "bet", **line, at=lay_at.isoformat(), late=True, **second)
