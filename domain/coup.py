@@ -338,8 +338,11 @@ class Coup(Aggregate):
     @property
     def lies_face_down(self) -> bool:
         """Whether nobody has seen a card of it yet, so that nobody tells who is owed what."""
-        squeezed = self.rules.dealing == "squeeze" and not self.over
-        return squeezed and any(each.n not in self.turned for each in self.hands.dealt)
+        return any(not self.lies_open(each.n) for each in self.hands.dealt)
+
+    def lies_open(self, n: int) -> bool:
+        """Whether everybody sees a card; what is over lies open (R-DEAL-3)."""
+        return self.rules.dealing != "squeeze" or self.over or n in self.turned
 
     @property
     def only_to_void(self) -> bool:

@@ -343,6 +343,6 @@ def _walk(url: str) -> None:
         assert isinstance(cause, psycopg.Error)
         raise NotFit(
             "The schema cannot be upgraded by this login: "
-            f"{cause.diag.message_primary or one_line(cause)}. "
+            f"{one_line(cause)}. "
             "Log in as one that may create schemas and roles."
         ) from error

@@ -77,12 +77,16 @@ class Follower:
     @property
     def now(self) -> TableNow:
         """The table at this position."""
-        day = self._day
-        shoe = self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
         coups = [self._found[Coup.stream(each)] for each in self._coup_addresses]
-        currency, zone = self._house.currency, self._house.zone
         return table_now(
-            self._table, self.position, day, shoe, coups, self._accounts(), currency, zone
+            self._table,
+            self.position,
+            self._day,
+            self._shoe,
+            coups,
+            self._accounts(),
+            self._house.currency,
+            self._house.zone,
         )
 
     @property
@@ -98,10 +102,15 @@ class Follower:
         return self._found.get(TableDay.stream(address)) if address else None
 
     @property
+    def _shoe(self) -> Shoe | None:
+        """The one that is on the table."""
+        day = self._day
+        return self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
+
+    @property
     def _coup_addresses(self) -> list[addresses.Coup]:
         """Every coup of the shoe that is on the table."""
-        day = self._day
-        shoe = self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
+        shoe = self._shoe
         return [addresses.Coup(shoe.address, n + 1) for n in range(shoe.coup)] if shoe else []
 
     def _accounts(self) -> dict[str, CommissionAccount]:

@@ -72,11 +72,6 @@ class Listener:
 
 
 def _why(error: Exception) -> str:
-    match error:
-        case LedgerLost():
-            return error.why
-        case psycopg.Error():
-            return one_line(error)
-        case NotFit() | UnreadableEvent():
-            return str(error).removesuffix(".")
+    if isinstance(error, LedgerLost | NotFit | UnreadableEvent | psycopg.Error):
+        return one_line(error)
     return f"the program made a mistake, {error!r}"

@@ -5,7 +5,7 @@ sense at the table is the ledger's to refuse; here only that of which no line ca
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, singledispatch
 from typing import Any
 
@@ -55,14 +55,6 @@ _COMMANDS: dict[type[Act], str] = {
     Misdraw: "shoe.misdraw",
 }
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
-
-
-@dataclass(frozen=True)
-class _Here:
-    """The table's money. No line that is said here has a moment without its offset."""
-
-    currency: str
-    zone: str = "UTC"
 
 
 def lines_for(act: Act, now: TableNow) -> list[Line]:
@@ -345,7 +337,7 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
     try:
         context = form.make_context(act.name, [*_place(act, now), *act.said])
         spoken = {word: _full(word, value) for word, value in context.params.items()}
-        return [line_of(act.name, spoken, _Here(now.currency))]
+        return [line_of(act.name, spoken, now)]
     except click.ClickException as error:
         told = error.format_message().rstrip(".")
         extra = "extra argument" in told and _takes_text(act.name)

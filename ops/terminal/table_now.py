@@ -13,6 +13,7 @@ from domain.coup import Coup
 from domain.due import NextAct, next_act
 from domain.hands import Hand, Outcome, Step
 from domain.house_rules import HouseRules
+from domain.layout import Wager
 from domain.roads import Bead
 from domain.settlement import Payment, pay
 from domain.shoe import Shoe, coups_within
@@ -194,36 +195,39 @@ def table_now(
 
 def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Iterable[SeatNow]:
     coup = coups[-1] if coups else None
-    lying = coup.layout.lying if coup and coup.phase != "voided" else {}
     for seat in sorted(day.seats):
         stay = day.seats[seat]
         played, last = _last(coups, seat, stay.address)
-        wagers = [wager for wager in lying.get(seat, {}).values() if wager.stay == stay.address]
         yield SeatNow(
             seat=seat,
             patron=stay.patron,
             owed=owed.get(stay.address, 0),
             owes_at=min(day.chairs_of(stay)),
-            wagers=tuple(_wagers(coup, {wager.spot for wager in wagers}, seat)) if coup else (),
+            wagers=tuple(_wagers(coup, seat, stay.address)) if coup else (),
             last=last,
             in_last_coup=played == 0,
         )
 
 
-def _wagers(coup: Coup, spots: set[str], seat: int) -> Iterable[WagerNow]:
-    for wager in coup.wagers():
-        if wager.seat == seat and wager.spot in spots:
-            yield WagerNow(wager.spot, wager.stake, _payment(coup, seat, wager.spot, wager.stake))
+def _wagers(coup: Coup, seat: int, stay: str) -> Iterable[WagerNow]:
+    """What lies there; in a void coup nothing does."""
+    for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
+        yield WagerNow(wager.spot, wager.stake, _payment(coup, wager))
 
 
-def _payment(coup: Coup, seat: int, spot: str, stake: int) -> Payment | None:
+def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:
+    """What a stay bet at a chair."""
+    return [wager for wager in coup.wagers() if (wager.seat, wager.stay) == (seat, stay)]
+
+
+def _payment(coup: Coup, wager: Wager) -> Payment | None:
     """As it was paid last; before that as it is to be paid, once the outcome may be seen."""
-    if (seat, spot) in coup.settled:
-        return coup.settled[seat, spot]
+    if (wager.seat, wager.spot) in coup.settled:
+        return coup.settled[wager.seat, wager.spot]
     result = coup.hands.result
-    if coup.phase != "resulted" or result is None or _hidden(coup):
+    if coup.phase != "resulted" or result is None or coup.lies_face_down:
         return None
-    return pay(coup.rules, spot, stake, result)
+    return pay(coup.rules, wager.spot, wager.stake, result)
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
@@ -234,28 +238,14 @@ def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
     """
     settled = (each for each in reversed(coups) if each.phase == "settled" and not each.dummy)
     for ago, coup in enumerate(settled):
-        found = tuple(
-            (wager.spot, wager.stake)
-            for wager in coup.wagers()
-            if wager.seat == seat and wager.stay == stay
-        )
-        if found:
-            return ago, found
+        if found := _bet(coup, seat, stay):
+            return ago, tuple((wager.spot, wager.stake) for wager in found)
     return -1, ()
-
-
-def _hidden(coup: Coup) -> bool:
-    """Whether a card of it lies face down; what is over lies open."""
-    return not coup.over and any(not _is_open(coup, each.n) for each in coup.hands.dealt)
-
-
-def _is_open(coup: Coup, n: int) -> bool:
-    return coup.rules.dealing != "squeeze" or coup.over or n in coup.turned
 
 
 def _hand(coup: Coup, hand: Hand) -> HandNow:
     cards = tuple(
-        each.card if _is_open(coup, each.n) else None
+        each.card if coup.lies_open(each.n) else None
         for each in coup.hands.dealt
         if each.hand == hand
     )
@@ -264,8 +254,7 @@ def _hand(coup: Coup, hand: Hand) -> HandNow:
 
 
 def _coup(coup: Coup) -> CoupNow:
-    hidden = _hidden(coup)
-    hands = coup.hands
+    hands, hidden = coup.hands, coup.lies_face_down
     result = None if hidden else hands.result
     placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
     return CoupNow(
@@ -278,7 +267,7 @@ def _coup(coup: Coup) -> CoupNow:
         natural=bool(result and result.natural),
         steps=() if hidden else hands.steps,
         face_down=tuple(
-            dict.fromkeys(each.hand for each in hands.dealt if not _is_open(coup, each.n))
+            dict.fromkeys(each.hand for each in hands.dealt if not coup.lies_open(each.n))
         ),
         dummy=coup.dummy,
         only_to_void=coup.only_to_void,
@@ -307,5 +296,5 @@ def _beads(coups: Iterable[Coup]) -> Iterable[Bead]:
     """As displays show them: not what is void, nor what lies face down."""
     for coup in coups:
         result = coup.hands.result
-        if coup.phase in ("resulted", "settled") and result and not _hidden(coup):
+        if coup.phase in ("resulted", "settled") and result and not coup.lies_face_down:
             yield Bead(result.outcome, result.player_pair, result.banker_pair, result.natural)

@@ -66,7 +66,9 @@ class Night:
         self.dispatcher = dispatcher
         self.connection = connection
         self.rules = rules
-        self.table = f"T{next(self.tables)}"
+        number = next(self.tables)
+        self.table = f"T{number}"
+        self.patrons = {seat: f"P-{number}-{seat}" for seat in (1, 2, 3)}
         self.moment = BEGINS
         self.tray = 100_000_00
         self.opened = BEGINS
@@ -85,7 +87,7 @@ class Night:
         answer = self.dispatcher.dispatch(line).body
 
         assert answer["ok"] or answer["error"] in NO, (answer, self.lines)
-        if answer["ok"]:
+        if answer["ok"] and "is" not in fields:  # who a patron is says nothing of a table
             self.due = answer["due"]
         for fact in answer.get("events", ()):
             self.count(fact)
@@ -249,7 +251,7 @@ def _chairs(night, data):
         night.say("table.move", seat=6, to=seat)
     elif act == "leave":
         night.say("table.leave", seat=seat)
-    night.say("table.seat", seat=seat, patron=f"P-{seat}")
+    night.say("table.seat", seat=seat, patron=night.patrons[seat])
 
 
 def _misdraw(night, data):
@@ -261,7 +263,8 @@ def _known_as(night, data):
     """The patron of a seat has been known by another name."""
     if not night.known:
         night.known = True
-        night.say("patron.identify", patron="P-3", **{"is": "P-33"})
+        patron = night.patrons[3]
+        night.say("patron.identify", patron=patron, **{"is": f"{patron}3"})
 
 
 def _new_shoe(night, data):
@@ -315,8 +318,8 @@ def test_r_com_4_the_proof_is_zero_after_every_command_of_every_evening(house, n
     rules = RULE_SETS[name]
     table = Night(*house, rules)
     table.say("table.open", rules=rules.name, opener={"1": table.tray}, day=DAY)
-    for seat in (1, 2, 3):
-        table.say("table.seat", seat=seat, patron=f"P-{seat}")
+    for seat, patron in table.patrons.items():
+        table.say("table.seat", seat=seat, patron=patron)
     table.prepare()
     for _ in range(data.draw(st.integers(1, 3))):
         table.play(data)

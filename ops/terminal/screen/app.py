@@ -14,8 +14,8 @@ from textual.containers import Horizontal
 from textual.message import Message as Posted
 from textual.widgets import Input, Static
 
-from ops.database import LedgerLost, NotFit
-from ops.show import count
+from ops.database import LedgerLost, NotFit, one_line
+from ops.show import count, lost_words
 from ops.terminal import grammar
 from ops.terminal.acts import NotUnderstood
 from ops.terminal.due import shoe_line
@@ -108,9 +108,6 @@ class DealerScreen(Face, inherit_bindings=False):
     #line { height: 1; width: 100%; }
     #prompt { width: 3; }
     Typed { width: 1fr; }
-    Keyed:ansi > .input--cursor {
-        background: ansi_default; color: ansi_default; text-style: reverse;
-    }
     """
     )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,ctrl+q", "leave", show=False)]
@@ -183,9 +180,8 @@ class DealerScreen(Face, inherit_bindings=False):
         self._saying = Saying()
         self.said: list[Message] = []
         self._refusal = ""  # stands in place of the hint until the line is mended
-        self._kept: tuple[str, tuple[str, ...]] | None = (
-            None  # line and what waits behind it, as the session has them
-        )
+        # The line and what waits behind it, as the session has them.
+        self._kept: tuple[str, tuple[str, ...]] | None = None
         self._road = 0  # which of VIEWS
         self._stale = False  # whether a change was posted and not drawn yet
         self._on_screen = False  # whether there is a screen to draw on
@@ -444,8 +440,7 @@ class DealerScreen(Face, inherit_bindings=False):
         try:
             takes_code = self._session.awaits_code(staff)
         except (LedgerLost, NotFit) as error:
-            why = error.why if isinstance(error, LedgerLost) else error
-            lost = f"The ledger cannot be reached: {why}. Enter tries again."
+            lost = f"{lost_words(one_line(error))} Enter tries again."
             self.tell(self.CodeAsked(staff, lost=lost))
         else:
             self.tell(self.CodeAsked(staff, takes_code=takes_code))

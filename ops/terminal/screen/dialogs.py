@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ops.sign_on import SHORTEST_PIN, is_pin
-from ops.terminal.figures import wrapped
+from ops.terminal.figures import explained
 from ops.terminal.inks import LABEL
 from ops.terminal.outcome import Outcome, Second
 from ops.terminal.screen.typed import Keyed
@@ -203,10 +203,10 @@ class SignOn(InPlace[bool]):
 
     def judged(self, outcome: Outcome) -> None:
         """Nobody is signed on by it. After a refusal it is typed anew, else Enter tries again."""
-        again = " Enter tries again." if outcome.kind == "lost" else ""
-        self._tell(" ".join(outcome.words) + again)
+        tries_again = outcome.kind in ("lost", "unsent")
+        self._tell(" ".join(outcome.words) + (" Enter tries again." if tries_again else ""))
         self._wait(over=True)
-        if outcome.kind == "lost":
+        if tries_again:
             return
         self._asked, self._takes_code = "", None
         self._secret.value = self._pin.value = self._again.value = ""
@@ -264,13 +264,4 @@ class Help(ModalScreen[None]):
         with VerticalScroll() as box:
             box.border_title = "Help"
             box.border_subtitle = "Esc goes back to the table"
-            for typed, words in self._lines:
-                yield Static(_indented(typed, words, wide))
-
-
-def _indented(typed: str, words: str, wide: int) -> Text:
-    lines = wrapped(words, HELP_WIDTH - wide)
-    return Text("\n").join(
-        Text.assemble(((typed if n == 0 else "").ljust(wide), "bold"), line)
-        for n, line in enumerate(lines)
-    )
+            yield Static(Text("\n").join(explained(self._lines, wide, HELP_WIDTH)))

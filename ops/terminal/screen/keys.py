@@ -37,7 +37,7 @@ def _owed(now: TableNow) -> bool:
 
 
 def _has_last(now: TableNow) -> bool:
-    return _betting(now) and any(each.last for each in now.seats)
+    return _betting(now) and any(each.in_last_coup for each in now.seats)
 
 
 def _shoe(now: TableNow) -> bool:

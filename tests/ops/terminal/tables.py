@@ -79,6 +79,7 @@ def seats(who, cards: str = "", rules: HouseRules = RULES, *, bets: bool = True)
             if bets
             else (),
             tuple(wagers.items()),
+            in_last_coup=bool(wagers),
         )
         for seat, (patron, owed, wagers) in who.items()
     )

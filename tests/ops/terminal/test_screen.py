@@ -15,9 +15,11 @@ from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import Help, SecondPerson
 from ops.terminal.screen.hands import middle
+from ops.terminal.screen.keys import KEYS
 from ops.terminal.screen.messages import Message, messages
 from ops.terminal.screen.page import heights
 from ops.terminal.screen.seats import seats
+from ops.terminal.table_now import SeatNow
 from ops.terminal.tokens import seats_typed
 from tests.ops.terminal.fakes import FakeSession, FakeTongue, done, refused, screen, settled
 from tests.ops.terminal.states import line
@@ -877,3 +879,12 @@ def test_a_mistake_of_the_program_is_told_without_what_anybody_typed(capfd):
     assert "KeyError: 4" in told
     assert "4444" not in told.replace('pin = "4444"', "")
     assert app.return_code == 1
+
+
+@pytest.mark.parametrize("in_last_coup", [True, False])
+def test_same_bets_is_lit_where_it_does_something(in_last_coup):
+    seat = SeatNow(3, "P-3", last=(("banker", 100_00),), in_last_coup=in_last_coup)
+    now = replace(table(BET), seats=(seat,))
+    (same,) = [sensible(now) for key, _, _, sensible in KEYS if key == "F2"]
+
+    assert same is in_last_coup

@@ -18,7 +18,7 @@ from ops.ledger.recorder import Ledger
 from ops.people import data_home
 from ops.sign_on import sign_on
 from ops.terminal import plain as plain_face
-from ops.terminal.outcome import Link, Second
+from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.plain import Plain
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import SecondPerson, SignOn
@@ -409,6 +409,24 @@ def test_what_is_typed_ahead_of_the_question_stands_on_no_line():
     asyncio.run(run())
 
     assert not [draft for draft, _ in session.kept if PIN in draft]
+
+
+@pytest.mark.parametrize("kind", ["lost", "unsent"])
+def test_what_was_not_heard_is_tried_again_as_it_was_typed(kind):
+    session = FakeSession(betting())
+    session.must_sign_on = True
+    session.signing.append(Outcome(kind, ("The ledger cannot be reached: it is away.",)))
+
+    async def act(app, pilot):
+        await pilot.press(*"D-204", "enter", *PIN, "enter")
+        await settled(app, pilot, lambda: len(session.typed) == 1 and not app.screen._waits)
+        assert "Enter tries again." in told(app)
+        await pilot.press("enter")
+        await settled(app, pilot, lambda: not asked(app))
+
+    at(session, act)
+
+    assert session.typed == [("D-204", PIN, None)] * 2
 
 
 def test_two_enters_are_one_try():
