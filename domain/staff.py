@@ -5,7 +5,7 @@ What somebody was not allowed to do is a fact of theirs.
 """
 
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from eventsourcing.domain import event
@@ -70,7 +70,14 @@ class StaffMember(Aggregate):
 
     class Locked(Event):
         TOPIC = "staff-member.locked"
+        class_version = 2
         wrong: int  # how many wrong PINs in a row
+        table: str  # where the last of them was typed; '' at no table
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version did not say where."""
+            state["table"] = ""
 
     class ActRefused(Event):
         TOPIC = "staff-member.act-refused"
@@ -166,7 +173,7 @@ class StaffMember(Aggregate):
         left = WRONG_PINS - self.wrong
         if left > 0:
             return WrongPin(staff=self.staff, left=left)
-        self._locked(wrong=self.wrong)
+        self._locked(wrong=self.wrong, table=table)
         return PinLocked(staff=self.staff, wrong=self.wrong)
 
     def sign_off(self) -> None:
@@ -251,7 +258,7 @@ class StaffMember(Aggregate):
         self.wrong += why == "wrong-pin"
 
     @event(Locked)
-    def _locked(self, wrong: int) -> None:
+    def _locked(self, wrong: int, table: str) -> None:
         self.locked = True
 
     @event(ActRefused)

@@ -46,6 +46,7 @@ PRESSING = (
     "no coup",
     "cash over",
     "cash near",
+    "number locked",
 )
 URGENT = (
     *(*PRESSING, DISPUTE_OPEN, "payment disagrees", "payment corrected", "coup voided"),

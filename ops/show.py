@@ -198,7 +198,7 @@ _WORDS: dict[str, str | None] = {
     "SignedOn": "{staff} is signed on.",
     "SignedOff": "{staff} is signed off.",
     "SignOnRefused": "The sign-on of {staff} was refused: {why}.",
-    "Locked": "{staff} is locked.",
+    "Locked": "{staff} is locked after {wrong} wrong PINs: an administrator enrols it again.",
     "ActRefused": "{staff} was refused {command}: {why}.",
     "Retired": "{staff} is retired.",
     "CommissionAccountOpened": None,

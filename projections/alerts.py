@@ -6,6 +6,7 @@
 | `cash near` | the cash that came near the reporting amount | then, or when it is over |
 | `cash over` | the cash that went over it | when it is acknowledged |
 | `shoe not reconciled` | the count that did not agree | when it is acknowledged |
+| `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
@@ -27,6 +28,7 @@ from datetime import datetime, timedelta
 from domain.alert import Alert
 from domain.cash import CashDay
 from domain.shoe import Shoe
+from domain.staff import StaffMember
 from projections import exceptions
 from projections.exceptions import ACKNOWLEDGED
 from projections.model import Fact, Projection, Report, Statement, narrowed
@@ -35,6 +37,7 @@ RAISED = {
     CashDay.ReportingAmountNear.TOPIC: "cash near",
     CashDay.ReportingAmountPassed.TOPIC: "cash over",
     Shoe.Reconciled.TOPIC: "shoe not reconciled",
+    StaffMember.Locked.TOPIC: "number locked",
 }
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
@@ -61,6 +64,12 @@ _OVER = """
 UPDATE alerts SET ended_at = %(at)s
  WHERE kind = 'cash near' AND patron = %(patron)s AND gaming_day = %(day)s
    AND detail ->> 'direction' = %(direction)s
+"""
+
+_UNLOCKED = """
+UPDATE alerts SET ended_at = %(at)s
+ WHERE kind = 'number locked' AND detail ->> 'staff' = %(staff)s
+   AND acknowledged_at IS NULL AND ended_at IS NULL
 """
 
 _ACKNOWLEDGED_PASSING = """
@@ -95,7 +104,7 @@ def _raised(fact: Fact) -> Iterator[Statement]:
             "position": fact.position,
             "kind": RAISED[fact.topic],
             "at": fact.at,
-            "table": fact.table,
+            "table": fact.table or told.get("table", ""),  # a number is nobody's at a table
             "day": fact.gaming_day,
             "shoe": told.get("shoe"),
             "patron": told.get("patron"),
@@ -116,6 +125,11 @@ def _over(fact: Fact) -> Iterator[Statement]:
     told = {name: fact.told[name] for name in ("patron", "direction")}
     yield _OVER, {**told, "day": fact.gaming_day, "at": fact.at}
     yield from _raised(fact)
+
+
+def _unlocked(fact: Fact) -> Iterator[Statement]:
+    """With a new code they can sign on again."""
+    yield _UNLOCKED, {"staff": fact.told["staff"], "at": fact.at}
 
 
 def _acknowledged(fact: Fact) -> Iterator[Statement]:
@@ -141,6 +155,8 @@ _CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
     CashDay.ReportingAmountNear.TOPIC: _raised,
     CashDay.ReportingAmountPassed.TOPIC: _over,
     Shoe.Reconciled.TOPIC: _raised,
+    StaffMember.Locked.TOPIC: _raised,
+    StaffMember.CodeIssued.TOPIC: _unlocked,
     Alert.Created.TOPIC: _acknowledged,
 }
 PROJECTION = Projection(name="alerts", tables=("alerts", "alert_places"), changes=_CHANGES)

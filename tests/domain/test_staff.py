@@ -196,7 +196,7 @@ def test_the_third_wrong_pin_in_a_row_locks():
     third = (
         given(staff)
         .when(wrong)
-        .then_refused(PinLocked, refused, ("StaffMember.Locked", {"wrong": 3}))
+        .then_refused(PinLocked, refused, ("StaffMember.Locked", {"wrong": 3, "table": "B01"}))
     )
     expected = [
         "That is not the PIN of D-204: 2 more wrong and the number is locked.",
@@ -240,7 +240,7 @@ def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_change():
     given(member(), mistypes, mistypes).when(changes_pin(right=False)).then_refused(
         PinLocked,
         ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin"}),
-        ("StaffMember.Locked", {"wrong": 3}),
+        ("StaffMember.Locked", {"wrong": 3, "table": ""}),
     )
 
 
@@ -248,7 +248,7 @@ def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_stand_by()
     given(member(), mistypes, mistypes).when(proves(right=False)).then_refused(
         PinLocked,
         ("StaffMember.SignOnRefused", {"table": "B02", "why": "wrong-pin"}),
-        ("StaffMember.Locked", {"wrong": 3}),
+        ("StaffMember.Locked", {"wrong": 3, "table": "B02"}),
     )
 
 

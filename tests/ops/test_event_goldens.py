@@ -72,7 +72,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION},
     "staff-member.signed-off": {**D_204, "table": "B01", "why": "signed-off"},
     "staff-member.sign-on-refused": {**D_204, "table": "B01", "why": "wrong-pin"},
-    "staff-member.locked": {**D_204, "wrong": 3},
+    "staff-member.locked": {**D_204, "wrong": 3, "table": "B01"},
     "staff-member.act-refused": {
         **D_204, "command": "slip.receive", "table": "B01", "error": "SecondPersonNeeded",
         "why": "second-role", "second": "D-205"},

@@ -105,6 +105,32 @@ def test_three_wrong_pins_lock_and_a_new_code_unlocks(closed, terminal):
     assert dealer.run("staff", "sign-on", "D-204", types=(code, PIN, PIN)).exit_code == 0
 
 
+def test_a_locked_number_is_an_alert_until_it_is_enrolled_again(closed, terminal):
+    def alerts():
+        return closed.says("board", "--json")["alerts"]
+
+    def locks(place):
+        dealer = terminal("dealer")
+        dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
+        dealer.run("staff", "sign-off", "D-204")
+        for _ in range(3):
+            dealer.run("staff", "sign-on", "D-204", "--table", place, types=(OTHER,))
+
+    locks("B01")
+    (alert,) = alerts()
+    told = {"type": "Locked", "staff": "D-204", "wrong": 3, "table": "B01"}
+    assert (alert["table"], alert["kind"], alert["gravity"]) == ("B01", "number locked", "pressing")
+    assert alert["detail"] == told
+
+    locks("B02")  # enrolled again, and locked again
+    (alert,) = alerts()
+    assert alert["table"] == "B02"
+    boss = terminal("boss")
+    boss.run("staff", "sign-on", "S-11", types=(closed.code("S-11", "supervisor"), PIN, PIN))
+    assert boss.says("alert", "acknowledge", alert["alert"])["ok"]
+    assert alerts() == []
+
+
 def test_nothing_typed_is_asked_again_and_costs_no_try(closed, terminal):
     dealer = terminal("dealer")
     code = closed.code("D-204", "dealer")

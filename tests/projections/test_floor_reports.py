@@ -486,7 +486,7 @@ def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
     floor.staff(StaffMember.SignedOn, by="D-204", table="", session="")
     for why in ("wrong-pin", "locked", "retired", "signed-on-elsewhere"):
         floor.staff(StaffMember.SignOnRefused, by="", table="B01", why=why)
-    floor.staff(StaffMember.Locked, by="", wrong=3)
+    floor.staff(StaffMember.Locked, by="", wrong=3, table="B01")
     floor.staff(StaffMember.PinProved, by="D-205", table="B01")
     floor.staff(StaffMember.RoleChanged, role="supervisor", before="dealer")
     floor.staff(StaffMember.ActRefused, **refused, why="role", second="")
