@@ -37,6 +37,7 @@ class Listener:
         self._database = database
         self._table = table
         self._hears = hears
+        self._read: int | None = None  # up to where the table was seen, on whichever connection
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
 
@@ -63,12 +64,17 @@ class Listener:
         with self._database.session("sabot_projector") as connection:
             connection.execute("LISTEN sabot_ledger")
             follower = Follower(connection, self._table)
-            self._hears.saw(follower.now, follower.read, ())
+            missed = [] if self._read is None else follower.news_since(self._read)
+            self._saw(follower, missed, anew=True)
             while not self._ending.is_set():
                 self._hears.reached()
                 list(connection.notifies(timeout=QUIET, stop_after=1))
                 news = follower.catch_up()
-                self._hears.saw(follower.now if news else None, follower.read, news)
+                self._saw(follower, news, anew=bool(news))
+
+    def _saw(self, follower: Follower, news: Sequence[Recorded], *, anew: bool) -> None:
+        self._read = follower.read  # even if the face cannot be told, or it never would be again
+        self._hears.saw(follower.now if anew else None, follower.read, news)
 
 
 def _why(error: Exception) -> str:

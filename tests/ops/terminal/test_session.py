@@ -4,11 +4,13 @@ import os
 import threading
 from contextlib import ExitStack, closing, contextmanager
 
+import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
+from ops.terminal.follow import Follower
 from ops.terminal.outcome import Outcome, Second
 from ops.terminal.session import Session
 from tests.ops.terminal import typed
@@ -195,6 +197,30 @@ def test_what_happens_at_other_tables_is_read_once(session, another):
         assert session._moved.wait_for(lambda: session._read >= position, 5)
 
     assert session.now.position < position
+
+
+def test_what_others_did_while_the_line_was_broken_is_told_once_it_is_not(
+    session, another, monkeypatch
+):
+    heard, told = [], threading.Event()
+    session.on_heard = lambda words: (heard.append(words), told.set())
+    catch_up, others = Follower.catch_up, another()
+
+    def broken(follower):
+        monkeypatch.setattr(Follower, "catch_up", catch_up)
+        bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "player", "amount": 100_00}
+        assert others.dispatch({**bet, "by": "L-1"}).ok
+        raise psycopg.OperationalError("the line is broken")
+
+    monkeypatch.setattr(Follower, "catch_up", broken)
+    assert told.wait(10)
+    wait_for_link(session, up=True)
+
+    assert heard == [
+        "L-1: Coup B01/2026-11-21/1/1 is open for bets. Seat 1 P-10411: player 100.00."
+    ]
+    assert session.say("3 b 500").kind == "done"
+    assert len(heard) == 1
 
 
 def test_a_face_that_fails_ends_no_listening(session, another):
