@@ -78,10 +78,6 @@ class Follower:
         """What happened at the table behind a position, as far as it was read."""
         return read_table(self._connection, self._table, position, self.read)
 
-    def news_since(self, position: int) -> list[Recorded]:
-        """What happened at the table behind a position, as far as everything was read."""
-        return read_table(self._connection, self._table, position, self.read)
-
     @property
     def now(self) -> TableNow:
         """The table at this position."""
