@@ -134,7 +134,14 @@ class Session:
     def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> Outcome:
         """Work begins. When the answer was lost, trying it again tells what became of it."""
         with self._saying:
-            return self._presence.sign_on(staff, secret, new_pin)
+            outcome = self._presence.sign_on(staff, secret, new_pin)
+            return replace(outcome, words=(*outcome.words, *self._who_deals(outcome, staff)))
+
+    def _who_deals(self, outcome: Outcome, staff: str) -> Iterable[str]:
+        """To sign on at a table is not yet to deal there: a relief says so."""
+        dealer = self.now.dealer
+        if outcome.kind == "done" and dealer not in ("", staff):
+            yield f"On record {dealer} deals {self.table}: `dealer {staff}` when that is over."
 
     # What is typed.
     def say(self, typed: str, second: Second | None = None) -> Outcome:

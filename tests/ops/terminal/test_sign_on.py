@@ -221,7 +221,9 @@ def test_a_relief_signs_off_and_the_next_dealer_on(house, session, kept):
         await say(app, pilot, "off")
         assert asked(app)
         assert not house.member("D-204").signed_on
+        assert "On record" not in words(app)
         await sign(app, pilot, "D-205", PIN)
+        assert "On record D-204 deals B01: `dealer D-205` when that is over." in words(app)
         await say(app, pilot, "seat 3 P-1")
         assert session.now.seat(3).patron == "P-1"
 
