@@ -2,14 +2,7 @@
 
 import io
 import json
-import os
-import pty
-import re
-import select
 import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
@@ -30,9 +23,11 @@ from ops.floor import Floor
 from ops.ledger.recorder import Ledger
 from ops.simulation import Plan
 from tests.acceptance.mouths import shell
+from tests.ops.terminal.real import Terminal
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, Pit
 
 TWO = {"with": "S-11"}
+ANOTHER_SCREEN = 1049  # a private mode of terminals: the one before it comes back as it was
 NOW = BEGINS + timedelta(minutes=24)
 TABLE = (
     "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
@@ -440,57 +435,17 @@ def test_who_follows_hears_that_the_ledger_is_lost_and_then_sees_again(
     assert first.tables == again.tables
 
 
-def hears_ctrl_c():
-    """Also where the tests themselves run in the background, which is not to be interrupted."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-class Terminal:
-    """A terminal of 80 columns in which somebody looks at the board."""
-
-    def __init__(self, database):
-        self.ours, theirs = pty.openpty()
-        surroundings = os.environ | {"NO_COLOR": "1", "TERM": "xterm", "LINES": "40"}
-        asked = [sys.executable, "-m", "ops.cli", "--database", database.url, "board"]
-        streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
-        self.process = subprocess.Popen(
-            asked,
-            **streams,
-            env=surroundings | {"COLUMNS": "80"},
-            start_new_session=True,
-            preexec_fn=hears_ctrl_c,  # noqa: PLW1509
-        )
-        os.close(theirs)
-        self.text = ""
-
-    def until(self, words, seconds=20):
-        """Reads on till these words come."""
-        gives_up = time.monotonic() + seconds
-        while words not in self.text:
-            assert time.monotonic() < gives_up, self.text
-            ready, _, _ = select.select([self.ours], [], [], seconds)
-            assert ready, self.text
-            self.text += os.read(self.ours, 65536).decode()
-        text, self.text = self.text, ""
-        return text
-
-
 def test_live_it_follows_the_pit_and_leaves_the_terminal_as_it_was(dispatcher, database):
     pit = Pit(dispatcher).open().prepare()
-    terminal = Terminal(database)
-    try:
-        before = terminal.until("bet")
+    board = "--database", database.url, "board"
+    with Terminal(*board, surroundings={"NO_COLOR": "1"}, size=(80, 40)) as terminal:
+        terminal.wait_for("bet")
+        terminal.wait_for("1 of 1 table · 3 patrons")
+        assert ANOTHER_SCREEN in terminal.modes
         pit.bet(3, "banker", 100_00)
-        after = terminal.until("no-more-bets")
-        terminal.process.send_signal(2)
-        end = terminal.until("\x1b[?1049l")
-        status = terminal.process.wait(10)
-    finally:
-        terminal.process.kill()
-        os.close(terminal.ours)
+        terminal.wait_for("no-more-bets")
+        assert not terminal.colours
 
-    assert "\x1b[?1049h" in before
-    assert "1 of 1 table · 3 patrons" in before
-    assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", before + after)
-    assert "Traceback" not in end
-    assert status == 0
+        assert terminal.end(signal.SIGINT) == 0
+        assert ANOTHER_SCREEN not in terminal.modes
+        assert not any("Traceback" in line for line in terminal.lines)

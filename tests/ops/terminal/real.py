@@ -21,6 +21,11 @@ import pyte
 PATIENCE = 20.0  # seconds for what must come; a test that waits so long has failed
 
 
+def _hears_ctrl_c() -> None:
+    """Also where the tests themselves run in the background, which is not to be interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """`sabot …` as somebody sees it who sits before it."""
 
@@ -48,6 +53,7 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
+            preexec_fn=_hears_ctrl_c,  # noqa: PLW1509
         )
         os.close(theirs)
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -74,8 +80,12 @@ class Terminal:
             os.close(self._ours)
 
     def end(self, by: signal.Signals) -> int:
-        """As somebody else ends it; the exit status, once all that it said is seen."""
+        """As somebody else ends it; its exit status."""
         self.process.send_signal(by)
+        return self.ends()
+
+    def ends(self) -> int:
+        """Its exit status, once all that it said is seen."""
         status = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         return status
@@ -100,6 +110,13 @@ class Terminal:
         at = time.monotonic()
         os.write(self._ours, keys if isinstance(keys, bytes) else keys.encode())
         return at
+
+    @property
+    def colours(self) -> frozenset[str]:
+        """Every colour in which a letter stands on the screen, but the terminal's own."""
+        with self._drawn:
+            rows = self._screen.buffer.values()
+            return frozenset(cell.fg for row in rows for cell in row.values()) - {"default"}
 
     @property
     def lines(self) -> list[str]:

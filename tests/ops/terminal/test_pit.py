@@ -1,13 +1,7 @@
 """The pit boss's terminal, driven by its keys on a real ledger; how each of its pages looks."""
 
 import asyncio
-import os
-import pty
-import select
 import signal
-import subprocess
-import sys
-import time
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -33,8 +27,9 @@ from ops.terminal.pit.mouth import Mouth
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sieve import Sieve
 from tests.acceptance.mouths import shell
+from tests.ops.terminal.real import Terminal
 from tests.ops.test_authority import House, number
-from tests.ops.test_board import NOW, evening
+from tests.ops.test_board import ANOTHER_SCREEN, NOW, evening
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit, disputed, trouble
 
 SMALL, LARGE = (80, 24), (160, 48)
@@ -832,82 +827,32 @@ def test_without_a_screen_the_board_is_pointed_to(latin):
     assert result.stdout == ""
 
 
-class Screen:
-    """The real program in a terminal of its own."""
-
-    def __init__(self, database, *options, term="xterm-256color"):
-        self.ours, theirs = pty.openpty()
-        told = {"TERM": term, "COLUMNS": "80", "LINES": "24"}
-        asked = [sys.executable, "-m", "ops.cli", "--database", database.url, "pit", *options]
-        self.process = subprocess.Popen(
-            asked,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env=os.environ | told,
-            start_new_session=True,
-        )
-        os.close(theirs)
-        self.text = ""
-
-    def until(self, words, seconds=20):
-        gives_up = time.monotonic() + seconds
-        while words not in self.text:
-            assert time.monotonic() < gives_up, self.text
-            ready, _, _ = select.select([self.ours], [], [], seconds)
-            assert ready, self.text
-            self.text += os.read(self.ours, 65536).decode(errors="replace")
-
-    def ends(self, seconds=20):
-        """Its exit status, once all it says is read."""
-        gives_up = time.monotonic() + seconds
-        while self.process.poll() is None and time.monotonic() < gives_up:
-            if select.select([self.ours], [], [], 0.05)[0]:
-                self._drain()
-        while select.select([self.ours], [], [], 0)[0] and self._drain():
-            pass
-        return self.process.wait(seconds)
-
-    def _drain(self):
-        """Whether there was anything to read."""
-        try:
-            said = os.read(self.ours, 65536)
-        except OSError:  # it has ended
-            return False
-        self.text += said.decode(errors="replace")
-        return bool(said)
+def pit_terminal(database, **surroundings):
+    arguments = "--database", database.url, "pit"
+    return Terminal(*arguments, surroundings=surroundings)
 
 
 def test_in_a_real_terminal_it_opens_leads_in_and_leaves_as_it_came(latin):
-    screen = Screen(latin)
-    try:
-        screen.until("tables")
-        os.write(screen.ours, b"?")
-        screen.until("this page; again back")
-        os.write(screen.ours, b"q")
+    with pit_terminal(latin) as terminal:
+        terminal.wait_for("tables")
+        assert ANOTHER_SCREEN in terminal.modes
+        terminal.type("?")
+        terminal.wait_for("this page; again back")
+        terminal.type("q")
 
-        assert screen.ends() == 0
-        assert "\x1b[?1049l" in screen.text  # the screen that was there before is back
-    finally:
-        screen.process.kill()
+        assert terminal.ends() == 0
+        assert ANOTHER_SCREEN not in terminal.modes
 
 
 def test_whoever_ends_the_program_has_the_terminal_back_as_it_was(latin):
-    screen = Screen(latin)
-    try:
-        screen.until("tables")
-        screen.process.terminate()
+    with pit_terminal(latin) as terminal:
+        terminal.wait_for("tables")
 
-        assert screen.ends() == 128 + signal.SIGTERM
-        assert "\x1b[?1049l" in screen.text
-    finally:
-        screen.process.kill()
+        assert terminal.end(signal.SIGTERM) == 128 + signal.SIGTERM
+        assert ANOTHER_SCREEN not in terminal.modes
 
 
 def test_a_dumb_terminal_is_no_screen(latin):
-    screen = Screen(latin, term="dumb")
-    try:
-        assert screen.ends() == 2
-        assert "sabot board" in screen.text
-    finally:
-        screen.process.kill()
+    with pit_terminal(latin, TERM="dumb") as terminal:
+        assert terminal.ends() == 2
+        terminal.wait_for("sabot board")
