@@ -100,7 +100,7 @@ class FakeTongue:
 
     def help_lines(self, now: TableNow, topic: str = "") -> list[tuple[str, str]]:
         return [
-            ("3 b 500", "seat 3 bets 500 on Banker; p t db dp bp pp the other spots"),
+            ("3 b 500", "seat 3 bets 500 on Banker; p t db dp pb pp the other spots"),
             ("3 b 500 t 25", "several spots of one seat"),
             ("3 =", "the same as in the last coup, = alone for everybody"),
             ("3 -", "seat 3 takes everything back"),
