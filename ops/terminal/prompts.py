@@ -10,6 +10,7 @@ from domain.money import digits
 from ops.terminal.acts import KEY_OF
 from ops.terminal.spoken import OWN_WORDS, SPOKEN
 from ops.terminal.tokens import SEATS, Wrong, pattern, seats_of
+from ops.terminal.training.lessons import LESSONS
 from ops.terminal.written import name_text
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 Lines = list[tuple[str, str]]
 MOST_COMPLETIONS = 12
+LONGEST_TOPIC = 16  # of one that there is not, as it is shown
 
 # By what is due (domain.due), which part of the game one is in.
 _PHASES = {
@@ -71,6 +73,7 @@ _CARD: Lines = [
     ("r p", "turn the Player's hand; r b 4 card 4 of the Banker's"),
     ("misdraw 9h", "a card that came when none was due"),
     ("move-card 4 banker", "card 4 lay on the wrong hand; now it is Banker's"),
+    ("? mistake", "a card was typed wrong: it cannot be taken back"),
 ]
 _SETTLE: Lines = [
     ("s", "every wager is paid or taken"),
@@ -89,6 +92,15 @@ _RIGHT: Lines = [
     ("correct 3 b REASON", "it is paid what the cards say"),
     ("correct 3 b as p REASON", "it is paid as what lay on Player"),
     ("!", "in training: what was told is wrong"),
+]
+_MISTAKE: Lines = [
+    ("void REASON", "a card typed wrong: all wagers go back, two people"),
+    ("move-card 4 banker", "card 4 lay on the wrong hand, and none came since"),
+    ("misdraw 9h", "a card came when none was due"),
+    ("3 b 500", "another amount, while bets are open; 3 - takes back"),
+    ("correct 3 b 500 REASON", "a wager was paid wrong: 500 in all is right"),
+    ("correct 3 b as p REASON", "it lay on Player; its commission follows"),
+    ("waive 3 100 REASON", "commission that is not asked for"),
 ]
 _CASE: Lines = [
     ("dispute open P-3 'REASON'", "a patron says the coup was paid wrongly"),
@@ -141,6 +153,7 @@ TOPICS: dict[str, Lines] = {
     "settle": _SETTLE,
     "commission": _COMMISSION,
     "void": _RIGHT,
+    "mistake": _MISTAKE,
     "case": _CASE,
     "slip": _SLIP,
     "shoe": _SHOE,
@@ -148,6 +161,7 @@ TOPICS: dict[str, Lines] = {
     "table": _TABLE,
     "people": _PEOPLE,
 }
+_MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
 _CLOSE_BETS = [("n", "no more bets; the first card says so by itself")]
 _HELP: dict[str, Lines] = {
     "closed": [_TABLE[0], ("table drop 4000", "the box was counted")],
@@ -178,19 +192,32 @@ def hint(now: "TableNow | None") -> str:
 def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
     """What to type and what it does: of a topic, else what one would do here first.
 
-    A word that is no topic is answered with those there are.
+    A word that is no topic is told so, with those there are; a rule is told in one sentence.
     """
     word = topic.strip().lower()
     if word:
-        known = TOPICS.get(word.removesuffix("s")) or TOPICS.get(word)
-        return known or [(f"? {each}", _about(each)) for each in TOPICS]
+        return _about(word)
     lines = _HELP[phase_of(now)]
     if phase_of(now) == "dealing" and _generated(now):
         lines = [_CARD[3], ("dddd s", "four of them, and settle after the last"), *_CARD[4:5]]
     return [*lines, ("? topics", "what else may be asked about")]
 
 
-def _about(topic: str) -> str:
+def _about(word: str) -> Lines:
+    one = word.removesuffix("s")
+    known = TOPICS.get(_MEANT.get(one, one)) or TOPICS.get(word)
+    if known:
+        return known
+    if lesson := LESSONS.get(word.upper()):
+        return [(f"? {word.upper()}", lesson)]
+    topics = [(f"? {each}", _first_of(each)) for each in TOPICS]
+    if one == "topic":
+        return topics
+    shown = word if len(word) <= LONGEST_TOPIC else f"{word[: LONGEST_TOPIC - 1]}…"
+    return [(f"? {shown}", "is no topic; these are:"), *topics]
+
+
+def _first_of(topic: str) -> str:
     return ", ".join(keys for keys, _ in TOPICS[topic][:3])
 
 

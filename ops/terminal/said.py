@@ -47,6 +47,7 @@ from ops.terminal.tokens import AMOUNT, SPOT, plain_amount, spot_of
 Line = dict[str, Any]
 
 COUP_SLASHES = 3
+_MISTAKE = "? mistake tells what can be put right, and how."
 _TEXTS = {"patron", "who", "reason", "complaint", "text"}
 _COMMANDS: dict[type[Act], str] = {
     Void: "void",
@@ -198,9 +199,13 @@ def _taken_back(act: TakeBack, now: TableNow) -> list[Line]:
 
 @_lines.register
 def _undone(act: Undo, now: TableNow) -> list[Line]:
+    """A late one would be an incident, and whoever types `u` may have meant a card."""
     coup = now.coup
     if coup is None or coup.over or coup.placed_last is None:
-        raise NotUnderstood(act.words, "no wager lies here that could go back.")
+        raise NotUnderstood(act.words, f"no wager lies here that could go back. {_MISTAKE}")
+    if coup.phase != "betting":
+        why = "betting is closed, and a card cannot be taken back: void REASON voids the coup,"
+        raise NotUnderstood(act.words, f"{why} with a supervisor. {_MISTAKE}")
     seat, spot = coup.placed_last
     return [{"command": "withdraw", "table": now.table, "seat": seat, "spot": spot}]
 

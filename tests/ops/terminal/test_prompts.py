@@ -121,9 +121,30 @@ def test_help_begins_with_what_one_would_do_first():
     assert "d" == help_lines(table("draw", GENERATED))[0][0]
 
 
-def test_a_word_that_is_no_topic_is_answered_with_those_there_are():
-    assert [f"? {topic}" for topic in TOPICS] == [keys for keys, _ in help_lines(None, "poker")]
+def test_a_word_that_is_no_topic_is_told_so_with_those_there_are():
+    topics = help_lines(None, "topics")
+
+    assert [f"? {topic}" for topic in TOPICS] == [keys for keys, _ in topics]
+    assert [("? poker", "is no topic; these are:"), *topics] == help_lines(None, "poker")
+    assert "? xxxxxxxxxxxxxxx…" == help_lines(None, "x" * 99)[0][0]
     assert help_lines(None, "bets") == help_lines(None, "bet") == TOPICS["bet"]
+
+
+def test_a_rule_that_a_refusal_cites_is_told_in_a_sentence():
+    assert [
+        ("? R-COM-4", "Nobody leaves and no shoe ends while commission is owed.")
+    ] == help_lines(None, "r-com-4")
+    assert ("? r-com-99", "is no topic; these are:") == help_lines(None, "r-com-99")[0]
+
+
+@pytest.mark.parametrize("asked", ["mistake", "mistakes", "wrong", "undo"])
+def test_what_can_be_done_about_a_mistake_is_told(asked):
+    told = [keys for keys, _ in help_lines(None, asked)]
+
+    for way in ("void REASON", "move-card 4 banker", "misdraw 9h", "correct 3 b 500 REASON"):
+        assert way in told
+    assert "? mistake" in [keys for keys, _ in TOPICS["card"]]
+    assert "? mistake" in [keys for keys, _ in help_lines(table("draw"))]
 
 
 EXAMPLES = [

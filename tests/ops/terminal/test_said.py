@@ -142,7 +142,8 @@ SAID = [
 UNSAID = [
     ("9 =",            "nobody sits at seat 9; seat 9 NAME first."),
     ("7 =",            "seat 7 Mr. O’Hara has no earlier bet in this shoe."),
-    ("u",              "no wager lies here that could go back."),
+    ("u",
+     "no wager lies here that could go back. ? mistake tells what can be put right, and how."),
     ("3b12.505",       "12.505 is no amount of USD; write as in 100 or 12.50."),
     ("3b9007199254m",  "9007199254000000 is more than any table has."),
     ("c 9",            "nobody sits at seat 9; seat 9 NAME first."),
@@ -230,6 +231,14 @@ def test_the_wager_that_was_put_down_last_goes_back():
     )
     with pytest.raises(NotUnderstood, match="no wager lies here"):
         lines("u", table("settled", placed=(5, "tie")))
+
+
+@pytest.mark.parametrize("phase", ["dealing", "resulted"])
+def test_u_takes_back_no_card_and_makes_no_incident_of_itself(phase):
+    """A late withdrawal is a fact, and an alert at the pit: nobody means one by `u`."""
+    told = "a card cannot be taken back: void REASON voids the coup, with a supervisor"
+    with pytest.raises(NotUnderstood, match=told):
+        lines("u", table(phase, placed=(5, "tie")))
 
 
 @pytest.mark.parametrize(
