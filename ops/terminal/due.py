@@ -9,6 +9,7 @@ from domain.due import NextAct
 from domain.money import major
 from domain.shoe import SOON
 from ops.show import count, cut_card_words
+from ops.terminal.prompts import RULES_ARE, opening_line
 from ops.terminal.table_now import CoupNow, TableNow
 
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
@@ -57,7 +58,7 @@ def _closed(now: TableNow) -> Told:
     if not now.read:
         return Told("NOTHING READ YET", "quiet")
     if now.day is None:
-        return Told("NOT OPENED YET", "quiet", how=f"sabot table open {now.table} opens it")
+        return Told("NOT OPENED YET", "quiet", why=(f"Type `{opening_line(now)}`.", RULES_ARE))
     return Told("TABLE CLOSED", "quiet", why=(f"Gaming day {now.day} is over here.",))
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Lines = list[tuple[str, str]]
 MOST_COMPLETIONS = 12
+FIRST_RULES = "dragon-bonus@1"  # of a table that was never opened, until somebody says another
+OPENER = "--opener 100=200"
+RULES_ARE = "Others: `sabot rules list`."
 LONGEST_TOPIC = 16  # of one that there is not, as it is shown
 
 # By what is due (domain.due), which part of the game one is in.
@@ -39,7 +42,6 @@ _PHASES = {
     "dispute.decide": "held",
 }
 _HINTS = {
-    "closed": "table open RULES --opener 100=200 …  ? help",
     "no shoe": "load 8 --serials K-1  seat 3 NAME  leave 3  c 3 collect  ? help",
     "preparing": "inspect  shuffle machine --device SH-2  cut 3  burn 3d  ? help",
     "betting": "3 b 500  = as last  3 - back  u last one back  n no more bets  ? help",
@@ -134,7 +136,7 @@ _SEAT: Lines = [
     ("buy-in 3 500", "cash for chips; cash-out 3 500 the other way"),
 ]
 _TABLE: Lines = [
-    ("table open RULES --opener 100=200", "opens the table for the gaming day"),
+    ("table open RULES --opener 100=200", "opens it; RULES: `sabot rules list`"),
     ("limits b 25 10000", "of a spot; limits 25 10000 of the main ones"),
     ("dealer D-205", "another dealer; supervisor S-12"),
     ("close --closer 100=199", "closes the table, its tray counted"),
@@ -164,7 +166,6 @@ TOPICS: dict[str, Lines] = {
 _MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
 _CLOSE_BETS = [("n", "no more bets; the first card says so by itself")]
 _HELP: dict[str, Lines] = {
-    "closed": [_TABLE[0], ("table drop 4000", "the box was counted")],
     "no shoe": [_SHOE[0], *_SEAT[:2], _COMMISSION[1], _TABLE[3]],
     "preparing": _SHOE[1:5],
     "betting": [*_BET[:3], *_BACK[::2], *_CLOSE_BETS],
@@ -186,7 +187,15 @@ def phase_of(now: "TableNow | None") -> str:
 def hint(now: "TableNow | None") -> str:
     """One line of what one would type now, at most 78 cells."""
     phase = phase_of(now)
+    if phase == "closed":
+        return f"{opening_line(now)}  rules: sabot rules list  ? help"
     return _GENERATED if phase == "dealing" and _generated(now) else _HINTS[phase]
+
+
+def opening_line(now: "TableNow | None") -> str:
+    """What opens the table, by the rule set that it had last."""
+    rules = now.rules.name if now and now.rules else FIRST_RULES
+    return f"table open {rules} {OPENER}"
 
 
 def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
@@ -197,10 +206,18 @@ def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
     word = topic.strip().lower()
     if word:
         return _about(word)
-    lines = _HELP[phase_of(now)]
+    lines = _closed(now) if phase_of(now) == "closed" else _HELP[phase_of(now)]
     if phase_of(now) == "dealing" and _generated(now):
         lines = [_CARD[3], ("dddd s", "four of them, and settle after the last"), *_CARD[4:5]]
     return [*lines, ("? topics", "what else may be asked about")]
+
+
+def _closed(now: "TableNow | None") -> Lines:
+    return [
+        (opening_line(now), "an --opener for each kind of chip"),
+        ("table open RULES", "another: `sabot rules list`"),
+        ("table drop 4000", "the box was counted"),
+    ]
 
 
 def _about(word: str) -> Lines:

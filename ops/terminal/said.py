@@ -340,7 +340,7 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
     """As at the shell, with the table put in, or the coup where none is named."""
     form = _form(act.name)
     try:
-        context = form.make_context(act.name, [*_place(act, now), *act.said])
+        context = form.make_context(act.name, [*_place(act, now), *_said(act, now)])
         spoken = {word: _full(word, value) for word, value in context.params.items()}
         return [line_of(act.name, spoken, now)]
     except click.ClickException as error:
@@ -368,6 +368,12 @@ def _place(act: Spoken, now: TableNow) -> list[str]:
     if first == "coup":
         return [] if act.said and act.said[0].count("/") == COUP_SLASHES else [_coup(act, now)]
     return [now.table] if first == "table" else []
+
+
+def _said(act: Spoken, now: TableNow) -> Sequence[str]:
+    """Without this table's own name, as one has to say it at a shell."""
+    at_table = COMMANDS[act.name].arguments[:1] == ("table",)
+    return act.said[1:] if at_table and act.said[:1] == (now.table,) else act.said
 
 
 def _usage(name: str) -> str:

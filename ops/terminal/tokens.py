@@ -13,6 +13,7 @@ from typing import NoReturn
 from ops.terminal.acts import SPOT_KEYS
 
 _BLANK = re.compile(r"\s")  # not only those of ASCII
+_AT_A_SHELL = re.compile(r"^(?:sabot +)+", re.IGNORECASE)
 WIDEST = 30  # a range of more seats is a slip
 SPOTS_ARE = "spots are " + " ".join(SPOT_KEYS)
 
@@ -32,8 +33,11 @@ def pattern(text: str) -> re.Pattern[str]:
 
 
 def one_line(typed: str) -> str:
-    """Without blanks around it, and every blank in it a plain one, of whatever script it is."""
-    return _BLANK.sub(" ", typed).strip()
+    """Without blanks around it, and every blank in it a plain one, of whatever script it is.
+
+    Nor with `sabot` before it: that is only what it would begin with at a shell.
+    """
+    return _AT_A_SHELL.sub("", _BLANK.sub(" ", typed).strip())
 
 
 def _spots() -> str:

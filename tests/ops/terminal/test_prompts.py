@@ -112,13 +112,24 @@ def test_the_cut_card_is_never_said_to_be_no_coups_away():
 def test_help_begins_with_what_one_would_do_first():
     first = {action: help_lines(table(action))[0][0] for action in ACTIONS}
 
-    assert "table open RULES --opener 100=200" == first[None]
+    assert "table open dragon-bonus@1 --opener 100=200" == first[None]
     assert "load 8 --serials K-1" == first["shoe.load"]
     assert "3 b 500 t 25" == first["bet"]
     assert "9h" == first["draw"]
     assert "s" == first["settle"]
     assert "c" == first["commission.collect"]
     assert "d" == help_lines(table("draw", GENERATED))[0][0]
+
+
+def test_a_table_that_is_not_open_tells_the_line_that_opens_it():
+    """By the rule set that it had last; one that had none, by the first that the README names."""
+    never = TableNow("B01", position=5)
+    closed = replace(table(None), rules=named("classic@1"))
+    opens = "table open dragon-bonus@1 --opener 100=200"
+
+    assert f"{opens}  rules: sabot rules list  ? help" == hint(never) == hint(None)
+    assert (f"Type `{opens}`.", "Others: `sabot rules list`.") == told(never).why
+    assert hint(closed).startswith("table open classic@1 --opener 100=200  ")
 
 
 def test_a_word_that_is_no_topic_is_told_so_with_those_there_are():

@@ -12,6 +12,7 @@ from ops.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.terminal.follow import Follower
 from ops.terminal.outcome import Outcome, Second
+from ops.terminal.prompts import opening_line
 from ops.terminal.session import Session
 from tests.ops.terminal import typed
 from tests.projections import Pit
@@ -59,6 +60,14 @@ def test_what_was_said_is_shown_when_its_outcome_is_told(session):
         ("banker", 500_00),
         ("tie", 25_00),
     ]
+
+
+def test_a_table_is_opened_as_its_screen_says(terminal):
+    session = terminal()
+    opened = session.say(opening_line(session.now), Second("S-11"))
+
+    assert opened.kind == "done", opened
+    assert session.now.rules.name == "dragon-bonus@1"
 
 
 def test_a_line_that_says_nothing_does_nothing(session):
