@@ -46,7 +46,7 @@ _HINTS = {
     "preparing": "inspect  shuffle machine --device SH-2  cut 3  burn 3d  ? help",
     "betting": "3 b 500  = as last  3 - back  u last one back  n no more bets  ? help",
     "dealing": "9h a card  9c5s7cqd several  … s and settle  misdraw 9h  ? help",
-    "resulted": "s settle  s 3=195 as paid  void REASON  ? help",
+    "resulted": "s settle  s 3=195 seat 3 was paid so  void REASON  ? help",
     "to void": "void REASON, with a supervisor  ? help",
     "over": "c who owes  c 3 collect  waive 3 REASON  end  ? help",
     "held": "dispute decide CASE stand REASON  dispute release CASE  ? help",
@@ -79,7 +79,7 @@ _CARD: Lines = [
 ]
 _SETTLE: Lines = [
     ("s", "every wager is paid or taken"),
-    ("s 3=195 5=1000", "and this is what the layout saw paid"),
+    ("s 3=195 5=1000", "seats 3 and 5 were paid so; all others what is owed"),
 ]
 _COMMISSION: Lines = [
     ("c", "who owes what"),

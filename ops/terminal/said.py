@@ -237,8 +237,23 @@ def _settled_with(lines: list[Line], *, settle: bool) -> list[Line]:
 
 @_lines.register
 def _settled(act: Settle, now: TableNow) -> list[Line]:
-    paid = {str(seat): _minor(act, amount, now) for seat, amount in act.paid}
-    return [{"command": "settle", "table": now.table, **({"paid": paid} if paid else {})}]
+    if not act.paid:
+        return [{"command": "settle", "table": now.table}]
+    stated = {seat: _minor(act, amount, now) for seat, amount in act.paid}
+    paid = {str(seat): amount for seat, amount in {**_owed(act, now), **stated}.items()}
+    return [{"command": "settle", "table": now.table, "paid": paid}]
+
+
+def _owed(act: Settle, now: TableNow) -> dict[int, int]:
+    """What each seat is to be paid: to say so of one is not to say that others got nothing."""
+    if now.coup is None or now.coup.phase != "resulted":
+        return {}
+    named = [seat for seat, _ in act.paid]
+    others = {seat.seat: seat.paid for seat in now.seats if seat.wagers and seat.seat not in named}
+    if None in others.values():
+        why = "turn the cards first: while they lie face down nobody knows what others are owed."
+        raise NotUnderstood(act.words, why)
+    return {seat: paid for seat, paid in others.items() if paid is not None}
 
 
 @_lines.register

@@ -18,6 +18,7 @@ from ops.terminal.grammar import parse
 from ops.terminal.said import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.spoken import SHORTEST, SPOKEN
 from ops.terminal.table_now import CoupNow, SeatNow, TableNow, WagerNow, table_now
+from tests.ops.terminal import tables as states
 from tests.ops.terminal.test_grammar import ACTS
 
 COUP = "B01/2026-11-21/1/4"
@@ -222,6 +223,25 @@ def test_who_bets_in_this_coup_already_is_repeated_only_by_name():
 
     assert {1, 3, 4} == {seat for seat, _, _ in laid("=", now)}
     assert [(5, "dragon-player", 5_00)] == laid("5 =", now)
+
+
+def test_who_is_not_named_was_paid_what_is_owed():
+    """Only of seat 3 anything was said: no other is stated to have been paid nothing."""
+    paid = states.over(states.PLAYER_WINS)
+    (line,) = lines_for(parse("s 3=195"), paid)
+    (whole,) = lines_for(parse("s"), paid)
+
+    assert {"1": 0, "3": 195_00, "5": 1_000_00, "8": 0} == line["paid"]
+    assert "paid" not in whole
+
+
+def test_while_cards_lie_face_down_nobody_says_what_others_were_paid():
+    hidden = states.TABLES["face-down"]
+
+    with pytest.raises(NotUnderstood, match="turn the cards first"):
+        lines_for(parse("s 3=195"), hidden)
+    (line,) = lines_for(parse("s 1=0 3=0 5=1050 8=0"), hidden)
+    assert {"1": 0, "3": 0, "5": 1_050_00, "8": 0} == line["paid"]
 
 
 def test_when_nobody_bet_before_nothing_is_repeated():
