@@ -11,6 +11,7 @@ from ops.terminal.acts import Act, Bets, Group, TakeBack, Wager
 from ops.terminal.tokens import (
     AMOUNT,
     CARD,
+    CARDS_ARE,
     SEATS,
     SPOT,
     SPOTS_ARE,
@@ -25,6 +26,7 @@ from ops.terminal.written import seats_text
 _WORD = pattern(r"[^\s=]+")
 _LETTERS = pattern(r"[^\s=0-9]+")
 _APART = pattern(r"(?:d7|l6)[0-9]")
+_NEARLY_A_CARD = pattern(r"[0-9]{1,2}\s?[a-z]{1,2}")  # no amount: it was meant as one
 _FIRST_CARDS = pattern(rf"(?:{CARD.pattern}\s*)+")
 
 
@@ -156,5 +158,8 @@ class _Reader:
         if cards and self.at < cards.end():
             word = self.line[cards.end() :].strip()
             return f"{word} is no card; write rank and suit, as in 9h, th or 9c5s7cqd."
+        if _NEARLY_A_CARD.fullmatch(self.line):
+            these = f"{CARDS_ARE}; a wager has seat, spot and amount, as in 3 b 500"
+            return f"{self.line} is no card: {these}."
         letters = _LETTERS.match(self.line, self.at)
         return f"{letters[0] if letters else self.word()} is no spot; {SPOTS_ARE}."

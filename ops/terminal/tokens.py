@@ -17,6 +17,8 @@ _AT_A_SHELL = re.compile(r"^(?:sabot +)+", re.IGNORECASE)
 WIDEST = 30  # a range of more seats is a slip
 SPOTS_ARE = "spots are " + " ".join(SPOT_KEYS)
 
+CARDS_ARE = "ranks are a 2-9 t j q k, suits c d h s"
+
 
 class Wrong(ValueError):
     """A line has this form, and something in it is wrong."""

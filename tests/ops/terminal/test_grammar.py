@@ -62,6 +62,10 @@ B_500 = bets(((3,), "banker", "500"))
 SEVEN = bets(((1, 2, 3, 4), "banker", "100"), ((5, 6, 7), "player", "50"), ((1, 3, 5), "tie", "25"))
 REPEATED = bets(((3,), "tie", "25"), same=(3,))
 NO_CARD = "is no card; write rank and suit, as in 9h, th or 9c5s7cqd."
+NO_RANK_OR_SUIT = (
+    "is no card: ranks are a 2-9 t j q k, suits c d h s; a wager has seat, spot and amount, as in "
+    "3 b 500."
+)
 BUT_3 = bets(((3,), "banker", "1000"), everybody=True)
 
 # fmt: off
@@ -205,6 +209,10 @@ TYPED = [
     # Not understood: what is wrong, and what would be right.
     ("3 x 500",                     "x is no spot; spots are p b t dp db pp pb d7 p8 l6."),
     ("3x500",                       "x is no spot; spots are p b t dp db pp pb d7 p8 l6."),
+    ("7x",                          f"7x {NO_RANK_OR_SUIT}"),
+    ("11h",                         f"11h {NO_RANK_OR_SUIT}"),
+    ("1h",                          f"1h {NO_RANK_OR_SUIT}"),
+    ("7 x",                         f"7 x {NO_RANK_OR_SUIT}"),
     ("3bt 500",                     "bt is no spot; spots are p b t dp db pp pb d7 p8 l6."),
     ("3",                           "say spot and amount too: 3 b 500; or 3 = or 3 -"),
     ("1-4",                         "say spot and amount too: 1-4 b 500; or 1-4 = or 1-4 -"),
