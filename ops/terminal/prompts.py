@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from domain.money import digits
+from ops.terminal import bets_line
 from ops.terminal.acts import KEY_OF
 from ops.terminal.spoken import OWN_WORDS, SPOKEN
 from ops.terminal.tokens import SEATS, Wrong, pattern, seats_of
@@ -281,9 +282,11 @@ def _bets(begun: str, now: "TableNow | None") -> Iterator[str]:
     if now is None or not found or not begun[0].isdigit():
         return
     try:
+        if before := begun[: found.start("seats")].strip():
+            bets_line.read(before)
         seats = seats_of(found["seats"])
     except Wrong:
-        return
+        return  # nothing goes on from what is wrong
     key, blank = (found["spot"] or "").lower(), "" if begun[-1].isspace() else " "
     spots = {KEY_OF[spot]: spot for spot in now.spots}
     if not key:

@@ -50,7 +50,8 @@ def _spots() -> str:
 
 ONE_SEAT = r"[0-9]{1,3}(?![0-9])"
 SEATS_TEXT = rf"{ONE_SEAT}(?:-{ONE_SEAT})?(?:\s*,\s*{ONE_SEAT}(?:-{ONE_SEAT})?)*"
-AMOUNT_TEXT = r"[0-9]{1,12}(?:\.[0-9]{1,4})?(?![0-9.,])[km]?"
+_WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"  # as the screen writes it too: 1,000
+AMOUNT_TEXT = rf"{_WHOLE}(?:\.[0-9]{{1,4}})?(?![0-9.,])[km]?"
 CARD_TEXT = r"(?:10|[a2-9tjqk])[cdhs]"
 SEAT = pattern(ONE_SEAT)
 SEATS = pattern(SEATS_TEXT)
@@ -114,6 +115,7 @@ def plain_amount(text: str) -> str:
     if not AMOUNT.fullmatch(text):
         msg = f"{text} is no amount; write it as 500, 12.50 or 1.5k."
         raise ValueError(msg)
+    text = text.replace(",", "")
     thousands = {"k": 1_000, "m": 1_000_000}.get(text[-1].lower())
     if thousands is None:
         whole, point, rest = text.partition(".")
