@@ -971,7 +971,7 @@ class Coup(Aggregate):
 def require_two(act: str, one: str, other: str) -> None:
     """Two people (R-IRR-5); who may is asked elsewhere. Refuses: SecondPersonNeeded."""
     if not one:
-        but = ", and who asks with `by`"
+        but = ", and who asks"
     elif not other:
         but = ""
     elif other == one:

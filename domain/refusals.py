@@ -281,7 +281,7 @@ class People(Refusal):
 
 
 class SecondPersonNeeded(People):
-    """{act} needs a second person: name {who} with `with`{but}."""
+    """{act} needs a second person: name {who} too{but}."""
 
     rule = "R-IRR-5"
 

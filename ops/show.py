@@ -513,4 +513,4 @@ def due_words(due: dict[str, str] | None) -> str:
         return "Nothing is due."
     if due["action"] == "draw":
         return f"Next: a card for {due['hand'].title()} ({due['rule']})."
-    return f"Next: {due['action']} ({due['rule']})."
+    return f"Next: {due['action'].replace('.', ' ')} ({due['rule']})."

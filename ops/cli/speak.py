@@ -96,6 +96,8 @@ seat 5. Spots: p b t dp db pp pb d7 p8 l6.
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
+_DOTTED = "|".join(re.escape(name) for name in commands.COMMANDS if "." in name)
+NAMES = re.compile(rf"(?<![\w./-])(?:{_DOTTED})(?![\w-]|\.\w)")  # as the feed says them
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
@@ -194,8 +196,13 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
     else:
         rule = answer.body["rule"]
         cited = f" ({rule})" if rule else ""
-        click.echo(f"{answer.body['error']}{cited}: {answer.body['message']}", err=True)
+        click.echo(f"{answer.body['error']}{cited}: {_said(answer.body['message'])}", err=True)
     ctx.exit(0 if answer.ok else 1)
+
+
+def _said(message: str) -> str:
+    """Commands as they are said at a shell: `shoe load`."""
+    return NAMES.sub(lambda found: found[0].replace(".", " "), message)
 
 
 def _print(body: dict[str, Any], currency: str) -> None:

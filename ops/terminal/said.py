@@ -225,6 +225,9 @@ def _cards(act: Cards, now: TableNow) -> list[Line]:
 
 @_lines.register
 def _drawn(act: Drawn, now: TableNow) -> list[Line]:
+    if now.shoe and not now.shoe.generated:
+        why = "only a generated shoe deals its own cards: type the card, as in 9h."
+        raise NotUnderstood(act.words, why)
     lines: list[Line] = [{"command": "draw", "table": now.table} for _ in range(act.count)]
     return _settled_with(lines, settle=act.settle)
 

@@ -32,6 +32,7 @@ from ops.terminal.journal import Journal, Sent
 from ops.terminal.listener import Listener
 from ops.terminal.outcome import Link, Outcome, Second, refused, unsent
 from ops.terminal.presence import Presence
+from ops.terminal.refused import refusal_words
 from ops.terminal.table_now import TableNow
 
 PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows
@@ -191,7 +192,7 @@ class Session:
             if not answer.ok:
                 self._unanswered = None
                 self._see(answer)
-                return _refusal(answer, _left(sent, done), words)
+                return _refusal(answer, line, self.now, _left(sent, done), words)
             words += self._words(line, answer)
         self._unanswered = None
         self._see(answer)
@@ -262,7 +263,7 @@ class Session:
                 told = f"{what} is not on record, and is on the line again."
                 return refused(told, left=_left(sent, done), before=words)
             if not answer.ok:
-                return _refusal(answer, _left(sent, done), words)
+                return _refusal(answer, line, self.now, _left(sent, done), words)
             words += self._words(line, answer)
         return Outcome("done", (f"`{sent.typed}` is on record:", *words))
 
@@ -319,8 +320,10 @@ def _left(sent: Sent, done: int) -> str:
     return ""
 
 
-def _refusal(answer: Answer, left: str, before: Iterable[str]) -> Outcome:
+def _refusal(
+    answer: Answer, line: dict[str, Any], now: TableNow, left: str, before: Iterable[str]
+) -> Outcome:
     """Nobody being signed on is mended in place, and then the line goes on."""
-    outcome = refused(answer.body["message"], answer.body["rule"], left, before)
+    outcome = refused(refusal_words(answer.body, line, now), answer.body["rule"], left, before)
     nobody = answer.body["error"] == NotSignedOn.__name__
     return replace(outcome, kind="sign-on") if nobody else outcome

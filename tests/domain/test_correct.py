@@ -194,7 +194,7 @@ def test_r_irr_5_nobody_corrects_a_payment_alone(second, but):
         .when(correct(3, "banker", 0, second=second))
         .then_refused(SecondPersonNeeded)
     )
-    expected = f"Correcting a payment needs a second person: name a supervisor with `with`{but}."
+    expected = f"Correcting a payment needs a second person: name a supervisor too{but}."
 
     assert (expected, "R-IRR-5") == (str(refused), refused.rule)
 

@@ -277,7 +277,7 @@ ALONE = [
     # by       with      but
     ("S-11",   "",       ""),
     ("S-11",   "S-11",   ", not S-11 again"),
-    ("",       "PB-2",   ", and who asks with `by`"),
+    ("",       "PB-2",   ", and who asks"),
 ]
 # fmt: on
 
@@ -285,7 +285,7 @@ ALONE = [
 @pytest.mark.parametrize(("by", "second", "but"), ALONE)
 def test_r_irr_5_whatever_is_decided_takes_two_people(by, second, but):
     told = given(open_case()).when(decided(by=by, approved_by=second))
-    expected = f"Deciding a dispute needs a second person: name a supervisor with `with`{but}."
+    expected = f"Deciding a dispute needs a second person: name a supervisor too{but}."
 
     assert expected == str(told.then_refused(SecondPersonNeeded))
 

@@ -314,7 +314,7 @@ EXAMPLES = {
         "R-SHOE-3",
         lambda: ready_shoe().end(reason="torn card"),
         "Ending a shoe before its cut card shows needs a second person: "
-        "name a supervisor with `with`.",
+        "name a supervisor too.",
     ),
     "NotSignedOn": (
         None,

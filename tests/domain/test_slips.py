@@ -235,7 +235,7 @@ def test_a_slip_is_voided_by_two_people(approved_by):
     told = given(book(), requested()).when(voided(approved_by=approved_by))
     refusal = told.then_refused(SecondPersonNeeded)
 
-    assert "Voiding a slip needs a second person: name a supervisor with `with`." == str(refusal)
+    assert "Voiding a slip needs a second person: name a supervisor too." == str(refusal)
 
 
 def test_another_slip_goes_its_own_way():

@@ -161,7 +161,7 @@ def test_r_irr_5_nobody_voids_a_coup_alone(earlier, second, but):
         .when(void(second=second))
         .then_refused(SecondPersonNeeded)
     )
-    expected = f"Voiding a coup needs a second person: name a supervisor with `with`{but}."
+    expected = f"Voiding a coup needs a second person: name a supervisor too{but}."
 
     assert (expected, "R-IRR-5") == (str(refused), refused.rule)
 

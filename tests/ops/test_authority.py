@@ -147,7 +147,7 @@ def test_there_is_a_line_of_every_command_and_a_permission_for_each():
 
 SECONDS = [
     # with              why                 words
-    (None,              "second-missing",   "name a supervisor or pit-boss with `with`."),
+    (None,              "second-missing",   "name a supervisor or pit-boss too."),
     ("dealer",          "second-same",      "N-0 is the first already."),
     ("N-99",            "second-unknown",   "N-99 is nobody's number."),
     ("X-2",             "second-off",       "X-2 is not signed on."),

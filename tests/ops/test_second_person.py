@@ -548,7 +548,7 @@ def test_in_person_a_second_person_is_one_who_typed_their_pin(house, stands, sup
     assert refused["events"][0]["why"] == "second-unproved"
     typed = line["command"].replace(".", " ")
     assert refused["message"] == (
-        f"`{typed}` needs a second person: name a supervisor or pit-boss with `with`; "
+        f"`{typed}` needs a second person: name a supervisor or pit-boss too; "
         "S-11 has to type their PIN here, being named is not enough."
     )
     assert stands.dispatch(named, second=house.prove("S-11", "")).body["error"] == refused["error"]

@@ -1,6 +1,7 @@
 """What a dealer typed, as lines of the feed at a table as it stands; and said to a real ledger."""
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -17,14 +18,25 @@ from ops.terminal.acts import NotUnderstood, Spoken
 from ops.terminal.grammar import parse
 from ops.terminal.said import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.spoken import SHORTEST, SPOKEN
-from ops.terminal.table_now import CoupNow, SeatNow, TableNow, WagerNow, table_now
+from ops.terminal.table_now import CoupNow, SeatNow, ShoeNow, TableNow, WagerNow, table_now
 from tests.ops.terminal import tables as states
 from tests.ops.terminal.test_grammar import ACTS
 
 COUP = "B01/2026-11-21/1/4"
 
 
-def table(phase="settled", *, rules="dragon-bonus@1", currency="USD", number=4, placed=None):
+GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", True, None)
+
+
+def table(
+    phase="settled",
+    *,
+    rules="dragon-bonus@1",
+    currency="USD",
+    number=4,
+    placed=None,
+    generated=False,
+):
     """Six seats: one owes on two chairs, one did not bet yet, one sat the last coup out."""
     return TableNow(
         table="B01",
@@ -45,6 +57,7 @@ def table(phase="settled", *, rules="dragon-bonus@1", currency="USD", number=4, 
             SeatNow(7, "Mr. O’Hara"),
             SeatNow(8, "P-10418", last=(("tie", 10_00),)),  # sat the last coup out
         ),
+        shoe=replace(GENERATED, generated=generated),
         coup=CoupNow(
             f"B01/2026-11-21/1/{number}", number, phase, placed_last=placed
         ),
@@ -151,6 +164,7 @@ UNSAID = [
      "no wager lies here that could go back. ? mistake tells what can be put right, and how."),
     ("3b12.505",       "12.505 is no amount of USD; write as in 100 or 12.50."),
     ("3b9007199254m",  "9007199254000000 is more than any table has."),
+    ("d",              "only a generated shoe deals its own cards: type the card, as in 9h."),
     ("c 9",            "nobody sits at seat 9; seat 9 NAME first."),
     ("c 1,7",          "nothing is owed by seat 1 P-10411, seat 7 Mr. O’Hara."),
     ("c P-10411",      "nothing is owed by P-10411."),
@@ -175,7 +189,9 @@ UNSAID = [
 
 @pytest.mark.parametrize(("typed", "expected"), SAID, ids=[typed for typed, _ in SAID])
 def test_a_line_is_these_lines_of_the_feed(typed, expected):
-    assert expected == lines(typed)
+    now = table(generated=typed[0] == "d" and not typed.startswith("dispute"))
+
+    assert expected == lines(typed, now)
 
 
 @pytest.mark.parametrize(("typed", "why"), UNSAID, ids=[typed for typed, _ in UNSAID])
@@ -188,7 +204,7 @@ def test_where_no_line_can_be_made_words_say_why(typed, why):
 
 def test_a_line_says_neither_who_nor_which():
     for typed, _ in SAID:
-        for line in lines_for(parse(typed), table()):
+        for line in lines_for(parse(typed), table(generated=True)):
             assert not {"id", "by"} & line.keys()
 
 
