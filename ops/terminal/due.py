@@ -202,7 +202,7 @@ _ACTS: Mapping[str, Callable[[TableNow], Words]] = {
     "shoe.inspect": _shoe("INSPECT THE SHOE", "The shoe is loaded."),
     "shoe.shuffle": _shoe("SHUFFLE THE SHOE", "The shoe is inspected."),
     "shoe.cut": _shoe("CUT THE SHOE", "The shoe is shuffled."),
-    "shoe.burn": _shoe("BURN THE FIRST CARD", "The shoe is cut."),
+    "shoe.burn": _shoe("BURN FIRST CARD", "The shoe is cut."),
     "shoe.end": _shoe("END THE SHOE", "The last coup is over, and no commission is owed."),
     "bet": _bet,
     "no-more-bets": _no_more_bets,

@@ -200,13 +200,21 @@ def _spoken(line: str) -> Act | None:
         name, rest = f"{name} {second[0].lower()}", rest[second.end() :].strip()
     if name not in SPOKEN or (name == "limits" and "--" not in rest):
         return None
-    try:
-        said = shlex.split(rest)
-    except ValueError:
-        wrong("a quote in it is never closed; write a name like O'Hara as \"O'Hara\".")
+    said = _words(SPOKEN[name], rest)
     if SPOKEN[name] in ("shoe.cut", "shoe.pass") and said and SEAT.fullmatch(said[0]):
         said.insert(0, "--seat")
     return Spoken(SPOKEN[name], tuple(said))
+
+
+def _words(name: str, rest: str) -> list[str]:
+    """As a shell would split them; a reason that is all of it has no quotes to close."""
+    words = rest.split()
+    if name == "shoe.end" and not any(word.startswith(("'", '"', "--")) for word in words):
+        return words
+    try:
+        return shlex.split(rest)
+    except ValueError:
+        wrong("a quote in it is never closed; write a name like O'Hara as \"O'Hara\".")
 
 
 FORMS = (

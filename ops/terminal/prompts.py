@@ -44,7 +44,6 @@ _PHASES = {
 }
 _HINTS = {
     "no shoe": "load 8 --serials K-1  seat 3 NAME  leave 3  c 3 collect  ? help",
-    "preparing": "inspect  shuffle machine --device SH-2  cut 3  burn 3d  ? help",
     "betting": "3 b 500  = as last  3 - back  u last one back  n no more bets  ? help",
     "dealing": "9h a card  9c5s7cqd several  … s and settle  misdraw 9h  ? help",
     "resulted": "s settle  s 3=195 seat 3 was paid so  void REASON  ? help",
@@ -126,7 +125,7 @@ _SHOE: Lines = [
     ("cut 3", "seat 3 cuts; cut alone: the dealer"),
     ("burn 3d", "the first card is shown and burned"),
     ("cut-card", "the cut card shows"),
-    ("end", "no more coups; before the cut card end --reason"),
+    ("end", "no more coups; before the cut card end REASON"),
     ("reconcile 30", "so many were left; discard 9h damaged: unused"),
     ("pass --seat 3", "seat 3 deals from it; pass alone: the dealer"),
 ]
@@ -168,7 +167,6 @@ _MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
 _CLOSE_BETS = [("n", "no more bets; the first card says so by itself")]
 _HELP: dict[str, Lines] = {
     "no shoe": [_SHOE[0], *_SEAT[:2], _COMMISSION[1], _TABLE[3]],
-    "preparing": _SHOE[1:5],
     "betting": [*_BET[:3], *_BACK[::2], *_CLOSE_BETS],
     "dealing": [*_CARD[:3], *_CARD[4:]],
     "resulted": [*_SETTLE, _CARD[4], _RIGHT[0]],
@@ -190,6 +188,10 @@ def hint(now: "TableNow | None") -> str:
     phase = phase_of(now)
     if phase == "closed":
         return f"{opening_line(now)}  rules: sabot rules list  ? help"
+    if phase == "preparing":
+        return "  ".join([*(keys for keys, _ in _still(now)), "? help"])
+    if _to_reconcile(now) and phase == "no shoe":
+        return f"reconcile 30  {_HINTS[phase]}"
     return _GENERATED if phase == "dealing" and _generated(now) else _HINTS[phase]
 
 
@@ -207,10 +209,27 @@ def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
     word = topic.strip().lower()
     if word:
         return _about(word)
-    lines = _closed(now) if phase_of(now) == "closed" else _HELP[phase_of(now)]
-    if phase_of(now) == "dealing" and _generated(now):
+    phase = phase_of(now)
+    own = {"closed": _closed, "preparing": _still}.get(phase)
+    lines = own(now) if own else _HELP[phase]
+    if _to_reconcile(now) and phase == "no shoe":
+        lines = [_SHOE[7], *lines]
+    if phase == "dealing" and _generated(now):
         lines = [_CARD[3], ("dddd s", "four of them, and settle after the last"), *_CARD[4:5]]
     return [*lines, ("? topics", "what else may be asked about")]
+
+
+def _still(now: "TableNow | None") -> Lines:
+    """What is to be done with the shoe, from the step that is due."""
+    due = now.due.action if now and now.due else ""
+    steps = _SHOE[1:5]
+    first = next((n for n, (keys, _) in enumerate(steps) if due == f"shoe.{keys.split()[0]}"), 0)
+    return steps[first:]
+
+
+def _to_reconcile(now: "TableNow | None") -> bool:
+    """Whether the last shoe has ended, and nobody counted what is left of it."""
+    return bool(now and now.shoe and now.shoe.step == "ended")
 
 
 def _closed(now: "TableNow | None") -> Lines:

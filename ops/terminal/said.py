@@ -5,11 +5,13 @@ sense at the table is the ledger's to refuse; here only that of which no line ca
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, singledispatch
 from typing import Any
 
 import click
+from msgspec.structs import fields
 
 from domain.addresses import Coup
 from domain.money import LARGEST_AMOUNT, major, minor
@@ -40,6 +42,8 @@ from ops.terminal.acts import (
     Void,
     WhoOwes,
 )
+from ops.terminal.grammar import parse
+from ops.terminal.prompts import TOPICS
 from ops.terminal.spoken import SHORTEST
 from ops.terminal.table_now import SeatNow, TableNow
 from ops.terminal.tokens import AMOUNT, SPOT, plain_amount, spot_of
@@ -361,11 +365,13 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
         context = form.make_context(act.name, [*_place(act, now), *_said(act, now)])
         spoken = {word: _full(word, value) for word, value in context.params.items()}
         return [line_of(act.name, spoken, now)]
+    except click.MissingParameter as missing:
+        raise NotUnderstood(act.words, _missing(act.name, missing)) from None
     except click.ClickException as error:
         told = error.format_message().rstrip(".")
         extra = "extra argument" in told and _takes_text(act.name)
         quotes = ", and what has blanks in quotes" if extra else ""
-        why = f"{told}. It is typed as {_usage(act.name)}{quotes}."
+        why = f"{told}. It is typed as {_usage(act.name)}{quotes}{_as_in(act.name)}."
         raise NotUnderstood(act.words, why) from None
     except Refusal as refusal:
         raise NotUnderstood(act.words, str(refusal)) from None
@@ -391,7 +397,44 @@ def _place(act: Spoken, now: TableNow) -> list[str]:
 def _said(act: Spoken, now: TableNow) -> Sequence[str]:
     """Without this table's own name, as one has to say it at a shell."""
     at_table = COMMANDS[act.name].arguments[:1] == ("table",)
-    return act.said[1:] if at_table and act.said[:1] == (now.table,) else act.said
+    said = act.said[1:] if at_table and act.said[:1] == (now.table,) else act.said
+    if act.name == "shoe.end" and said and not any(word.startswith("--") for word in said):
+        return ["--reason", " ".join(said)]
+    return said
+
+
+def _missing(name: str, missing: click.MissingParameter) -> str:
+    """What is not said, by the name that its command has for it, and what it may be."""
+    assert missing.param is not None
+    word = str(missing.param.name)
+    return f"say the {word} too{_choices(name, word)}{_as_in(name)}. It is typed as {_usage(name)}."
+
+
+def _choices(name: str, word: str) -> str:
+    """What it may be, where that is one of a few."""
+    kind = {field.encode_name: field.type for field in fields(COMMANDS[name])}.get(word)
+    for each in getattr(kind, "__metadata__", ()):
+        if each.pattern and "|" in each.pattern:
+            return f": {each.description}"
+    return ""
+
+
+def _as_in(name: str) -> str:
+    """A line that says it, as help has one."""
+    sample = _samples().get(name)
+    return f", as in `{sample}`" if sample else ""
+
+
+@cache
+def _samples() -> dict[str, str]:
+    """The first that help tells of each command."""
+    samples: dict[str, str] = {}
+    for keys, _ in (line for lines in TOPICS.values() for line in lines):
+        with suppress(NotUnderstood):  # keys of spots
+            act = parse(keys)
+            if isinstance(act, Spoken):
+                samples.setdefault(act.name, keys)
+    return samples
 
 
 def _usage(name: str) -> str:

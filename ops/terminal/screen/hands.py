@@ -129,15 +129,20 @@ def _band(said: Told, width: int, *, wide: bool) -> list[Text]:
     """The headline on a field of its own colour, and below it what to type."""
     mark = "" if said.tone == "quiet" else "▶ "
     words = " ".join(said.headline) if wide else said.headline
-    headline = fitted(Text(f"  {mark}{words}"), width - len(said.rule) - 2)
-    headline.append(said.rule).append("  ").stylize("bold")
+    headline = _ruled(f"  {mark}{words}", said.rule, width)
+    headline.stylize("bold")
     blank = Text(" " * width)
-    how = fitted(Text(f"  {'  ' if mark else ''}{said.how}"), width - len(said.how_rule) - 2)
-    how.append(f"{said.how_rule}  ")
+    how = _ruled(f"  {'  ' if mark else ''}{said.how}", said.how_rule, width)
     field = [blank, blank.copy(), headline, how, blank.copy()] if wide else [blank, headline, how]
     for line in field:
         line.stylize(_TONES[said.tone])
     return field
+
+
+def _ruled(words: str, rule: str, width: int) -> Text:
+    """Words, and apart from them the rule that they stand by, if there is one."""
+    tail = f" {rule}  " if rule else "  "
+    return fitted(Text(words), width - len(tail)).append(tail)
 
 
 def _below(said: Told, width: int, room: int, *, wide: bool) -> list[Text]:

@@ -17,8 +17,10 @@ from ops.terminal.acts import NotUnderstood
 from ops.terminal.due import told
 from ops.terminal.grammar import completions, help_lines, hint, parse
 from ops.terminal.prompts import MOST_COMPLETIONS, TOPICS, phase_of
+from ops.terminal.screen.hands import middle
 from ops.terminal.spoken import OWN_WORDS, SHORTEST
 from ops.terminal.table_now import CoupNow, SeatNow, ShoeNow, TableNow
+from tests.ops.terminal.tables import TABLES
 
 SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", False, None)
 GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", True, None)
@@ -96,6 +98,19 @@ def test_help_fits_a_small_screen(action, topic):
     assert max(keys for keys, _ in widths) + 2 + max(does for _, does in widths) <= 78
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_due_stands_whole_and_apart_from_its_rule(name):
+    """In the middle of the smallest screen."""
+    now, due = TABLES[name], told(TABLES[name])
+    mark = "" if due.tone == "quiet" else "▶ "
+    lines = [line.plain for line in middle(now, 33, 11)]
+
+    assert any(
+        line.startswith(f"  {mark}{due.headline} ") and line.endswith(f" {due.rule}  ")
+        for line in lines
+    )
+
+
 def test_the_cut_card_is_never_said_to_be_no_coups_away():
     near = {
         cards: told(table("bet", replace(SHOE, to_cut_card=cards))).near for cards in (30, 12, 6, 2)
@@ -107,6 +122,27 @@ def test_the_cut_card_is_never_said_to_be_no_coups_away():
         6: ("Cut card in about 1 coup.",),
         2: ("The cut card is due now.",),
     } == near
+
+
+def test_what_is_done_with_the_shoe_is_not_offered_again():
+    hints = {action: hint(table(action)) for action in ("shoe.inspect", "shoe.cut", "shoe.burn")}
+
+    assert {
+        "shoe.inspect": "inspect  shuffle machine --device SH-2  cut 3  burn 3d  ? help",
+        "shoe.cut": "cut 3  burn 3d  ? help",
+        "shoe.burn": "burn 3d  ? help",
+    } == hints
+    assert ["burn 3d", "? topics"] == [keys for keys, _ in help_lines(table("shoe.burn"))]
+
+
+def test_a_shoe_that_ended_is_to_be_counted():
+    ended = table("shoe.load", replace(SHOE, step="ended"))
+    counted = table("shoe.load", replace(SHOE, step="reconciled"))
+
+    assert hint(ended).startswith("reconcile 30  load 8")
+    assert cell_len(hint(ended)) <= 78
+    assert "reconcile" not in hint(counted)
+    assert help_lines(ended)[0][0] == "reconcile 30"
 
 
 def test_help_begins_with_what_one_would_do_first():

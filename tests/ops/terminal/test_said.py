@@ -137,6 +137,10 @@ SAID = [
      [{"command": "shoe.load", "decks": 8, "serials": ["K-1", "K-2"]}]),
     ("cut 3",          [{"command": "shoe.cut", "seat": 3}]),
     ("bet 3 b 1k",     [{"command": "bet", "seat": 3, "spot": "banker", "amount": 1_000_00}]),
+    ("end ran out of cards", [{"command": "shoe.end", "reason": "ran out of cards"}]),
+    ("sabot shoe end B01 it's Bob's",  [{"command": "shoe.end", "reason": "it's Bob's"}]),
+    ("end 'the lid broke'", [{"command": "shoe.end", "reason": "the lid broke"}]),
+    ("end",            [{"command": "shoe.end"}]),
     ("end --reason torn --with S-11",
      [{"command": "shoe.end", "reason": "torn", "with": "S-11"}]),
     ("table open classic@1 --opener 100=200",
@@ -169,20 +173,30 @@ UNSAID = [
     ("c 1,7",          "nothing is owed by seat 1 P-10411, seat 7 Mr. O’Hara."),
     ("c P-10411",      "nothing is owed by P-10411."),
     ("c P-9",          "P-9 has no seat here; say how much, as in c P-9 100."),
-    ("seat 3",         "Missing argument 'PATRON'. It is typed as seat SEAT PATRON."),
+    ("seat 3",
+     "say the patron too, as in `seat 3 P-10417`. It is typed as seat SEAT PATRON."),
+    ("shuffle",
+     "say the method too: it is one of hand, machine, pre-shuffled, generated, as in "
+     "`shuffle machine --device SH-2`. It is typed as shuffle METHOD [--device]."),
+    ("move-card 4",
+     "say the hand too: it is player or banker, as in `move-card 4 banker`. It is typed as "
+     "move-card N HAND."),
+    ("end torn --with S-11",
+     "Got unexpected extra argument (torn). It is typed as end [--reason], as in `end`."),
     ("seat 3 Mr. O",
      "Got unexpected extra argument (O). It is typed as seat SEAT PATRON, and what has blanks in "
-     "quotes."),
+     "quotes, as in `seat 3 P-10417`."),
     ("shoe misdraw 9h burn",
      "Got unexpected extra argument (burn). It is typed as shoe misdraw CARD [--disposition]."),
     ("request fill 100=5",
-     "Missing option '--chips'. It is typed as request KIND --chips."),
-    ("leave 3 --by D-1", "No such option '--by'. It is typed as leave SEAT."),
-    ("leave --help",   "No such option '--help'. It is typed as leave SEAT."),
+     "say the chips too, as in `request fill --chips 100=20`. It is typed as request KIND "
+     "--chips."),
+    ("leave 3 --by D-1", "No such option '--by'. It is typed as leave SEAT, as in `leave 3`."),
+    ("leave --help",   "No such option '--help'. It is typed as leave SEAT, as in `leave 3`."),
     ("limits --minimum x",
      "minimum cannot be 'x': write an amount of USD, as in 100 or 12.50."),
     ("close",
-     "Missing option '--closer'. It is typed as close --closer."),
+     "say the closer too, as in `close --closer 100=199`. It is typed as close --closer."),
 ]
 # fmt: on
 
