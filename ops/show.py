@@ -165,7 +165,7 @@ _WORDS: dict[str, str | None] = {
     "CashCounted": None,
     "ReportingAmountNear": "! {patron} is near the reporting amount: cash {direction} {total}.",
     "ReportingAmountPassed": "! {patron} is over the reporting amount: cash {direction} {total}.",
-    "LimitsChanged": "The limits are changed, from the next coup on.",
+    "LimitsChanged": "From the next coup on: {limits_said}.",
     "DealerRelieved": "{staff} deals in place of {before}.",
     "SupervisorRelieved": "{staff} supervises in place of {before}.",
     "PatronMoved": "{patron} moves from seat {seat} to seat {to}.",
@@ -209,7 +209,6 @@ _WORDS: dict[str, str | None] = {
     "Cut": "The shoe is cut by {cut_by}, {cut_card} cards behind the cut card.",
     "Burned": "Burned {card} and {face_down} more face down.",
     "Passed": "The shoe goes to {holder}.",
-    "CardMisdrawn": "{card} came when none was due: {disposition}.",
     "CarriedCardDealt": None,
     "CardDiscarded": "{card} is discarded: {reason}.",
     "OrderRevealed": "The order of the shoe is told; the secret is {secret}.",
@@ -240,7 +239,7 @@ _WORDS: dict[str, str | None] = {
     "HoldReleased": None,
     "PackMade": "The pack of {case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}.",
     "Closed": "{case} is closed.",
-    "CommissionAccrued": "{patron} owes {charged} commission.",
+    "CommissionAccrued": "{patron} owes {charged} more commission.",
     "CommissionCorrected": "{patron}'s commission changes by {charged}.",
     "CommissionOwedAgain": "Commission of {amount} of {patron} that was {was} is owed again.",
     "CommissionWaived": "Commission of {amount} of {patron} is waived: {reason}.",
@@ -285,9 +284,23 @@ def fact_words(fact: dict[str, Any], currency: str) -> str | None:
     said = {name: _value(name, value, currency) for name, value in fact.items()}
     if fact["type"] == "SettingChanged":
         said |= _setting_said(fact, currency)
+    if fact["type"] == "LimitsChanged":
+        said["limits_said"] = _limits_said(fact, currency)
     chosen = _BY_CASE.get(fact["type"])
     words = chosen(fact) if chosen else _WORDS[fact["type"]]
     return words.format(**said) if words else None
+
+
+def _limits_said(fact: Mapping[str, Any], currency: str) -> str:
+    """All of them, as they are from then on, and how far apart Player and Banker may be."""
+    spots = {"main": "Player and Banker"}
+    limits = [
+        f"{spots.get(spot) or spot_called(spot)} {span(limit, currency)}"
+        for spot, limit in fact["limits"].items()
+    ]
+    if fact["differential"] is not None:
+        limits.append(f"at most {chips(fact['differential'], currency)} apart")
+    return ", ".join(limits)
 
 
 def _settled_words(fact: dict[str, Any]) -> str:
@@ -432,6 +445,14 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         "Coup {coup} is a dummy: it takes no bets (R-IRR-1)."
         if _begins_a_dummy(fact)
         else "No more bets."
+    ),
+    "CardMisdrawn": lambda fact: (
+        "{card} came when none was due: "
+        + {
+            "carry": "it is carried to the next coup.",
+            "burn": "it is burned.",
+            "dummy": "a dummy coup follows.",
+        }[fact["disposition"]]
     ),
     "CardTurned": lambda fact: f"{fact['hand'].title()} turns {{card}}: {{shows}}.",
     "WagerSettled": _settled_words,

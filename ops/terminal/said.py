@@ -103,7 +103,21 @@ def unsettled_words(line: Line, answer: Mapping[str, Any]) -> tuple[str, ...]:
     drawn = due is not None and due["action"] == "draw"
     if not line.get("settle") or not drawn:
         return ()
-    return (f"Not settled: a card for {due['hand'].title()} is due ({due['rule']}).",)
+    return (f"! Not settled: a card for {due['hand'].title()} is due ({due['rule']}).",)
+
+
+def replaced_words(line: Line, before: TableNow) -> tuple[str, ...]:
+    """That a wager lies in place of one that lay there before the line, and not beside it."""
+    if before.coup is None or before.coup.over:
+        return ()
+    told = []
+    for laid in line.get("wagers") or ([line] if line["command"] == "bet" else []):
+        seat = before.seat(laid["seat"])
+        there = seat.wager(laid["spot"]) if seat else None
+        if there:
+            amount = major(there.stake, before.currency)
+            told.append(f"Seat {laid['seat']}: {laid['spot']} in place of {amount}, not beside it.")
+    return tuple(told)
 
 
 def owed_words(now: TableNow) -> tuple[str, ...]:

@@ -184,6 +184,7 @@ class Session:
         self._own.update(line["id"] for line in sent.lines)
         self._unanswered = sent
         words: list[str] = []
+        before = self.now
         for done, line in enumerate(sent.lines):
             try:
                 answer = self._dispatcher.dispatch(line, second=proof)
@@ -193,7 +194,7 @@ class Session:
                 self._unanswered = None
                 self._see(answer)
                 return _refusal(answer, line, self.now, _left(sent, done), words)
-            words += self._words(line, answer)
+            words += self._words(line, answer, before)
         self._unanswered = None
         self._see(answer)
         return Outcome("done", tuple(words))
@@ -228,8 +229,12 @@ class Session:
         beside = {"with": second.staff} if second else {}
         return {**self._by(line), **beside, "id": f"terminal:{uuid4()}"}
 
-    def _words(self, line: dict[str, Any], answer: Answer) -> Iterable[str]:
+    def _words(
+        self, line: dict[str, Any], answer: Answer, before: TableNow | None = None
+    ) -> Iterable[str]:
+        """What happened; `before` it the table lay so, where that is known."""
         yield from show.told_words(answer.body["events"], self.now.currency)
+        yield from said.replaced_words(line, before) if before else ()
         yield from said.unsettled_words(line, answer.body)
 
     def _see(self, answer: Answer) -> None:

@@ -83,7 +83,27 @@ def test_every_exception_of_a_coup_is_a_fact_that_has_words():
     for topic, kind in AT_A_COUP.items():
         assert fact_of({"kind": kind})["type"], topic
     card = {"kind": "undue card", "card": "KH", "disposition": "burn"}
-    assert fact_words(fact_of(card), "USD") == "K♥ came when none was due: burn."
+    assert fact_words(fact_of(card), "USD") == "K♥ came when none was due: it is burned."
+
+
+MAIN = {"main": [50_00, 5_000_00], "tie": [5_00, 1_000_50]}
+SAID = [
+    ({"type": "LimitsChanged", "limits": MAIN, "differential": None},
+     "From the next coup on: Player and Banker 50–5,000, Tie 5.00–1,000.50."),
+    ({"type": "LimitsChanged", "limits": {"main": [50_00, 5_000_00]}, "differential": 500_00},
+     "From the next coup on: Player and Banker 50–5,000, at most 500 apart."),
+    ({"type": "CommissionAccrued", "patron": "P-3", "charged": 30_00},
+     "P-3 owes 30.00 more commission."),
+    ({"type": "CardMisdrawn", "card": "9H", "disposition": "carry"},
+     "9♥ came when none was due: it is carried to the next coup."),
+    ({"type": "CardMisdrawn", "card": "9H", "disposition": "dummy"},
+     "9♥ came when none was due: a dummy coup follows."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fact", "words"), SAID)
+def test_a_fact_is_told_with_its_figures(fact, words):
+    assert words == fact_words(fact, "USD")
 
 
 @pytest.mark.parametrize(

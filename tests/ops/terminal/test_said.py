@@ -494,7 +494,7 @@ def test_an_s_that_settles_nothing_is_told(dealer):
     say(dealer, "3b100")
     told = [said_and_answered(dealer, typed) for typed in ("2h9c2d8s s", "kh s")]
 
-    assert [("Not settled: a card for Player is due (R-DRAW-2).",), ()] == told
+    assert [("! Not settled: a card for Player is due (R-DRAW-2).",), ()] == told
 
 
 @pytest.mark.parametrize(

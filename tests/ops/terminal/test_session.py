@@ -62,6 +62,18 @@ def test_what_was_said_is_shown_when_its_outcome_is_told(session):
     ]
 
 
+def test_a_second_bet_on_a_spot_is_told_to_replace_the_first(session):
+    session.say("3 b 500")
+    again, others = session.say("3 b 600"), session.say("1b50 3t25")
+
+    assert again.words == (
+        "Seat 3 P-10417: banker 600.00.",
+        "Seat 3: banker in place of 500.00, not beside it.",
+    )
+    assert others.words == ("Seat 1 P-10411: banker 50.00.", "Seat 3 P-10417: tie 25.00.")
+    assert session.now.seat(3).wager("banker").stake == 600_00
+
+
 def test_a_table_is_opened_as_its_screen_says(terminal):
     session = terminal()
     opened = session.say(opening_line(session.now), Second("S-11"))
