@@ -13,7 +13,8 @@ class Outcome:
 
     done     on disk; `words` say what happened
     refused  nothing of what is left happened; `words` say why not and what to do next
-    second   nothing happened: it takes a second person, who gives number and PIN in place
+    second   nothing of what is left happened: it takes a second person, another one, or the same
+             once more, who gives number and PIN in place; `words` say what they sign, or why not
     sign-on  nobody is signed on here: somebody gives number and PIN in place, then goes on
     unsent   nothing was sent: the ledger cannot be reached
     lost     nobody knows: the ledger cannot be reached. It is told when it is back
