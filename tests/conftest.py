@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +15,7 @@ from tempfile import TemporaryDirectory
 import psutil
 import psycopg
 import pytest
+from argon2 import PasswordHasher
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ops.casino import Casino
@@ -53,6 +55,15 @@ def noon() -> Iterator[None]:
     """Before the evening of the tests begins, on whichever day they run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ops.casino.wall_clock", lambda: NOON)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_pins() -> Iterator[None]:
+    """A PIN's hash is slow so that guessing is; `test_staff_command` sees that it is."""
+    quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("argon2.PasswordHasher", quick)
         yield
 
 
