@@ -31,6 +31,15 @@ def keys_are_quick() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="package", autouse=True)
+def ends_are_quick() -> Iterator[None]:
+    """Whoever ends is not waited for as long as a listener is quiet."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ops.terminal.listener.QUIET", 0.05)
+        patch.setattr("ops.terminal.listener.AGAIN", 0.1)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def nobodys_terminal(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test finds what a terminal of whoever runs it left behind."""
