@@ -14,7 +14,7 @@ from domain.money import major
 from ops.show import lost_words
 from ops.terminal.due import told
 from ops.terminal.figures import (
-    bar,
+    barred,
     beside,
     crossed,
     fitted,
@@ -23,7 +23,7 @@ from ops.terminal.figures import (
     wrapped,
 )
 from ops.terminal.inks import LABEL, TRAINING
-from ops.terminal.outcome import Link
+from ops.terminal.outcome import MEANWHILE, Link
 from ops.terminal.pane import Pane
 from ops.terminal.screen.hands import middle
 from ops.terminal.screen.head import head
@@ -236,13 +236,9 @@ def _hint(view: View, width: int) -> Iterator[Text]:
 
 
 def _bar(link: Link, width: int) -> Iterator[Text]:
-    """That the ledger cannot be reached, across the screen."""
+    """That the ledger cannot be reached: two lines, whatever the cause, or they hide the table."""
     if link.up:
         return
-    words = [f"{lost_words(link.why)} Nothing is sent."]
-    if link.unanswered:
-        words.append(
-            f"`{link.unanswered}` has no answer yet: it is resolved when the ledger is back."
-        )
-    for each in words:
-        yield from bar(each, width)
+    unknown = f"`{link.unanswered}` has no answer yet. " if link.unanswered else ""
+    for words in (MEANWHILE, f"{unknown}{lost_words(link.why)}"):
+        yield barred(Text(f"! {words}"), width)
