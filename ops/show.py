@@ -229,7 +229,7 @@ _WORDS: dict[str, str | None] = {
     "DeckLoaded": None,
     "ReuseRefused": "The {kind} {serial} came again: it was in shoe {loaded_in}.",
     "FoundIrregular": "The coup can only be voided: {why}.",
-    "CutCardShown": "The cut card shows: coup {last_coup} is the last.",
+    "CutCardShown": "The cut card shows, {cards_left} cards left: coup {last_coup} is the last.",
     "CutCardPassed": "The shoe is past its cut card: {cards_left} cards left.",
     "Ended": "The shoe has ended; coups: {coups}.",
     "Reconciled": "The shoe is reconciled: {remaining} cards remain, difference {difference}.",
