@@ -6,6 +6,9 @@ from typing import Literal
 
 from ops.show import lost_words
 
+# What it means at the table that the ledger cannot be reached, before anybody asks why.
+MEANWHILE = "Nothing is sent; what is typed stays. Hold the coup and call the pit boss."
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -53,4 +56,4 @@ def refused(
 
 def unsent(why: str, left: str) -> Outcome:
     """Nothing of what is left was sent."""
-    return Outcome("unsent", (f"{lost_words(why)} Nothing was sent.",), left=left)
+    return Outcome("unsent", (f"Nothing was sent. {lost_words(why)}",), left=left)

@@ -14,7 +14,7 @@ from ops import show
 from ops.cli import LOST
 from ops.database import LedgerLost
 from ops.sign_on import SHORTEST_PIN, is_pin
-from ops.terminal.outcome import Outcome, Second, unsent
+from ops.terminal.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.terminal.session import Session
 from ops.terminal.table_words import due_words, table_lines
 
@@ -127,7 +127,7 @@ class Plain:
         link = self.session.link
         if link.up != self._up:
             self._up = link.up
-            lost = f"{show.lost_words(link.why)} Nothing is sent."
+            lost = f"{MEANWHILE} {show.lost_words(link.why)}"
             self._tell(self._aside, "The ledger is back." if link.up else lost)
 
 

@@ -247,8 +247,8 @@ class Session:
     # What nobody knows.
     def _lose(self, sent: Sent, why: str) -> Outcome:
         self._show(link=Link(up=False, why=why, unanswered=sent.typed))
-        then = f"What became of `{sent.typed}` is told when it is back."
-        return Outcome("lost", (f"{show.lost_words(why)} {then}",))
+        then = f"What became of `{sent.typed}` is told when the ledger is back."
+        return Outcome("lost", (f"{then} {show.lost_words(why)}",))
 
     def _resolve(self) -> None:
         """What became of the line that nobody knows of. Raises LedgerLost."""

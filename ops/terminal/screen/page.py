@@ -14,7 +14,7 @@ from domain.money import major
 from ops.show import lost_words
 from ops.terminal.due import told
 from ops.terminal.figures import (
-    bar,
+    barred,
     beside,
     crossed,
     fitted,
@@ -23,7 +23,7 @@ from ops.terminal.figures import (
     wrapped,
 )
 from ops.terminal.inks import LABEL, TRAINING
-from ops.terminal.outcome import Link
+from ops.terminal.outcome import MEANWHILE, Link
 from ops.terminal.pane import Pane
 from ops.terminal.screen.hands import middle
 from ops.terminal.screen.head import head
@@ -242,17 +242,14 @@ def _hint(view: View, width: int) -> Iterator[Text]:
 
 
 def _bar(view: View, width: int) -> Iterator[Text]:
-    """That the ledger cannot be reached, or does not answer, across the screen."""
+    """That the ledger cannot be reached, or does not answer: two lines at the most."""
     link = view.link
     if link.up:
         if view.seconds >= SLOW:
             waits = f"`{view.saying}` has had no answer for {view.seconds} s."
-            yield from bar(f"{waits} It was sent: wait, do not type it again.", width)
+            words = f"! {waits} It was sent: wait, do not type it again."
+            yield barred(Text(words), width)
         return
-    words = [f"{lost_words(link.why)} Nothing is sent."]
-    if link.unanswered:
-        words.append(
-            f"`{link.unanswered}` has no answer yet: it is resolved when the ledger is back."
-        )
-    for each in words:
-        yield from bar(each, width)
+    unknown = f"`{link.unanswered}` has no answer yet. " if link.unanswered else ""
+    for words in (MEANWHILE, f"{unknown}{lost_words(link.why)}"):
+        yield barred(Text(f"! {words}"), width)
