@@ -114,7 +114,7 @@ class Database:
     @property
     def begun(self) -> bool:
         """Whether there may be a ledger to look into; the embedded one is not made for it."""
-        return self.embedded is None or self.embedded.data.exists()
+        return self.embedded is None or self.embedded.begun
 
     def connect(self, role: Role | None, say: Say | None = None) -> "psycopg.Connection[Any]":
         """A connection under a role, in autocommit. Raises: LedgerLost, NotFit.
@@ -122,18 +122,14 @@ class Database:
         The embedded server is started, and its schema upgraded, when need be.
         """
         _require_no_database_functions()
+        self._start(say)
         try:
-            if self.embedded:
-                self.embedded.ensure_running(say)
-            try:
-                return self._ready(role)
-            except SchemaBehind:
-                if not self.embedded:
-                    raise
-                self.upgrade(say)
-                return self._ready(role)
-        except EmbeddedError as error:
-            raise LedgerLost(error) from error
+            return self._ready(role)
+        except SchemaBehind:
+            if not self.embedded:
+                raise
+            self.upgrade(say)
+            return self._ready(role)
 
     @contextmanager
     def session(self, role: Role, say: Say | None = None) -> Iterator["psycopg.Connection[Any]"]:
@@ -146,6 +142,14 @@ class Database:
                 yield connection
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             raise LedgerLost(error) from error
+
+    def _start(self, say: Say | None) -> None:
+        """The embedded server runs; another one is not ours to start. Raises: LedgerLost."""
+        if self.embedded:
+            try:
+                self.embedded.ensure_running(say)
+            except EmbeddedError as error:
+                raise LedgerLost(error) from error
 
     def _ready(self, role: Role | None) -> "psycopg.Connection[Any]":
         import psycopg
@@ -203,8 +207,8 @@ class Database:
         """
         if say:
             say("Upgrading the ledger's schema …")
+        self._start(say)
         if self.embedded:
-            self.embedded.ensure_running(say)
             _make_database(self.embedded.url(user="postgres", database="postgres"))
         with self.connect_as_is() as connection:
             _, settings = _read(connection)

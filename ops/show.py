@@ -1,5 +1,6 @@
 """How things look to people: cards, money, outcomes. Colour never carries a meaning alone."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -31,6 +32,8 @@ MONEY = {
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
     *("returned", "paid_before", "paid_up", "commission_before"),
 }
+# Where a cause goes into what to look at: as Sabot says it, and as libpq does.
+_FURTHER = re.compile(r"\. | Is the server running | This probably means ")
 _AMOUNTS_SET = ("reporting_amount", "variance_report", "variance_regulator", "dispute_notice_from")
 
 
@@ -59,8 +62,18 @@ def lying(cards: "Iterable[str | None]") -> "Text":
 
 
 def lost_words(why: str) -> str:
-    """What everybody says of a ledger that is out of reach, whatever else they say then."""
-    return f"The ledger cannot be reached: {why}."
+    """What every screen says of a ledger that is out of reach, whatever else it says then.
+
+    In few words: where to look and what to set right, `sabot db status` tells.
+
+    >>> lost_words("PostgreSQL did not start. The end of /data/server.log says why: out of memory")
+    'The ledger cannot be reached: PostgreSQL did not start.'
+    >>> lost_words('connection to server at "db", port 5432 failed: Connection refused Is the '
+    ...            "server running on that host and accepting TCP/IP connections")
+    'The ledger cannot be reached: Connection refused.'
+    """
+    first = _FURTHER.split(why, maxsplit=1)[0]
+    return f"The ledger cannot be reached: {first.rpartition('failed: ')[2]}."
 
 
 def outcome_words(outcome: str, player_total: int, banker_total: int) -> str:
@@ -215,7 +228,7 @@ _WORDS: dict[str, str | None] = {
     "DeckLoaded": None,
     "ReuseRefused": "The {kind} {serial} came again: it was in shoe {loaded_in}.",
     "FoundIrregular": "The coup can only be voided: {why}.",
-    "CutCardShown": "The cut card shows: coup {last_coup} is the last.",
+    "CutCardShown": "The cut card shows, {cards_left} cards left: coup {last_coup} is the last.",
     "CutCardPassed": "The shoe is past its cut card: {cards_left} cards left.",
     "Ended": "The shoe has ended; coups: {coups}.",
     "Reconciled": "The shoe is reconciled: {remaining} cards remain, difference {difference}.",

@@ -6,7 +6,8 @@ One server a run, one database a test, copied from a template that was upgraded 
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +15,7 @@ from tempfile import TemporaryDirectory
 import psutil
 import psycopg
 import pytest
+from argon2 import PasswordHasher
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ops.casino import Casino
@@ -56,20 +58,38 @@ def noon() -> Iterator[None]:
         yield
 
 
-class Server:
-    """A server on which a superuser may make databases."""
+@pytest.fixture(scope="session", autouse=True)
+def quick_pins() -> Iterator[None]:
+    """A PIN's hash is slow so that guessing is; `test_staff_command` sees that it is."""
+    quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("argon2.PasswordHasher", quick)
+        yield
 
-    def __init__(self, url: str) -> None:
+
+class Server:
+    """A server on which a superuser may make databases.
+
+    `strategy`: of copying. Files are copied sooner than pages are logged, where no disk is waited
+    for; what the first connection to a database reads together is then copied along.
+    """
+
+    def __init__(self, url: str, strategy: str = "WAL_LOG") -> None:
         self.url = url
+        self.strategy = strategy
         self.worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        self.connection = psycopg.connect(url, autocommit=True)
         self.template = f"sabot_template_{os.getpid()}"
         self.run(f"DROP DATABASE IF EXISTS {self.template}")
         self.run(f"CREATE DATABASE {self.template} ENCODING 'UTF8' TEMPLATE template0")
         Database(self.address(self.template)).upgrade()
+        Database(self.address(self.template)).connect("sabot_app").close()
 
     def run(self, sql: str) -> None:
-        with psycopg.connect(self.url, autocommit=True) as connection:
-            connection.execute(sql)
+        self.connection.execute(sql)
+
+    def close(self) -> None:
+        self.connection.close()
 
     def address(self, database: str) -> str:
         return make_conninfo(**{**conninfo_to_dict(self.url), "dbname": database})
@@ -78,7 +98,7 @@ class Server:
     def database(self, like: Database | None = None) -> Iterator[Database]:
         name = f"sabot_test_{os.getpid()}_{next(_numbers)}"
         template = conninfo_to_dict(like.url)["dbname"] if like else self.template
-        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY {self.strategy}")
         try:
             yield Database(self.address(name))
         finally:
@@ -108,7 +128,8 @@ def _place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     given = os.environ.get("SABOT_TEST_DATABASE_URL")
     if given:
-        yield Server(given)
+        with closing(Server(given)) as server:
+            yield server
         return
     with _place(tmp_path_factory) as place:
         with pytest.MonkeyPatch.context() as patch:
@@ -116,11 +137,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             embedded = Embedded(place / "home")
             embedded.ensure_running()
         try:
-            server = Server(embedded.url())
-            for setting in ("wal_init_zero = off", "max_wal_size = '1GB'"):
-                server.run(f"ALTER SYSTEM SET {setting}")  # hundreds of databases come and go
-            server.run("SELECT pg_reload_conf()")
-            yield server
+            in_memory = place.is_relative_to(MEMORY)
+            strategy = "FILE_COPY" if in_memory else "WAL_LOG"
+            with closing(Server(embedded.url(), strategy)) as server:
+                for setting in ("wal_init_zero = off", "max_wal_size = '1GB'"):
+                    server.run(f"ALTER SYSTEM SET {setting}")  # hundreds of databases come and go
+                server.run("SELECT pg_reload_conf()")
+                yield server
         finally:
             embedded.destroy()
 

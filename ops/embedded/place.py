@@ -26,7 +26,8 @@ class EmbeddedError(Exception):
     """What is wrong and what to do about it, for the person at the terminal."""
 
 
-def _home(asked: Path | str | None) -> Path:
+def home_dir(asked: Path | str | None) -> Path:
+    """The home that was asked for, else the one among this account's own data."""
     if asked:
         return Path(asked).expanduser().resolve()
     from platformdirs import user_data_path
@@ -37,10 +38,10 @@ def _home(asked: Path | str | None) -> Path:
 def cluster_dir(asked: Path | str | None) -> Path:
     """Where the cluster for this home is kept: root's is named after the home, not in it."""
     if os.geteuid() != 0:
-        return _home(asked) / "postgres"
+        return home_dir(asked) / "postgres"
     if not asked:
         return ROOT / "clusters/default"
-    home = _home(asked)
+    home = home_dir(asked)
     readable = re.sub(r"[^A-Za-z0-9]+", "-", home.name)[-24:].strip("-")
     return ROOT / "clusters" / f"{readable}-{_digest(home)}"
 

@@ -3,6 +3,7 @@
 A cluster directory holds data/, run/ (the socket), sabot.conf, server.log and lock. It is
 <home>/postgres for an ordinary user. PostgreSQL refuses to run as root, so root's clusters
 are under /var/lib/sabot, served by an unprivileged account from a copy of the programs.
+The home itself keeps a mark that a cluster was made: it is made once, not whenever it is missing.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import signal
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from ops.embedded.mark import NAME, Mark
 from ops.embedded.place import (
     PORT,
     SOCKET,
     EmbeddedError,
     cluster_dir,
+    home_dir,
     locked,
     plainly,
     socket_dir,
@@ -64,6 +67,7 @@ class Embedded:
         self.data = self.cluster / "data"
         self.log = self.cluster / "server.log"
         self.socket_dir = socket_dir(self.cluster)
+        self.mark = Mark(home_dir(asked) / NAME, self.cluster)
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
         """A libpq URI that also holds when PGPORT is set and the path has spaces."""
@@ -76,14 +80,26 @@ class Embedded:
         pid, status = self._postmaster()
         return status == "ready" and alive(pid) and accepts(self.socket_dir / SOCKET)
 
+    @property
+    def begun(self) -> bool:
+        """Whether a ledger was made here, though it may be missing now."""
+        return self.data.exists() or self.mark.stands()
+
     def ensure_running(self, say: Callable[[str], None] | None = None) -> None:
-        """Make and start the cluster unless it runs; `say` hears of the steps that take time."""
-        if self.running():
+        """Make and start the cluster unless it runs; `say` hears of the steps that take time.
+
+        Refuses to make one where one was made before and is missing.
+        """
+        if self.running() and self.mark.stands():
             return
-        with plainly(self.cluster), locked(self.cluster):
-            # Whoever held the lock before us may have started it.
-            if not self.running():
-                self._bring_up(say or (lambda _: None))
+        with plainly(self.cluster):
+            self._require_not_missing()  # before the lock, which makes the directory it is in
+            with locked(self.cluster):
+                # Whoever held the lock before us may have started it.
+                if not self.running():
+                    self._bring_up(say or (lambda _: None))
+                with contextlib.suppress(OSError):  # a house that has its ledger deals on
+                    self.mark.set()
 
     def stop(self, mode: str = "fast") -> bool:
         """End the server and wait for that; False when none was running."""
@@ -100,10 +116,17 @@ class Embedded:
             self._end(signal.SIGQUIT)
             if not wait(lambda: not working_in(self.data), PATIENCE):
                 raise EmbeddedError(self._held())
+            self.mark.remove()
             shutil.rmtree(self.socket_dir, ignore_errors=True)
             shutil.rmtree(self.cluster)
 
+    def _require_not_missing(self) -> None:
+        """An empty directory counts as missing: it is where a disk should be mounted."""
+        if self.mark.stands() and not (self.data / "PG_VERSION").exists():
+            raise self.mark.missing()
+
     def _bring_up(self, say: Callable[[str], None]) -> None:
+        self._require_not_missing()  # it may have gone while we waited for the lock
         programs = programs_for(self.data)
         if not self.data.exists():
             say("Making the database: this takes a few seconds, once")

@@ -114,8 +114,10 @@ def _bet(now: TableNow) -> Words:
 def _over(coup: CoupNow, currency: str) -> str:
     """How the coup before ended."""
     if coup.phase == "voided":
-        back = f": {major(coup.went_back, currency)} went back" if coup.went_back else ""
-        return f"Coup {coup.number} is void{back}."
+        gave, took = (major(each, currency) for each in (coup.gave_back, coup.took_back))
+        back = [f"{gave} goes back"] if coup.gave_back else []
+        back += [f"{took} comes from who was paid"] if coup.took_back else []
+        return f"Coup {coup.number} is void{': ' if back else ''}{', '.join(back)}."
     natural = ", a natural" if coup.natural else ""
     result = f"{_called(coup, 'won,')} {_totals(coup)}" if coup.outcome else "over"
     return f"Coup {coup.number} settled: {result}{natural}."

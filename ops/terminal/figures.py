@@ -114,13 +114,8 @@ def beside(
     return lines
 
 
-def bar(words: str, width: int) -> list[Text]:
-    """Across the screen, what nobody may miss for as long as it is so."""
-    return [barred(line, width) for line in marked(("!", ""), words, width - 2)]
-
-
 def barred(line: Text, width: int, aside: str = "") -> Text:
-    """One line of it; what is at the right stays whole."""
+    """Across the screen, what nobody may miss while it is so; what is at the right stays whole."""
     one = ends(Text(" ").append_text(line), Text(f" {aside} "), width)
     one.stylize(BAR)
     return one

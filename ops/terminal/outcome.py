@@ -6,6 +6,9 @@ from typing import Literal
 
 from ops.show import lost_words
 
+# What it means at the table that the ledger cannot be reached, before anybody asks why.
+MEANWHILE = "Nothing is sent; what is typed stays. Hold the coup and call the pit boss."
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -13,7 +16,8 @@ class Outcome:
 
     done     on disk; `words` say what happened
     refused  nothing of what is left happened; `words` say why not and what to do next
-    second   nothing happened: it takes a second person, who gives number and PIN in place
+    second   nothing of what is left happened: it takes a second person, another one, or the same
+             once more, who gives number and PIN in place; `words` say what they sign, or why not
     sign-on  nobody is signed on here: somebody gives number and PIN in place, then goes on
     unsent   nothing was sent: the ledger cannot be reached
     lost     nobody knows: the ledger cannot be reached. It is told when it is back
@@ -52,4 +56,4 @@ def refused(
 
 def unsent(why: str, left: str) -> Outcome:
     """Nothing of what is left was sent."""
-    return Outcome("unsent", (f"{lost_words(why)} Nothing was sent.",), left=left)
+    return Outcome("unsent", (f"Nothing was sent. {lost_words(why)}",), left=left)

@@ -14,7 +14,7 @@ from ops import show
 from ops.cli import LOST
 from ops.database import LedgerLost
 from ops.sign_on import SHORTEST_PIN, is_pin
-from ops.terminal.outcome import Outcome, Second, unsent
+from ops.terminal.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.terminal.session import Session
 from ops.terminal.table_words import due_words, table_lines
 
@@ -73,16 +73,19 @@ class Plain:
             return Outcome("told", tuple(table_lines(self.session.now)))
         self.session.take(typed)
         outcome = self.session.say(typed)
-        if outcome.kind != "second":
-            return outcome
-        if not sys.stdin.isatty():
-            why = "It takes a second person, who is asked for at a terminal and in no script."
-            return Outcome("second", (why,), left=typed)
-        try:
-            second = _second(asks_pin=self.session.asks_pin)
-        except LedgerLost as error:
-            return unsent(error.why, typed)
-        return self.session.say(typed, second) if second else outcome
+        while outcome.kind == "second":
+            if not sys.stdin.isatty():
+                why = "It takes a second person, who is asked for at a terminal and in no script."
+                return Outcome("second", (why,), left=typed)
+            self._tell(self._aside, " ".join(outcome.words))
+            try:
+                second = _second(asks_pin=self.session.asks_pin)
+            except LedgerLost as error:
+                return unsent(error.why, typed)
+            if second is None:
+                return Outcome("second", ("Nobody signed.",), left=outcome.left)
+            outcome = self.session.say(outcome.left, second)
+        return outcome
 
     def _must_sign_on(self) -> bool:
         """While the ledger cannot be reached nobody knows, and the first line tells."""
@@ -124,7 +127,7 @@ class Plain:
         link = self.session.link
         if link.up != self._up:
             self._up = link.up
-            lost = f"{show.lost_words(link.why)} Nothing is sent."
+            lost = f"{MEANWHILE} {show.lost_words(link.why)}"
             self._tell(self._aside, "The ledger is back." if link.up else lost)
 
 

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import psycopg
 
-from domain.refusals import NotSignedOn
+from domain.refusals import NotSignedOn, PinLocked, SecondPersonNeeded, WrongPin
 from ops import show
 from ops.authority import NOBODY, Token
 from ops.casino import Casino
@@ -28,6 +28,7 @@ from ops.sign_on import awaits_code, second_proof
 from ops.terminal import said
 from ops.terminal.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
 from ops.terminal.grammar import help_lines, parse
+from ops.terminal.in_question import in_question
 from ops.terminal.journal import Journal, Sent
 from ops.terminal.listener import Listener
 from ops.terminal.outcome import Link, Outcome, Second, refused, unsent
@@ -36,6 +37,9 @@ from ops.terminal.refused import refusal_words
 from ops.terminal.table_now import TableNow
 
 PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows
+TAKES_TWO = "It takes a second person."
+# Another second person, or the same once more, may do what these refused.
+WRONG_SECOND = {each.__name__ for each in (SecondPersonNeeded, WrongPin, PinLocked)}
 SEEN_SOON = 2.0  # seconds in which what was said is seen; later it is all the same on disk
 
 
@@ -170,7 +174,8 @@ class Session:
             return self._sign_off(typed)
         self._presence.settle_doubt()
         if second is None and any(map(self._dispatcher.needs_second, map(self._by, lines))):
-            return Outcome("second", ("It takes a second person.",), left=typed)
+            words = (in_question(line, self.now) for line in lines)
+            return Outcome("second", (*filter(None, words), TAKES_TWO), left=typed)
         return self._send(Sent(typed, [self._signed(line, second) for line in lines]), second)
 
     def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
@@ -193,7 +198,9 @@ class Session:
             if not answer.ok:
                 self._unanswered = None
                 self._see(answer)
-                return _refusal(answer, line, self.now, _left(sent, done), words)
+                outcome = _refusal(answer, line, self.now, _left(sent, done), words)
+                again = second is not None and answer.body["error"] in WRONG_SECOND
+                return replace(outcome, kind="second") if again else outcome
             words += self._words(line, answer, before)
         self._unanswered = None
         self._see(answer)
@@ -246,8 +253,8 @@ class Session:
     # What nobody knows.
     def _lose(self, sent: Sent, why: str) -> Outcome:
         self._show(link=Link(up=False, why=why, unanswered=sent.typed))
-        then = f"What became of `{sent.typed}` is told when it is back."
-        return Outcome("lost", (f"{show.lost_words(why)} {then}",))
+        then = f"What became of `{sent.typed}` is told when the ledger is back."
+        return Outcome("lost", (f"{then} {show.lost_words(why)}",))
 
     def _resolve(self) -> None:
         """What became of the line that nobody knows of. Raises LedgerLost."""

@@ -4,6 +4,7 @@ A value, made from the aggregates as they stood at one position of the ledger, s
 terminals that show the same position show the same table. What lies face down is not in it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -42,6 +43,7 @@ class SeatNow:
     wagers: tuple[WagerNow, ...] = ()
     last: Wagers = ()  # of the last coup of this shoe in which this stay bet at this chair
     in_last_coup: bool = False  # whether that was the last coup of all
+    back: int | None = None  # minor units that a void coup brings the patron; under 0: takes
 
     def wager(self, spot: str) -> WagerNow | None:
         """What lies on a spot."""
@@ -101,7 +103,9 @@ class CoupNow:
     dummy: bool = False
     only_to_void: bool = False
     placed_last: tuple[int, str] | None = None  # seat and spot: what was put there last
-    went_back: int = 0  # minor units: what lay in a coup that is void
+    # Minor units, of a coup that is void: what goes to its patrons, and what comes from them.
+    gave_back: int = 0
+    took_back: int = 0
 
     @property
     def over(self) -> bool:
@@ -206,6 +210,7 @@ def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Ite
             wagers=tuple(_wagers(coup, seat, stay.address)) if coup else (),
             last=last,
             in_last_coup=played == 0,
+            back=_back(coup, _bet(coup, seat, stay.address)) if coup else None,
         )
 
 
@@ -218,6 +223,17 @@ def _wagers(coup: Coup, seat: int, stay: str) -> Iterable[WagerNow]:
 def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:
     """What a stay bet at a chair."""
     return [wager for wager in coup.wagers() if (wager.seat, wager.stay) == (seat, stay)]
+
+
+def _back(coup: Coup, wagers: Iterable[Wager]) -> int | None:
+    """What a void coup brings whoever bet there: the stakes, less what was paid before."""
+    back = [_returned(coup, each) for each in wagers] if coup.phase == "voided" else []
+    return sum(back) if back else None
+
+
+def _returned(coup: Coup, wager: Wager) -> int:
+    before = coup.settled.get((wager.seat, wager.spot))
+    return wager.stake - (before.paid if before else 0)
 
 
 def _payment(coup: Coup, wager: Wager) -> Payment | None:
@@ -257,6 +273,9 @@ def _coup(coup: Coup) -> CoupNow:
     hands, hidden = coup.hands, coup.lies_face_down
     result = None if hidden else hands.result
     placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
+    by_seat: Counter[tuple[int, str]] = Counter()
+    for wager in coup.wagers() if coup.phase == "voided" else ():
+        by_seat[wager.seat, wager.stay] += _returned(coup, wager)
     return CoupNow(
         address=str(coup.address),
         number=coup.address.number,
@@ -272,7 +291,8 @@ def _coup(coup: Coup) -> CoupNow:
         dummy=coup.dummy,
         only_to_void=coup.only_to_void,
         placed_last=(placed.seat, placed.spot) if placed else None,
-        went_back=sum(each.stake for each in coup.wagers()) if coup.phase == "voided" else 0,
+        gave_back=sum(each for each in by_seat.values() if each > 0),
+        took_back=-sum(each for each in by_seat.values() if each < 0),
     )
 
 

@@ -52,7 +52,16 @@ def _seat_line(seat: SeatNow, currency: str) -> str:
     wagers = ", ".join(f"{each.spot} {major(each.stake, currency)}" for each in seat.wagers)
     paid = "" if seat.paid is None else f", paid {major(seat.paid, currency)}"
     owes = f"; owes {major(seat.owed, currency)}" if seat.owed and seat.seat == seat.owes_at else ""
-    return f"Seat {seat.seat} {seat.patron}: {wagers or 'no wager'}{paid}{owes}."
+    back = _back(seat, currency)
+    return f"Seat {seat.seat} {seat.patron}: {wagers or 'no wager'}{paid}{back}{owes}."
+
+
+def _back(seat: SeatNow, currency: str) -> str:
+    """Of a void coup."""
+    if not seat.back:
+        return ""
+    goes, amount = ("gets", seat.back) if seat.back > 0 else ("gives", -seat.back)
+    return f", {goes} {major(amount, currency)} back"
 
 
 def _coup_lines(coup: CoupNow) -> Iterator[str]:

@@ -313,8 +313,7 @@ EXAMPLES = {
     "SecondPersonNeeded": (
         "R-SHOE-3",
         lambda: ready_shoe().end(reason="torn card"),
-        "Ending a shoe before its cut card shows needs a second person: "
-        "name a supervisor too.",
+        "Ending a shoe before its cut card shows needs a second person: name a supervisor too.",
     ),
     "NotSignedOn": (
         None,

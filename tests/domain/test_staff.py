@@ -369,9 +369,7 @@ def test_r_irr_5_a_second_person_who_does_not_do_is_a_fact_too(second, why, but)
         )
     ).then(("StaffMember.ActRefused", {**fact, "why": why, "second": second}))
     (missing,) = said
-    expected = (
-        f"`table close` needs a second person: name a supervisor or pit-boss too{but}."
-    )
+    expected = f"`table close` needs a second person: name a supervisor or pit-boss too{but}."
 
     assert expected == str(missing)
     assert ("SecondPersonNeeded", "R-IRR-5", True) == (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -380,3 +381,129 @@ def test_the_home_comes_from_the_environment(
 ) -> None:
     monkeypatch.setenv("SABOT_HOME", str(tmp_path))
     assert Embedded().data == Embedded(tmp_path).data
+
+
+# A ledger that was made once is never made again in silence.
+def test_where_the_ledger_lies_is_marked_in_the_home_until_it_is_destroyed(
+    fresh: Embedded, tmp_path: Path
+) -> None:
+    assert not fresh.begun
+    fresh.ensure_running()
+    mark = tmp_path / "home/ledger-lies-in.txt"
+    assert mark.read_text().splitlines()[0] == str(fresh.cluster)
+    assert fresh.begun
+    fresh.destroy()
+    assert not mark.exists()
+    assert not fresh.begun
+    fresh.ensure_running()
+
+
+@pytest.mark.parametrize("kept", ["nothing", "an empty directory", "an empty data directory"])
+def test_a_ledger_that_is_missing_is_not_made_anew_and_is_used_when_it_is_back(
+    fresh: Embedded, tmp_path: Path, kept: str
+) -> None:
+    fresh.ensure_running()
+    remember_a_row(fresh)
+    fresh.stop()
+    away = fresh.cluster.rename(fresh.cluster.with_name(f"{fresh.cluster.name} away"))
+    try:
+        if kept != "nothing":
+            (fresh.data if "data" in kept else fresh.cluster).mkdir(parents=True)
+        before = sorted(fresh.cluster.rglob("*"))
+        with pytest.raises(EmbeddedError) as told:
+            fresh.ensure_running(forbidden)
+        assert str(fresh.cluster) in str(told.value)
+        assert "Nothing was made anew" in str(told.value)
+        assert f"remove {tmp_path / 'home/ledger-lies-in.txt'}" in str(told.value)
+        assert fresh.begun
+        assert sorted(fresh.cluster.rglob("*")) == before
+        assert fresh.cluster.exists() is (kept != "nothing")
+    finally:
+        shutil.rmtree(fresh.cluster, ignore_errors=True)
+        away.rename(fresh.cluster)
+    fresh.ensure_running()
+    assert ask(fresh, "SELECT number FROM kept") == 9
+
+
+def test_one_that_goes_while_the_lock_is_waited_for_is_not_made_anew(
+    fresh: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh.ensure_running()
+    fresh.stop()
+
+    @contextmanager
+    def goes(directory: Path) -> Iterator[None]:
+        shutil.rmtree(fresh.data)
+        yield
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ops.embedded.server.locked", goes)
+        with pytest.raises(EmbeddedError, match="Nothing was made anew"):
+            fresh.ensure_running()
+    assert not fresh.data.exists()
+
+
+def test_whoever_removes_the_mark_begins_with_an_empty_ledger(
+    fresh: Embedded, tmp_path: Path
+) -> None:
+    fresh.ensure_running()
+    remember_a_row(fresh)
+    fresh.stop()
+    shutil.rmtree(fresh.cluster)
+    (tmp_path / "home/ledger-lies-in.txt").unlink()
+    fresh.ensure_running()
+    assert ask(fresh, "SELECT to_regclass('kept')") is None
+
+
+@pytest.mark.parametrize("runs", [False, True], ids=["stopped", "running"])
+def test_a_home_that_is_older_than_its_mark_gets_it(
+    fresh: Embedded, tmp_path: Path, *, runs: bool
+) -> None:
+    fresh.ensure_running()
+    mark = tmp_path / "home/ledger-lies-in.txt"
+    mark.unlink()
+    if not runs:
+        fresh.stop()
+    fresh.ensure_running()
+    assert mark.read_text().splitlines()[0] == str(fresh.cluster)
+
+
+def test_a_home_where_nothing_can_be_marked_has_its_ledger_all_the_same(
+    fresh: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("ops.embedded.mark.sync_directory", full)
+    fresh.ensure_running()
+    assert ask(fresh, "SELECT 1") == 1
+
+
+def test_a_copy_of_a_home_without_its_ledger_names_where_the_ledger_was(
+    fresh: Embedded, make: Make, tmp_path: Path
+) -> None:
+    fresh.ensure_running()
+    copy = make(tmp_path / "copy")
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "home/ledger-lies-in.txt", tmp_path / "copy")
+    with pytest.raises(EmbeddedError, match="moved or copied") as told:
+        copy.ensure_running()
+    assert str(fresh.cluster) in str(told.value)
+    assert str(copy.cluster) in str(told.value)
+    assert not copy.cluster.exists()
+
+
+def test_a_home_that_was_moved_with_its_ledger_is_marked_anew(
+    fresh: Embedded, make: Make, tmp_path: Path
+) -> None:
+    fresh.ensure_running()
+    remember_a_row(fresh)
+    fresh.stop()
+    moved = make(tmp_path / "moved")
+    (tmp_path / "home").rename(tmp_path / "moved")
+    if not moved.cluster.exists():
+        fresh.cluster.rename(moved.cluster)
+    moved.ensure_running()
+    assert ask(moved, "SELECT number FROM kept") == 9
+    mark = tmp_path / "moved/ledger-lies-in.txt"
+    assert mark.read_text().splitlines()[0] == str(moved.cluster)

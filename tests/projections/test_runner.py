@@ -12,8 +12,11 @@ import pytest
 from domain.commission import CommissionAccount
 from domain.coup import Coup
 from ops import runner
+from ops.casino import Casino
 from ops.copies import rebuild
 from ops.database import Database, NotFit
+from ops.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
 from ops.runner import ProjectionStopped, catch_up, follow, position_of
 from projections import PROJECTIONS
 from tests.projections import Pit, disputed, evening, trouble
@@ -66,22 +69,31 @@ class Growing:
         return answer
 
 
-@pytest.mark.parametrize("batch", [1, 7, 1_000])
-def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(
-    dispatcher, projector, monkeypatch, batch
-):
+@pytest.fixture(scope="module")
+def grown(server):
+    """A connection to projections that grew command by command, and what they had then."""
     every = PROJECTIONS.values()
-    growing = Growing(dispatcher, projector, every)
-    evening(growing)
-    disputed(trouble(Pit(growing, "B04").open().prepare()))
-    grown = {each.name: rows(projector, each) for each in every}
-    forget(projector, *every)
-    monkeypatch.setattr(runner, "BATCH", batch)
-    reached = {catch_up(projector, each) for each in every}
+    with server.database() as database, database.connect("sabot_projector") as connection:
+        casino = Casino(Ledger(database))
+        growing = Growing(Dispatcher(casino, "test"), connection, every)
+        evening(growing)
+        disputed(trouble(Pit(growing, "B04").open().prepare()))
+        casino.close()
+        yield connection, {each.name: rows(connection, each) for each in every}
 
-    assert grown == {each.name: rows(projector, each) for each in every}
-    assert all(found for tables in grown.values() for found in tables.values())
-    assert {last(projector)} == reached
+
+@pytest.mark.parametrize("batch", [1, 7, 1_000])
+def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(grown, monkeypatch, batch):
+    every = PROJECTIONS.values()
+    connection, had = grown
+    forget(connection, *every)
+    assert not any(found for each in every for found in rows(connection, each).values())
+    monkeypatch.setattr(runner, "BATCH", batch)
+    reached = {catch_up(connection, each) for each in every}
+
+    assert had == {each.name: rows(connection, each) for each in every}
+    assert all(found for tables in had.values() for found in tables.values())
+    assert {last(connection)} == reached
 
 
 def test_who_catches_up_says_the_position_after_every_batch(dispatcher, projector, monkeypatch):

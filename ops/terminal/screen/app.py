@@ -22,7 +22,7 @@ from ops.terminal.due import shoe_line
 from ops.terminal.face import Face
 from ops.terminal.outcome import Link, Outcome, Second
 from ops.terminal.said import may_ask_who
-from ops.terminal.screen.dialogs import Help, InPlace, SecondPerson, SignOn
+from ops.terminal.screen.dialogs import Help, InPlace, Said, SecondPerson, SignOn
 from ops.terminal.screen.keys import SUPERVISOR
 from ops.terminal.screen.messages import KEPT, Kind, Message
 from ops.terminal.screen.page import Page, View
@@ -159,10 +159,11 @@ class DealerScreen(Face, inherit_bindings=False):
     class Answered(Posted):
         """It is known what became of a line."""
 
-        def __init__(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
+        def __init__(self, line: str, outcome: Outcome, *, signed: bool, asks_pin: bool) -> None:
             super().__init__()
             self.line = line
             self.outcome = outcome
+            self.signed = signed
             self.asks_pin = asks_pin
 
     def __init__(
@@ -256,7 +257,8 @@ class DealerScreen(Face, inherit_bindings=False):
     def _say(self, line: str, second: Second | None) -> None:
         outcome = self._session.say(line, second)
         asks_pin = outcome.kind == "second" and self._asks_pin()
-        self.tell(self.Answered(line, outcome, asks_pin=asks_pin))
+        signed = second is not None
+        self.tell(self.Answered(line, outcome, signed=signed, asks_pin=asks_pin))
 
     def _asks_pin(self) -> bool:
         """Asked here, where it may take its time; a house that cannot be asked is closed."""
@@ -329,8 +331,12 @@ class DealerScreen(Face, inherit_bindings=False):
     def on_dealer_screen_answered(self, event: Answered) -> None:
         """What came of it is told; what waits behind it goes only when it went well."""
         outcome = event.outcome
+        if self._leaving:
+            self._leaving, self._refusal = False, ""  # it has its answer
         following, unsent = self._saying.answered(outcome)
         if outcome.kind == "second":  # whatever waits, a PIN may be among it
+            if event.signed:
+                self._tell_refusal(outcome)
             self._ask_second(event.line, outcome, asks_pin=event.asks_pin)
         else:
             self._tell_outcome(outcome)
@@ -362,11 +368,15 @@ class DealerScreen(Face, inherit_bindings=False):
         if outcome.kind == "sign-on":
             self._tell("done", *(words[:-1] if outcome.left else words))  # the dialog says the rest
             return
-        *before, why = words
+        self._refusal = self._tell_refusal(outcome)
+
+    def _tell_refusal(self, outcome: Outcome) -> str:
+        """What went well before, and then why not, and by which rule."""
+        *before, why = (each for each in outcome.words if each)
         by = f" ({outcome.rule})" if outcome.rule and outcome.rule not in why else ""
-        self._refusal = f"{why}{by}"
         self._tell("done", *before)
-        self._tell("refused", self._refusal)
+        self._tell("refused", f"{why}{by}")
+        return f"{why}{by}"
 
     def _tell(self, kind: Kind, *words: str) -> None:
         self.said += [Message(kind, each) for each in words]
@@ -416,6 +426,7 @@ class DealerScreen(Face, inherit_bindings=False):
             self._give_back(line)
             self._draw()
             return
+        self.line.hold()  # whoever signed may be asked again
         self._saying.enter(line)
         self._begin_saying(line, second)
         self._draw()
@@ -505,6 +516,7 @@ class DealerScreen(Face, inherit_bindings=False):
             "f8": self._supervisor,
             "f9": self._next_road,
             "f10": self.action_leave,
+            "pageup": self._look_back,
             "ctrl+q": self.action_leave,
             "ctrl+c": self._stay,
         }
@@ -542,6 +554,11 @@ class DealerScreen(Face, inherit_bindings=False):
     def _help(self, topic: str = "") -> None:
         """What can be typed now, or about one thing."""
         self.push_screen(Help(self._tongue.help_lines(self._session.now, topic)))
+
+    def _look_back(self) -> None:
+        """All that was said, for which the table leaves no room."""
+        if self.said:
+            self.push_screen(Said(self.said))
 
     def _stay(self) -> None:
         """Ctrl-C leaves no table by mistake."""
@@ -595,8 +612,10 @@ class DealerScreen(Face, inherit_bindings=False):
             road=VIEWS[self._road],
             said=tuple(self.said),
             saying=saying.current,
+            seconds=saying.seconds,
             waiting=tuple(saying.waiting),
             hint=self._hint(),
             refusal=self._refusal,
+            to_mend=bool(self.line.value),
         )
         self.page.draw(view, *self.size)

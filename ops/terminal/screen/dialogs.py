@@ -15,9 +15,10 @@ from ops.sign_on import SHORTEST_PIN, is_pin
 from ops.terminal.figures import explained
 from ops.terminal.inks import LABEL
 from ops.terminal.outcome import Outcome, Second
+from ops.terminal.screen.messages import Message, told
 from ops.terminal.screen.typed import Keyed
 
-HELP_WIDTH = 70  # columns between the edges
+SHEET = 70  # columns between the edges
 A_PIN = f"A PIN is {SHORTEST_PIN} digits or more, and nothing else."
 Given = TypeVar("Given")
 
@@ -237,31 +238,51 @@ class SignOn(InPlace[bool]):
         self.dismiss(False)
 
 
-class Help(ModalScreen[None]):
-    """What can be typed where one is."""
+class Sheet(ModalScreen[None]):
+    """Something to read in front of the table."""
 
     CSS = """
-    Help { align: center middle; background: $background 60%; }
-    Help:ansi { background: transparent; }
-    Help > VerticalScroll {
+    Sheet { align: center middle; background: $background 60%; }
+    Sheet:ansi { background: transparent; }
+    Sheet > VerticalScroll {
         width: 76; height: auto; max-height: 100%; border: round $primary;
         background: $background; padding: 0 2;
         border-title-color: $primary; border-title-style: bold;
         scrollbar-size-vertical: 1;
     }
     """
+    SCOPED_CSS = False  # it is that of every kind of it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,f1,q", "dismiss", show=False),
     ]
 
-    def __init__(self, lines: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, title: str, lines: Iterable[Text]) -> None:
         super().__init__()
-        self._lines = lines
+        self._title = title
+        self._body = Text("\n").join(lines)
 
     def compose(self) -> ComposeResult:
-        """What is typed at the left, what it does at the right."""
-        wide = max((len(typed) for typed, _ in self._lines), default=0) + 2
+        """As much as there is room for; the arrows bring the rest."""
         with VerticalScroll() as box:
-            box.border_title = "Help"
+            box.border_title = self._title
             box.border_subtitle = "Esc goes back to the table"
-            yield Static(Text("\n").join(explained(self._lines, wide, HELP_WIDTH)))
+            yield Static(self._body)
+
+
+class Help(Sheet):
+    """What can be typed where one is: what is typed at the left, what it does at the right."""
+
+    def __init__(self, lines: Sequence[tuple[str, str]]) -> None:
+        wide = max((len(typed) for typed, _ in lines), default=0) + 2
+        super().__init__("Help", explained(lines, wide, SHEET))
+
+
+class Said(Sheet):
+    """What was said here and what came of it, the newest at the bottom, where one begins."""
+
+    def __init__(self, said: Iterable[Message]) -> None:
+        super().__init__("What was said", (line for each in said for line in told(each, SHEET)))
+
+    def on_mount(self) -> None:
+        """At its end."""
+        self.query_one(VerticalScroll).scroll_end(animate=False)

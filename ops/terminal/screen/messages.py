@@ -58,7 +58,11 @@ def _queue(saying: str | None, waiting: list[str], width: int, height: int) -> l
 def _message(message: Message, width: int, *, training: bool) -> list[Text]:
     """Whole words a line; in training each line says so."""
     label = Text.assemble(TRAINING, " ") if training else Text()
-    style = {"done": "", "refused": TITLE, "heard": LABEL}[message.kind]
-    mark = MARKS.get(message.kind, HEARD)
-    lines = marked(mark, message.words, width - 2 - label.cell_len, style)
+    lines = told(message, width - 2 - label.cell_len)
     return [label.copy().append_text(line) for line in lines]
+
+
+def told(message: Message, width: int) -> list[Text]:
+    """The message by itself."""
+    style = {"done": "", "refused": TITLE, "heard": LABEL}[message.kind]
+    return marked(MARKS.get(message.kind, HEARD), message.words, width, style)

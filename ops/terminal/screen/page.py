@@ -14,7 +14,7 @@ from domain.money import major
 from ops.show import lost_words
 from ops.terminal.due import told
 from ops.terminal.figures import (
-    bar,
+    barred,
     beside,
     crossed,
     fitted,
@@ -23,7 +23,7 @@ from ops.terminal.figures import (
     wrapped,
 )
 from ops.terminal.inks import LABEL, TRAINING
-from ops.terminal.outcome import Link
+from ops.terminal.outcome import MEANWHILE, Link
 from ops.terminal.pane import Pane
 from ops.terminal.screen.hands import middle
 from ops.terminal.screen.head import head
@@ -38,6 +38,8 @@ TALL = 40  # lines of a screen on which the cards are larger
 ROAD = 6
 FIXED = 5  # lines: the head, the one above the roads, the line that is typed, the keys
 WIDE = 100
+SLOW = 3  # seconds after which somebody is told that there is no answer yet
+CLEARS = "   Esc clears the line."
 SHORT_ROAD = 31  # columns of a road that is short, with the words above it
 
 
@@ -53,9 +55,11 @@ class View:
     road: str
     said: tuple[Message, ...]
     saying: str | None
+    seconds: int  # for which that has had no answer
     waiting: tuple[str, ...]
     hint: str
     refusal: str  # in place of the hint
+    to_mend: bool  # whether something stands on the line
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ class Page:
 
     def draw(self, view: View, width: int, height: int) -> None:
         """Whatever is not as it was drawn last."""
-        hint, lost = list(_hint(view, width)), list(_bar(view.link, width))
+        hint, lost = list(_hint(view, width)), list(_bar(view, width))
         split = _split(view, width)
         if small := too_small(width, height, "the table"):
             strip = max(height - FIXED - len(hint) - len(lost) + 1, 0)
@@ -231,18 +235,21 @@ def _hint(view: View, width: int) -> Iterator[Text]:
     before = Text.assemble((label, look), " ") if view.training else Text()
     room = width - 2 - before.cell_len
     lines = wrapped(words, room, style)[:3] if view.refusal else [fitted(Text(words, style), room)]
+    if view.refusal and view.to_mend and lines[-1].cell_len + len(CLEARS) <= room:
+        lines[-1].append(CLEARS, LABEL)
     for line in lines:
         yield Text(" ").append_text(before).append_text(line)
 
 
-def _bar(link: Link, width: int) -> Iterator[Text]:
-    """That the ledger cannot be reached, across the screen."""
+def _bar(view: View, width: int) -> Iterator[Text]:
+    """That the ledger cannot be reached, or does not answer: two lines at the most."""
+    link = view.link
     if link.up:
+        if view.seconds >= SLOW:
+            waits = f"`{view.saying}` has had no answer for {view.seconds} s."
+            words = f"! {waits} It was sent: wait, do not type it again."
+            yield barred(Text(words), width)
         return
-    words = [f"{lost_words(link.why)} Nothing is sent."]
-    if link.unanswered:
-        words.append(
-            f"`{link.unanswered}` has no answer yet: it is resolved when the ledger is back."
-        )
-    for each in words:
-        yield from bar(each, width)
+    unknown = f"`{link.unanswered}` has no answer yet. " if link.unanswered else ""
+    for words in (MEANWHILE, f"{unknown}{lost_words(link.why)}"):
+        yield barred(Text(f"! {words}"), width)

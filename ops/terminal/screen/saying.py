@@ -1,6 +1,8 @@
 """The lines that were entered: which is being said, which wait for it, which were said before."""
 
+import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ops.terminal.outcome import Outcome
@@ -14,12 +16,22 @@ class Saying:
 
     current: str | None = None
     waiting: deque[str] = field(default_factory=deque)
+    clock: Callable[[], float] = time.monotonic  # seconds
+    _since: float = 0
+
+    @property
+    def seconds(self) -> int:
+        """How long the line that is being said has had no answer."""
+        return 0 if self.current is None else int(self.clock() - self._since)
+
+    def _say(self, line: str) -> str:
+        self.current, self._since = line, self.clock()
+        return line
 
     def enter(self, line: str) -> str | None:
         """The line to be said now; None: it waits."""
         if self.current is None:
-            self.current = line
-            return line
+            return self._say(line)
         self.waiting.append(line)
         return None
 
@@ -35,9 +47,7 @@ class Saying:
             unsent = tuple(self.waiting)
             self.waiting.clear()
             return None, unsent
-        if self.waiting:
-            self.current = self.waiting.popleft()
-        return self.current, ()
+        return (self._say(self.waiting.popleft()) if self.waiting else None), ()
 
 
 @dataclass

@@ -101,7 +101,7 @@ def _right(words: str, width: int) -> str:
 
 def _fitting(now: TableNow, width: int) -> list[_Column]:
     """The first of these that leaves room for who sits there; else the last."""
-    owes, pays, sides = _owes(now), _pays(now), _sides(now)
+    owes, pays, sides = _owes(now), _pays(now) or _goes_back(now), _sides(now)
     roomy, tight = ([_spot(now, spot, roomy=each) for spot in now.spots] for each in (True, False))
     main = [_spot(now, spot, roomy=False) for spot in now.spots if spot in MAIN_SPOTS]
     hands = [_folded(now, "bet", HANDS), *main[len(HANDS) :], *sides]
@@ -199,3 +199,22 @@ def _pays(now: TableNow) -> list[_Column]:
 
     total = sum(seat.paid or 0 for seat in now.seats)
     return [_Column("paid", cell, Text(chips(total, now.currency), LABEL), "bold")]
+
+
+def _goes_back(now: TableNow) -> list[_Column]:
+    """In a void coup what goes to each patron; with a minus, what comes from them."""
+    backs = [seat.back for seat in now.seats if seat.back is not None]
+    if not backs:
+        return []
+
+    def cell(seat: SeatNow) -> Text:
+        if seat.back is None:
+            return Text("·", LABEL)
+        return Text(_signed(seat.back, now.currency), ALARM if seat.back < 0 else "bold")
+
+    return [_Column("back", cell, Text(_signed(sum(backs), now.currency), LABEL), "bold")]
+
+
+def _signed(amount: int, currency: str) -> str:
+    sign = "+" if amount > 0 else "-" if amount < 0 else ""
+    return f"{sign}{chips(abs(amount), currency)}"

@@ -1,5 +1,6 @@
 """What the tests of the terminal share."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
@@ -8,6 +9,35 @@ import pytest
 from ops.database import Database
 from ops.terminal.session import Session
 from tests.ops.terminal import typed
+
+
+async def at_rest(min_sleep: float = 0, max_sleep: float = 1) -> None:
+    """Until nothing more is to be run but what a thread or a timer brings.
+
+    Textual's own waits until the process has been idle for 20 ms, twice for each key.
+    """
+    loop = asyncio.get_running_loop()
+    await asyncio.sleep(0.001)  # a thread has its turn
+    while loop._ready:
+        await asyncio.sleep(0)
+
+
+@pytest.fixture(scope="package", autouse=True)
+def keys_are_quick() -> Iterator[None]:
+    """A key is pressed when what the last one brought about is done, and no later."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("app", "pilot"):
+            patch.setattr(f"textual.{module}.wait_for_idle", at_rest)
+        yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def ends_are_quick() -> Iterator[None]:
+    """Whoever ends is not waited for as long as a listener is quiet."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ops.terminal.listener.QUIET", 0.05)
+        patch.setattr("ops.terminal.listener.AGAIN", 0.1)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,8 @@ from unittest import mock
 
 from ops.terminal.outcome import Link, Outcome
 from ops.terminal.screen.app import DealerScreen
+from ops.terminal.screen.dialogs import SecondPerson
+from ops.terminal.session import TAKES_TWO
 from ops.terminal.table_now import TableNow
 from tests.ops.terminal.fakes import FakeSession, done, refused, screen, settled
 from tests.ops.terminal.tables import NINE, TABLES, betting, drawing
@@ -42,6 +44,7 @@ async def shown(state: State) -> AsyncIterator[DealerScreen]:
     surroundings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     with mock.patch.dict(os.environ, surroundings | without, clear=True):
         app = screen(session, state.theme)
+    app._saying.clock = lambda: 0.0
     async with app.run_test(size=state.size) as pilot:
         await settled(app, pilot)
         await state.happens(app, session, pilot)
@@ -92,6 +95,26 @@ async def second(app, session, pilot) -> None:
 async def second_typed(app, session, pilot) -> None:
     await second(app, session, pilot)
     await pilot.press(*"S-11", "enter", *"123456")
+
+
+async def second_again(app, session, pilot) -> None:
+    await second_typed(app, session, pilot)
+    asked = app.screen
+    await pilot.press("enter")
+    await settled(app, pilot, lambda: isinstance(app.screen, SecondPerson) and not app.busy)
+    assert app.screen is not asked
+
+
+async def no_answer(app, session, pilot) -> None:
+    session.hold()
+    await pilot.press(*line("9h"), "enter")
+    app._saying.clock = lambda: 12.0
+    app._draw()
+
+
+async def looked_back(app, session, pilot) -> None:
+    await saying("9c5s7cqd", "9h")(app, session, pilot)
+    await pilot.press("pageup")
 
 
 async def code_taken(app, session, pilot) -> None:
@@ -157,7 +180,15 @@ AWAY = Outcome(
     ("D-204 is not signed on: say `sabot staff sign-on` first.",),
     left="3 b 500",
 )
-TWO = Outcome("second", ("A coup is voided by two: a supervisor signs too (R-IRR-5).",))
+MISTYPED = Outcome(
+    "second",
+    ("That is not the PIN of S-11: 2 more wrong and the number is locked.",),
+    left="void misdeal",
+)
+TWO = Outcome(
+    "second",
+    ("Coup 17: 2,175.00 lies there. It would be void, and that goes back.", TAKES_TWO),
+)
 
 TALKS: Mapping[str, State] = {
     "seat-typed": State(betting(), typing(*line("3 b 500"))),
@@ -169,6 +200,9 @@ TALKS: Mapping[str, State] = {
     "queue": State(betting(), queued),
     "second": State(TABLES["only-to-void"], second, (TWO,)),
     "second-typed": State(TABLES["only-to-void"], second_typed, (TWO,)),
+    "second-again": State(TABLES["only-to-void"], second_again, (TWO, MISTYPED)),
+    "no-answer": State(TABLES["banker-draws"], no_answer),
+    "looked-back": State(TABLES["banker-draws"], looked_back, (CARDS, LATE)),
     "sign-on": State(betting(), alone=True),
     "sign-on-pin": State(betting(), typing(*"D-204", "enter", *"471108"), alone=True),
     "sign-on-code": State(betting(), code_taken, alone=True),

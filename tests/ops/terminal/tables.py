@@ -1,6 +1,7 @@
 """Tables in every state that the screen has words for, as values."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from domain.cards import points
 from domain.due import NextAct
@@ -82,6 +83,19 @@ def seats(who, cards: str = "", rules: HouseRules = RULES, *, bets: bool = True)
             in_last_coup=bool(wagers),
         )
         for seat, (patron, owed, wagers) in who.items()
+    )
+
+
+def backs(who, cards: str = ""):
+    """The seats of a void coup; with all its cards of one that was settled."""
+    return tuple(
+        replace(
+            without,
+            back=sum(
+                each.stake - (each.payment.paid if each.payment else 0) for each in seat.wagers
+            ),
+        )
+        for seat, without in zip(seats(who, cards), seats(who, bets=False), strict=True)
     )
 
 
@@ -180,13 +194,11 @@ TABLES: Mapping[str, TableNow] = {
     "natural": over(BANKER_NATURAL),
     "tie": over("6C 6S KH QD"),
     "settled": over(PLAYER_WINS, phase="settled"),
-    "void": table(
-        BET, coup=coup("voided", "9C 5S", went_back=2_175_00), seats=seats(FOUR, bets=False)
-    ),
+    "void": table(BET, coup=coup("voided", "9C 5S", gave_back=2_175_00), seats=backs(FOUR)),
     "void-after-settled": over(
         PLAYER_WINS,
-        seats=seats(FOUR, bets=False),
-        coup=coup("voided", PLAYER_WINS, went_back=2_175_00),
+        seats=backs(FOUR, PLAYER_WINS),
+        coup=coup("voided", PLAYER_WINS, gave_back=1_625_00, took_back=450_00),
         due=BET,
     ),
     "only-to-void": table(

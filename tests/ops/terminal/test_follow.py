@@ -159,13 +159,28 @@ def test_in_a_void_coup_nothing_lies_any_more_and_what_went_back_is_known(watche
     watched.open().prepare()
     watched.say("bet", seat=3, spot="banker", amount=500_00)
     watched.say("bet", seat=3, spot="tie", amount=25_00)
-    assert watched.now.coup.went_back == 0
+    assert watched.now.seat(3).back is None
     watched.say("void", coup=watched.now.coup.address, reason="a card fell", **TWO)
     now = watched.now
 
     assert now.seat(3).wagers == ()
     assert now.seat(3).last == ()
-    assert now.coup.went_back == 525_00
-    assert told(now).why == ("Coup 1 is void: 525.00 went back.",)
-    assert "Seat 3 P-10417: no wager." in list(table_lines(now))
+    assert (now.seat(3).back, now.coup.gave_back, now.coup.took_back) == (525_00, 525_00, 0)
+    assert told(now).why == ("Coup 1 is void: 525.00 goes back.",)
+    assert "Seat 3 P-10417: no wager, gets 525.00 back." in list(table_lines(now))
+
+
+def test_whoever_was_paid_in_a_void_coup_gives_it_back_and_is_shown(watched):
+    watched.open().prepare()
+    for seat, spot in ((1, "tie"), (3, "banker"), (5, "player")):
+        watched.say("bet", seat=seat, spot=spot, amount=100_00)
+    for card in PLAYER_WINS.split():
+        watched.say("draw", card=card)
+    watched.say("settle")
+    watched.say("void", coup=watched.now.coup.address, reason="a bet came late", **TWO)
+    now = watched.now
+
+    assert [seat.back for seat in now.seats if seat.back is not None] == [100_00, 100_00, -100_00]
+    assert told(now).why == ("Coup 1 is void: 200.00 goes back, 100.00 comes from who was paid.",)
+    assert "Seat 5 grey-jacket: no wager, gives 100.00 back." in list(table_lines(now))
     assert "The coup is void." in list(table_lines(now))

@@ -337,6 +337,8 @@ TEXTS = (
     st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=8)
     .filter(lambda text: not set("\"'") & set(text))
 )  # fmt: skip
+# Every blank is a plain one as soon as a line is read.
+IN_QUOTES = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 REASONS = st.lists(
     TEXTS | st.sampled_from(["as", "p", "500", "1k", "-", "a/b/c/d", "--with", "2"]),
     min_size=1,
@@ -398,9 +400,7 @@ ACTS = st.one_of(
     st.builds(
         Spoken,
         st.sampled_from(sorted(set(SPOKEN.values()) - {"shoe.cut", "shoe.pass"})),
-        st.lists(st.text(st.characters(exclude_categories=["C"]), max_size=6), max_size=4).map(
-            tuple
-        ),
+        st.lists(st.text(IN_QUOTES, max_size=6), max_size=4).map(tuple),
     ),
 )
 # Texts of what lines are made of are nearer to lines than any letters are.

@@ -136,6 +136,7 @@ def test_that_the_ledger_is_lost_and_back_is_told_once(terminal, monkeypatch):
         session._show(link=link)
 
     assert told == [
-        "The ledger cannot be reached: it is away. Nothing is sent.",
+        "Nothing is sent; what is typed stays. Hold the coup and call the pit boss. "
+        "The ledger cannot be reached: it is away.",
         "The ledger is back.",
     ]

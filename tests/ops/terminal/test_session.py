@@ -318,7 +318,7 @@ def test_what_nobody_knows_is_told_when_the_ledger_is_back(session, monkeypatch,
 
     assert outcome.kind == "lost"
     assert session.link.unanswered == "3 b 500"
-    assert "told when it is back" in outcome.words[0]
+    assert "told when the ledger is back" in outcome.words[0]
 
     monkeypatch.setattr(session._dispatcher, "dispatch", dispatch)
     session._resolve()
@@ -355,7 +355,7 @@ def test_while_the_ledger_is_lost_nothing_is_sent_and_it_recovers_by_itself(
 
         assert outcome.kind == "unsent"
         assert outcome.left == "3 b 500"
-        assert "Nothing was sent" in outcome.words[0]
+        assert outcome.words[0].startswith("Nothing was sent. The ledger cannot be reached: ")
         assert session.link.why
         assert before == session.now
         assert session.say("c").kind == "told"
@@ -383,6 +383,7 @@ def test_a_line_that_was_under_way_is_known_by_itself_when_the_ledger_is_back(
         outcome = session.say("3 b 500")
 
         assert outcome.kind == "lost"
+        assert outcome.words[0].startswith("What became of `3 b 500` is told when the ledger is")
         assert session.link.unanswered == "3 b 500"
 
     assert told.wait(10)

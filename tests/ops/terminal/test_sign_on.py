@@ -495,9 +495,16 @@ def test_lines_behind_one_that_nobody_is_heard_for_come_back():
 
 # A second person beside whoever is signed on.
 async def second(app, pilot, pin, staff="S-11"):
-    assert isinstance(app.screen, SecondPerson)
+    """Until the line is done, or somebody is asked again."""
+    asked = app.screen
+    assert isinstance(asked, SecondPerson)
     await pilot.press(*staff, "enter", *pin, "enter")
-    await settled(app, pilot, lambda: not isinstance(app.screen, SecondPerson) and not app.busy)
+
+    def over():
+        again = isinstance(app.screen, SecondPerson) and app.screen is not asked
+        return not app.busy and (again or not app._unsigned)
+
+    await settled(app, pilot, over)
 
 
 @pytest.fixture
@@ -518,29 +525,28 @@ def test_a_second_person_types_their_pin_and_it_is_done(dealing):
     at_open(dealing, act)
 
 
-def test_a_second_person_mistypes_the_line_stays_and_the_right_pin_does_it(dealing):
+def test_a_second_person_who_mistypes_is_asked_again_and_the_right_pin_does_it(dealing):
     async def act(app, pilot):
         await say(app, pilot, LIMIT)
         await second(app, pilot, GUESS)
         assert "That is not the PIN of S-11: 2 more wrong and the number is locked." in words(app)
-        assert app.line.value == LIMIT
+        assert app.line.value == ""
         assert dealing.now.limits["main"][0] != 50_00
-        await pilot.press("enter")
-        await settled(app, pilot, lambda: not app.busy)
         await second(app, pilot, PIN)
         assert dealing.now.limits["main"][0] == 50_00
+        assert app.line.value == ""
 
     at_open(dealing, act)
 
 
 def test_a_second_person_who_guesses_is_locked(house, dealing):
     async def act(app, pilot):
-        await pilot.press(*line(LIMIT))
+        await say(app, pilot, LIMIT)
         for pin in (*[GUESS] * WRONG_PINS, PIN):
-            await pilot.press("enter")
-            await settled(app, pilot, lambda: not app.busy)
             await second(app, pilot, pin)
         assert "S-11 is locked" in app.said[-1].words
+        await pilot.press("escape")
+        await settled(app, pilot, lambda: not isinstance(app.screen, SecondPerson))
         assert app.line.value == LIMIT
         assert dealing.now.limits["main"][0] != 50_00
 
