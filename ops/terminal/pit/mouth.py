@@ -18,6 +18,7 @@ from ops.terminal.pit.sight import Looker
 COMMAND = "alert.acknowledge"
 MOUTH = "pit"
 _FORCED = "it was asked for with --read-only"
+_NOBODY = "whoever has it in hand says who they are: sabot pit --by S-11"
 
 
 def _new_id() -> str:
@@ -59,7 +60,7 @@ class Mouth:
             authority.require_one_of(PERMISSIONS[COMMAND].roles, COMMAND)
         except Refusal as refusal:
             return Looker(staff, str(refusal))
-        return Looker(staff)
+        return Looker(staff, "" if staff else _NOBODY)
 
     def acknowledge(self, alert: str, text: str = "") -> Outcome:
         """Somebody has it in hand."""
@@ -97,5 +98,9 @@ class Mouth:
         body = answer.body
         if not answer.ok:
             return Outcome("refused", (body["message"],), body["rule"] or "")
-        words = show.told_words(body["events"][:1], "")
-        return Outcome("done", (*words, "It is off the board."))
+        first, *older = body["events"]
+        words = show.told_words([first], "")
+        if not older:
+            return Outcome("done", (*words, "It is off the board."))
+        many = show.count(len(older), "older one")
+        return Outcome("done", (*words, f"{many} went with it.", "They are off the board."))

@@ -566,10 +566,22 @@ def test_with_a_plus_the_older_ones_are_acknowledged_too(busy):
             await seat.press("a", "/", *"corrected", "enter")
             assert keys_of(seat)[0].endswith("+")
             await seat.press("enter", "enter")
-            assert "✓" in seat.text
+            assert "is acknowledged. 1 older one went with it. They are off" in seat.words
 
     run(story())
     assert alerts_in_hand(busy) == [("payment corrected", "", "S-11", "pit")] * 2
+
+
+def test_nobody_acknowledges_who_does_not_say_who_they_are(busy):
+    async def story():
+        async with at_the_pit(busy, by="") as seat:
+            await seat.press("a", "enter")
+            assert "note or Enter" not in seat.text
+            assert "✗ READ ONLY: whoever has it in hand says who they are" in seat.words
+            assert "sabot pit --by S-11" in seat.words
+
+    run(story())
+    assert alerts_in_hand(busy) == []
 
 
 def test_escape_acknowledges_nothing(busy):
