@@ -43,6 +43,11 @@ class Mouth:
         self._line: dict[str, Any] | None = None  # has no answer yet
 
     @property
+    def _staff(self) -> str:
+        """Who looks: as was said, else whoever signed on."""
+        return self._by or self._dispatcher.authority.token.staff
+
+    @property
     def unanswered(self) -> str:
         """The alert of which nobody knows whether it was acknowledged; '': none."""
         return str(self._line["alert"]) if self._line else ""
@@ -52,8 +57,7 @@ class Mouth:
 
         Raises LedgerLost.
         """
-        authority = self._dispatcher.authority
-        staff = self._by or authority.token.staff
+        staff, authority = self._staff, self._dispatcher.authority
         if self._read_only:
             return Looker(staff, _FORCED)
         try:
@@ -71,7 +75,7 @@ class Mouth:
             "command": COMMAND,
             "alert": alert,
             **({"text": text} if text else {}),
-            **({"by": self._by} if self._by else {}),
+            **({"by": self._staff} if self._staff else {}),
             "id": self._new_id(),
         }
         return self._say()

@@ -672,6 +672,20 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_counts_once(busy):
     assert alerts_in_hand(busy) == [("commission owed", "", "S-11", "pit")]
 
 
+def test_in_open_house_whoever_signed_on_need_not_say_so_again(busy):
+    casino = Casino(Ledger(busy), now=lambda: NOW)
+    mouth = Mouth(Dispatcher(casino, "pit", token=Token("S-9", "secret")))
+
+    async def story():
+        async with at_the_pit(busy, mouth=mouth) as seat:
+            await seat.press("a", "/", *"late-bet", "enter", "enter", "enter")
+            assert "It is off the board." in seat.words
+
+    run(story())
+    casino.close()
+    assert alerts_in_hand(busy) == [("late bet", "", "S-9", "pit")]
+
+
 # Who may only look.
 @pytest.fixture(scope="module")
 def closed(server):
