@@ -259,8 +259,9 @@ class Session:
             answer = self._dispatcher.resolve(line)
             if answer is None:
                 what = f"What is left of `{sent.typed}`" if done else f"`{sent.typed}`"
-                told = f"{what} is not on record, and is on the line again."
-                return refused(told, left=_left(sent, done), before=words)
+                told = f"{what} is not on record."
+                left = _left(sent, done)
+                return Outcome("unsent", (*words, told), left=left, done=len(words))
             if not answer.ok:
                 return _refusal(answer, _left(sent, done), words)
             words += self._words(line, answer)
