@@ -20,6 +20,7 @@ from ops.terminal.session import Session
 from ops.terminal.table_words import due_words, table_lines
 
 OTHERS = "· "  # before what somebody else did
+ENDS = (".", ":", "”")  # of a sentence, which needs no stop then
 REFUSED = 1  # an exit status, as LOST
 _STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
 
@@ -64,6 +65,8 @@ class Plain:
             self.session.keep(self._draft)  # of the line that was told, nothing is kept any more
             if outcome.kind == "sign-on":
                 self._sign_on()
+            if self.session.over:
+                break
         return self._status
 
     def _tell(self, how: Tell, *lines: str) -> None:
@@ -119,8 +122,9 @@ class Plain:
 
     def _words(self, outcome: Outcome) -> str:
         """One line, whatever there is to say, and what is due after it."""
+        task = self.session.task
         went_well, rest = outcome.words[: outcome.done], outcome.words[outcome.done :]
-        said = _sentences(rest)
+        said = _sentences(each for each in rest if each not in task)
         if outcome.rule and outcome.rule not in said:
             said = f"{said.removesuffix('.')} ({outcome.rule})."
         if _is_refusal(outcome):
@@ -128,6 +132,9 @@ class Plain:
         before = f"Done in part: {_sentences(went_well)}" if went_well else ""
         left = f"Not done: {outcome.left}" if outcome.left else ""
         due = due_words(self.session.now) if outcome.kind == "done" else ""
+        if task:  # in training; the score follows when the face has ended
+            left = left and f"{left}."
+            due = task[0] if self.session.over else f"Now: {_sentences(task)}"
         return " ".join(filter(None, (before, said, left, due)))
 
     def link_changed(self) -> None:
@@ -141,12 +148,14 @@ class Plain:
 
 def _sentences(words: Iterable[str]) -> str:
     """One can hear where each ends."""
-    return " ".join(each if each.endswith((".", ":")) else f"{each}." for each in words if each)
+    return " ".join(each if each.endswith(ENDS) else f"{each}." for each in words if each)
 
 
 def _is_refusal(outcome: Outcome) -> bool:
     """Whether the line was heard, and something of it, or all, may not be."""
-    return outcome.kind in ("refused", "second") or (outcome.kind == "sign-on" and outcome.left)
+    return outcome.kind in ("refused", "second") or (
+        outcome.kind == "sign-on" and outcome.left != ""
+    )
 
 
 def _status_of(outcome: Outcome) -> int:

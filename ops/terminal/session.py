@@ -113,6 +113,16 @@ class Session:
         with suppress(OSError):
             self._journal.take(typed)
 
+    @property
+    def task(self) -> tuple[str, ...]:
+        """In training what is to be done now."""
+        return ()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is done here: a course was."""
+        return False
+
     # Who is here. All of these raise LedgerLost.
     @property
     def asks_pin(self) -> bool:
@@ -288,7 +298,9 @@ class Session:
         self, *, link: Link | None = None, now: TableNow | None = None, read: int | None = None
     ) -> None:
         with self._moved:
-            self.link, self.now = link or self.link, now or self.now
+            self.link = link or self.link
+            if now:
+                self.now = now
             self._read = self._read if read is None else read
             self._moved.notify_all()
         if link or now:

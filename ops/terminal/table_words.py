@@ -27,7 +27,7 @@ def _is_told(now: TableNow) -> bool:
 
 
 def table_lines(now: TableNow) -> Iterator[str]:
-    """The whole table, what is due last."""
+    """The whole table, what is due last; what a trainee is asked, the course tells."""
     if now.rules is None or now.closed:
         yield f"{now.table}: {due_words(now)}"
         return
@@ -41,7 +41,8 @@ def table_lines(now: TableNow) -> Iterator[str]:
         yield from _coup_lines(now.coup)
     for case in now.held_by:
         yield f"{case} holds the table: no further coup."
-    yield due_words(now)
+    if now.asked is None:
+        yield due_words(now)
 
 
 def _shoe_lines(now: TableNow) -> Iterator[str]:

@@ -302,8 +302,7 @@ def test_late_bets_and_late_withdrawals_are_two_lines_and_acknowledged_apart(mis
             f"{late[0]}+",
         ),
         (
-            "2 late bets REFUSED, the newest: seat 5 grey-jacket, player 25.00. "
-            "The chips go back.",
+            "2 late bets REFUSED, the newest: seat 5 grey-jacket, player 25.00. The chips go back.",
             f"{late[2]}+",
         ),
     ]
