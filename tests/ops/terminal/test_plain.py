@@ -162,11 +162,11 @@ def drafts(terminal):
 def test_a_line_that_was_refused_is_no_draft(terminal, monkeypatch):
     for tty in (False, True):
         session = terminal()
-        face, told = faces(session, monkeypatch, "end", tty=tty)
+        face, told = faces(session, monkeypatch, "nonsense", tty=tty)
         face.run()
         session.close()
 
-        assert told[-1].endswith("Not done: end")
+        assert told[-1].endswith("Not done: nonsense")
         assert drafts(terminal) == ""
 
 
@@ -174,11 +174,19 @@ def test_no_script_takes_what_a_person_typed_half(terminal, monkeypatch):
     session = terminal()
     session.keep("3 b 5")
     session.close()
-    session = terminal()
-    face, told = faces(session, monkeypatch, "end", "c")
+    session, kept = terminal(), []
+    say = session.say
+
+    def while_it_is_said(line):
+        kept.append(session._journal.draft)  # what a kill would leave
+        return say(line)
+
+    monkeypatch.setattr(session, "say", while_it_is_said)
+    face, told = faces(session, monkeypatch, "nonsense", "c")
     face.run()
     session.close()
 
+    assert kept == ["3 b 5"] * 2
     assert not any(line.startswith("Half typed") for line in told)
     assert drafts(terminal) == "3 b 5"
 
