@@ -2,6 +2,7 @@
 
 `projections.alerts` says which alerts there are, and when they leave by themselves. With a plus,
 as in `undue-card/48213+`, the older ones of the same kind at the same coup are acknowledged too.
+Late bets and late withdrawals are of one kind, and are acknowledged apart all the same.
 """
 
 from collections.abc import Iterator
@@ -87,7 +88,8 @@ def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
         events = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
     for event in reversed(events):
         fact = fact_of(event)
-        if coup_of(fact) == coup_of(cause) and kind in kinds_of(fact):
+        alike = fact.told.get("act") == cause.told.get("act")  # late bets, or late withdrawals
+        if alike and coup_of(fact) == coup_of(cause) and kind in kinds_of(fact):
             yield fact
 
 

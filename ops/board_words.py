@@ -14,12 +14,15 @@ from projections.alerts import DISPUTE_OPEN
 
 
 def folds(alerts: Iterable[Row]) -> list[list[Row]]:
-    """Alerts of one kind at one coup, or table, are one line; what presses and cases are alone."""
+    """Alerts of one kind at one coup, or table, are one line; what presses and cases are alone.
+
+    A late bet and a late withdrawal are two things, though one kind.
+    """
     folds: dict[tuple[object, ...], list[Row]] = {}
     for each in alerts:
         own = each["gravity"] == "pressing" or each["kind"] == DISPUTE_OPEN
         alone = each["alert"] if own else None
-        what = each["kind"], each["detail"].get("type"), alone
+        what = each["kind"], each["detail"].get("type"), each["detail"].get("act"), alone
         key = *what, each["day"], each["table"], each["coup"]
         folds.setdefault(key, []).append(each)
     return list(folds.values())
@@ -109,9 +112,10 @@ def _late_words(fold: list[Row], currency: str) -> str:
     """What came late and was refused, and what to do, as the refusal said."""
     newest, many = fold[0], len(fold)
     words = alert_words(newest, currency).replace(" refused:", " REFUSED:", 1)
-    if many > 1:
-        words = f"{many:,} late bets REFUSED, the newest: {words.partition(': ')[2]}"
     is_bet = newest["detail"]["act"] == "bet"
+    if many > 1:
+        late = "late bets" if is_bet else "late withdrawals"
+        words = f"{many:,} {late} REFUSED, the newest: {words.partition(': ')[2]}"
     return f"{words} {'The chips go back' if is_bet else 'The wager stays until it is settled'}."
 
 

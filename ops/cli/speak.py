@@ -212,7 +212,8 @@ def _print(body: dict[str, Any], currency: str) -> None:
         click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")
     place = f"#{body['position']} " if body["position"] else ""
     if body["command"] == "alert.acknowledge":  # tables may wait, whatever is in hand
-        due = "It is off the board."
+        off = "It is" if len(body["events"]) == 1 else "They are"
+        due = f"{off} off the board."
     elif body["command"] == "readjudicate":
         due = show.readjudicated_words(body)
     else:

@@ -44,6 +44,8 @@ class Told:
 
 def told(now: TableNow) -> Told:
     """Every state of a table has its words."""
+    if now.asked:
+        return Told(now.asked.headline, "act", why=now.asked.words, how=now.asked.how)
     if now.due is None:
         return _closed(now)
     say = _ACTS[now.due.action]

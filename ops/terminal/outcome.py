@@ -19,7 +19,7 @@ class Outcome:
     second   nothing of what is left happened: it takes a second person, another one, or the same
              once more, who gives number and PIN in place; `words` say what they sign, or why not
     sign-on  nobody is signed on here: somebody gives number and PIN in place, then goes on
-    unsent   nothing was sent: the ledger cannot be reached
+    unsent   nothing of what is left is on record: the ledger cannot be reached, or could not be
     lost     nobody knows: the ledger cannot be reached. It is told when it is back
     told     a question was answered; nothing was to be done
     """
@@ -28,6 +28,7 @@ class Outcome:
     words: tuple[str, ...]
     rule: str = ""  # by which it was refused
     left: str = ""
+    done: int = 0  # so many of the words say what went well before the rest was refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def refused(
     message: str, rule: str | None = None, left: str = "", before: Iterable[str] = ()
 ) -> Outcome:
     """What is left was refused; `before` says what went well."""
-    return Outcome("refused", (*before, message), rule or "", left)
+    went_well = tuple(before)
+    return Outcome("refused", (*went_well, message), rule or "", left, done=len(went_well))
 
 
 def unsent(why: str, left: str) -> Outcome:

@@ -1,12 +1,13 @@
 """The terminal for a screen reader, a slow line or a script: a line in, a line out.
 
 The same grammar and the same session as the screen's; nothing is drawn, coloured or overwritten.
+An answer is whole sentences; of what was refused it says so first, and last what is to be done.
 Standard output has one line for each that was read, and nothing else; what nobody asked for, what
 others do and what is asked in place, goes to standard error.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from getpass import getpass
 from threading import Lock
 
@@ -19,6 +20,7 @@ from ops.terminal.session import Session
 from ops.terminal.table_words import due_words, table_lines
 
 OTHERS = "· "  # before what somebody else did
+ENDS = (".", ":", "”")  # of a sentence, which needs no stop then
 REFUSED = 1  # an exit status, as LOST
 _STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
 
@@ -36,6 +38,7 @@ class Plain:
         self._telling = Lock()  # what others do is told by another thread
         self._status = 0
         self._up = True
+        self._draft = ""  # what a person typed half, where nobody is who could type on
         session.on_heard = lambda words: self._tell(self._aside, OTHERS + words)
         session.on_resolved = lambda outcome: self._tell(self._aside, self._words(outcome))
 
@@ -47,18 +50,23 @@ class Plain:
         if self._must_sign_on() and not self._sign_on() and not sys.stdin.isatty():
             return REFUSED
         self._tell(self._aside, *(f"Not sent: {line}" for line in self.session.unsent))
-        if self.session.draft:
+        if not sys.stdin.isatty():
+            self._draft = self.session.draft
+        elif self.session.draft:
             self._tell(self._aside, f"Half typed: {self.session.draft}")
         self._tell(self._aside, *table_lines(self.session.now))
         if first:
             self._tell(self._aside, self._words(first))
-        self.session.keep("")
+        self.session.keep(self._draft)
         for typed in sys.stdin:
             outcome = self._heard(typed.strip())
             self._status = max(self._status, _status_of(outcome))
             self._tell(self._answer, self._words(outcome))
+            self.session.keep(self._draft)  # of the line that was told, nothing is kept any more
             if outcome.kind == "sign-on":
                 self._sign_on()
+            if self.session.over:
+                break
         return self._status
 
     def _tell(self, how: Tell, *lines: str) -> None:
@@ -71,6 +79,7 @@ class Plain:
         """What became of a line, with the second person who was asked for."""
         if typed.lower() == "look":
             return Outcome("told", tuple(table_lines(self.session.now)))
+        self.session.keep(self._draft, (typed,))
         self.session.take(typed)
         outcome = self.session.say(typed)
         while outcome.kind == "second":
@@ -116,11 +125,20 @@ class Plain:
 
     def _words(self, outcome: Outcome) -> str:
         """One line, whatever there is to say, and what is due after it."""
-        words = " ".join(outcome.words)
-        rule = f" ({outcome.rule})" if outcome.rule and outcome.rule not in words else ""
-        left = f" Still to be said: {outcome.left}" if outcome.left else ""
-        due = f" {due_words(self.session.now)}" if outcome.kind == "done" else ""
-        return f"{words}{rule}{left}{due}"
+        task = self.session.task
+        went_well, rest = outcome.words[: outcome.done], outcome.words[outcome.done :]
+        said = _sentences(each for each in rest if each not in task)
+        if outcome.rule and outcome.rule not in said:
+            said = f"{said.removesuffix('.')} ({outcome.rule})."
+        if _is_refusal(outcome):
+            said = f"Refused: {said}"
+        before = f"Done in part: {_sentences(went_well)}" if went_well else ""
+        left = f"Not done: {outcome.left}" if outcome.left else ""
+        due = due_words(self.session.now) if outcome.kind == "done" else ""
+        if task:  # in training; the score follows when the face has ended
+            left = left and f"{left}."
+            due = task[0] if self.session.over else f"Now: {_sentences(task)}"
+        return " ".join(filter(None, (before, said, left, due)))
 
     def link_changed(self) -> None:
         """Once when the ledger is lost, and once when it is back."""
@@ -129,6 +147,18 @@ class Plain:
             self._up = link.up
             lost = f"{MEANWHILE} {show.lost_words(link.why)}"
             self._tell(self._aside, "The ledger is back." if link.up else lost)
+
+
+def _sentences(words: Iterable[str]) -> str:
+    """One can hear where each ends."""
+    return " ".join(each if each.endswith(ENDS) else f"{each}." for each in words if each)
+
+
+def _is_refusal(outcome: Outcome) -> bool:
+    """Whether the line was heard, and something of it, or all, may not be."""
+    return outcome.kind in ("refused", "second") or (
+        outcome.kind == "sign-on" and outcome.left != ""
+    )
 
 
 def _status_of(outcome: Outcome) -> int:

@@ -51,6 +51,14 @@ _HINTS = {
     "over": "c who owes  c 3 collect  waive 3 REASON  end  ? help",
     "held": "dispute decide CASE stand REASON  dispute release CASE  ? help",
 }
+# In training all that is typed but `!` says that what was told is right.
+_IN_TRAINING = {
+    "closed": "F10 leaves",
+    "betting": "3 b 500  3 - back  n no more bets  leave 3  ! that is wrong  ? help",
+    "dealing": "9h a card  9c5s7cqd several  ! that is wrong  ? help",
+    "resulted": "s settles  ! that is wrong  ? help",
+    "over": "c who owes  c 3 collect  ? help",
+}
 _GENERATED = "d the next card  dddd several  dddd s and settle  ? help"
 
 _BET: Lines = [
@@ -164,6 +172,10 @@ TOPICS: dict[str, Lines] = {
     "people": _PEOPLE,
 }
 _MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
+_JUDGING: Lines = [
+    ("!", "what was told last is wrong: a wager, the call, a payment"),
+    ("n, 9h, s", "whoever goes on says that it is right, and is told if it was not"),
+]
 _CLOSE_BETS = [("n", "no more bets; the first card says so by itself")]
 _HELP: dict[str, Lines] = {
     "no shoe": [_SHOE[0], *_SEAT[:2], _COMMISSION[1], _TABLE[3]],
@@ -186,6 +198,8 @@ def phase_of(now: "TableNow | None") -> str:
 def hint(now: "TableNow | None") -> str:
     """One line of what one would type now, at most 78 cells."""
     phase = phase_of(now)
+    if now and now.asked and phase in _IN_TRAINING:
+        return _IN_TRAINING[phase]
     if phase == "closed":
         return f"{opening_line(now)}  rules: sabot rules list  ? help"
     if phase == "preparing":
@@ -216,7 +230,8 @@ def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
         lines = [_SHOE[7], *lines]
     if phase == "dealing" and _generated(now):
         lines = [_CARD[3], ("dddd s", "four of them, and settle after the last"), *_CARD[4:5]]
-    return [*lines, ("? topics", "what else may be asked about")]
+    judging = _JUDGING if now and now.asked else []
+    return [*judging, *lines, ("? topics", "what else may be asked about")]
 
 
 def _still(now: "TableNow | None") -> Lines:

@@ -317,6 +317,9 @@ def _owed_by(act: Collect, patron: str, now: TableNow) -> int:
 
 @_lines.register
 def _revealed(act: Reveal, now: TableNow) -> list[Line]:
+    if now.rules and now.rules.dealing == "face-up":
+        why = f"no card lies face down: {now.rules.name} deals face up (R-DEAL-3)."
+        raise NotUnderstood(act.words, why)
     n = {"n": act.n} if act.n else {}
     return [{"command": "reveal", "table": now.table, "hand": act.hand, **n}]
 

@@ -118,6 +118,16 @@ class Session:
         with suppress(OSError):
             self._journal.take(typed)
 
+    @property
+    def task(self) -> tuple[str, ...]:
+        """In training what is to be done now."""
+        return ()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is done here: a course was."""
+        return False
+
     # Who is here. All of these raise LedgerLost.
     @property
     def asks_pin(self) -> bool:
@@ -272,8 +282,9 @@ class Session:
             answer = self._dispatcher.resolve(line)
             if answer is None:
                 what = f"What is left of `{sent.typed}`" if done else f"`{sent.typed}`"
-                told = f"{what} is not on record, and is on the line again."
-                return refused(told, left=_left(sent, done), before=words)
+                told = f"{what} is not on record."
+                left = _left(sent, done)
+                return Outcome("unsent", (*words, told), left=left, done=len(words))
             if not answer.ok:
                 return _refusal(answer, line, self.now, _left(sent, done), words)
             words += self._words(line, answer)
@@ -300,7 +311,9 @@ class Session:
         self, *, link: Link | None = None, now: TableNow | None = None, read: int | None = None
     ) -> None:
         with self._moved:
-            self.link, self.now = link or self.link, now or self.now
+            self.link = link or self.link
+            if now:
+                self.now = now
             self._read = self._read if read is None else read
             self._moved.notify_all()
         if link or now:

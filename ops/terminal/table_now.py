@@ -113,6 +113,15 @@ class CoupNow:
         return self.phase in ("settled", "voided")
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a trainee is to do, in place of what the rules say is due: that is theirs to know."""
+
+    headline: str
+    how: str
+    words: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class TableNow:
     """The table, true at `position`. Without a gaming day it is closed, and all else is empty."""
@@ -133,6 +142,7 @@ class TableNow:
     shoe: ShoeNow | None = None
     coup: CoupNow | None = None
     due: NextAct | None = None
+    asked: Asked | None = None  # in training
     beads: tuple[Bead, ...] = ()  # of this shoe, as the roads show them
 
     @property

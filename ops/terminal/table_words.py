@@ -5,21 +5,29 @@ from collections.abc import Iterator
 from domain.cards import symbol
 from domain.money import major
 from ops import show
-from ops.terminal.due import told
+from ops.terminal.due import SHOE_LINES, told
 from ops.terminal.table_now import CoupNow, HandNow, SeatNow, TableNow
 
 
 def due_words(now: TableNow) -> str:
-    """What the table must do next, as the screen has it, in one line."""
+    """What the table must do next, in one line, behind what told how far it is."""
     due = told(now)
     rule = f" ({due.rule})" if due.rule else ""
-    why = " ".join((*due.why, *due.notes, *due.near))
-    said = f"{due.headline.capitalize()}{rule}. {why}".strip()
+    results = now.due is not None and now.due.action == "settle" and now.coup and now.coup.outcome
+    headline = "Settle" if results else due.headline.capitalize()
+    why = () if _is_told(now) else due.why
+    said = " ".join((f"{headline}{rule}.", *why, *due.notes, *due.near))
     return f"Next: {said}" if now.due else said
 
 
+def _is_told(now: TableNow) -> bool:
+    """Whether why it is due was told already: how the coup ended, how far the shoe is."""
+    due, over = now.due, bool(now.coup and now.coup.over)
+    return due is not None and (due.action in SHOE_LINES or (due.action == "bet" and over))
+
+
 def table_lines(now: TableNow) -> Iterator[str]:
-    """The whole table, what is due last."""
+    """The whole table, what is due last; what a trainee is asked, the course tells."""
     if now.rules is None or now.closed:
         yield f"{now.table}: {due_words(now)}"
         return
@@ -33,7 +41,8 @@ def table_lines(now: TableNow) -> Iterator[str]:
         yield from _coup_lines(now.coup)
     for case in now.held_by:
         yield f"{case} holds the table: no further coup."
-    yield due_words(now)
+    if now.asked is None:
+        yield due_words(now)
 
 
 def _shoe_lines(now: TableNow) -> Iterator[str]:

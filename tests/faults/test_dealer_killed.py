@@ -100,11 +100,11 @@ class Dealer:
         if not before:
             self.came_to["never heard"] += 1
             return self.type(line), line
-        if "Still to be said" not in before[0]:
+        if "Not done: " not in before[0]:
             self.came_to["on record"] += 1
             return before[0], line
         self.came_to["on the line again"] += 1
-        left = before[0].rpartition("Still to be said: ")[2]
+        left = before[0].rpartition("Not done: ")[2]
         return self.type(left), left
 
 

@@ -14,6 +14,7 @@ from domain.addresses import Coup
 from domain.coup import Coup as CoupPlayed
 from ops import board as pit_board
 from ops.board import Board
+from ops.board_words import fold_name, fold_words, folds
 from ops.casino import Casino
 from ops.cli.board import lost_page, page
 from ops.commands import Command
@@ -287,6 +288,29 @@ def test_what_was_refused_at_one_coup_is_one_line_behind_what_presses(misfired, 
     )
 
 
+def test_late_bets_and_late_withdrawals_are_two_lines_and_acknowledged_apart(misfired, database):
+    for _ in range(2):
+        misfired.ask("withdraw", seat=3, spot="banker")
+    seen = look(database)
+    late = [each["alert"] for each in seen.alerts if each["kind"] == "late bet"]
+    told = [(fold_words(each, seen), fold_name(each)) for each in folds(seen.alerts)]
+
+    assert [each for each in told if each[1].startswith("late-bet")] == [
+        (
+            "2 late withdrawals REFUSED, the newest: seat 3 P-10417, banker 100.00. "
+            "The wager stays until it is settled.",
+            f"{late[0]}+",
+        ),
+        (
+            "2 late bets REFUSED, the newest: seat 5 grey-jacket, player 25.00. The chips go back.",
+            f"{late[2]}+",
+        ),
+    ]
+    said = shell(database, "alert", "acknowledge", f"{late[0]}+", "--by", "S-11")
+    left = [each["alert"] for each in look(database).alerts if each["kind"] == "late bet"]
+    assert (said.exit_code, left) == (0, late[2:])
+
+
 @pytest.mark.parametrize("width", [80, 100, 120])
 def test_a_reason_for_which_there_is_no_room_goes_on_below(misfired, database, width):
     shown = drawn(page(look(database, minutes=16), width), width)
@@ -307,6 +331,7 @@ def test_with_a_plus_the_older_ones_of_a_kind_at_the_same_coup_are_acknowledged(
     assert said.stdout.splitlines()[:-1] == [
         f"{each} is acknowledged." for each in (second, older[1])
     ]
+    assert said.stdout.endswith(" They are off the board.\n")
     assert left == [each for each in before if each not in (second, *older)]
     assert newest in left
     told = shell(database, "report", "alerts", "--json").stdout

@@ -18,6 +18,7 @@ from ops.terminal.pit.sight import Looker
 COMMAND = "alert.acknowledge"
 MOUTH = "pit"
 _FORCED = "it was asked for with --read-only"
+_NOBODY = "whoever has it in hand says who they are: sabot pit --by S-11"
 
 
 def _new_id() -> str:
@@ -42,6 +43,11 @@ class Mouth:
         self._line: dict[str, Any] | None = None  # has no answer yet
 
     @property
+    def _staff(self) -> str:
+        """Who looks: as was said, else whoever signed on."""
+        return self._by or self._dispatcher.authority.token.staff
+
+    @property
     def unanswered(self) -> str:
         """The alert of which nobody knows whether it was acknowledged; '': none."""
         return str(self._line["alert"]) if self._line else ""
@@ -51,15 +57,14 @@ class Mouth:
 
         Raises LedgerLost.
         """
-        authority = self._dispatcher.authority
-        staff = self._by or authority.token.staff
+        staff, authority = self._staff, self._dispatcher.authority
         if self._read_only:
             return Looker(staff, _FORCED)
         try:
             authority.require_one_of(PERMISSIONS[COMMAND].roles, COMMAND)
         except Refusal as refusal:
             return Looker(staff, str(refusal))
-        return Looker(staff)
+        return Looker(staff, "" if staff else _NOBODY)
 
     def acknowledge(self, alert: str, text: str = "") -> Outcome:
         """Somebody has it in hand."""
@@ -70,7 +75,7 @@ class Mouth:
             "command": COMMAND,
             "alert": alert,
             **({"text": text} if text else {}),
-            **({"by": self._by} if self._by else {}),
+            **({"by": self._staff} if self._staff else {}),
             "id": self._new_id(),
         }
         return self._say()
@@ -97,5 +102,9 @@ class Mouth:
         body = answer.body
         if not answer.ok:
             return Outcome("refused", (body["message"],), body["rule"] or "")
-        words = show.told_words(body["events"][:1], "")
-        return Outcome("done", (*words, "It is off the board."))
+        first, *older = body["events"]
+        words = show.told_words([first], "")
+        if not older:
+            return Outcome("done", (*words, "It is off the board."))
+        many = show.count(len(older), "older one")
+        return Outcome("done", (*words, f"{many} went with it.", "They are off the board."))

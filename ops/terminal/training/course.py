@@ -8,9 +8,10 @@ claim: whoever objects to it judges it wrong, whoever records what is due lets i
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domain.cards import symbol
+from domain.due import NextAct
 from domain.wagers import SPOTS
 from ops import show
 from ops.terminal.acts import (
@@ -30,7 +31,7 @@ from ops.terminal.acts import (
     WhoOwes,
 )
 from ops.terminal.outcome import Outcome
-from ops.terminal.table_now import TableNow
+from ops.terminal.table_now import Asked, SeatNow, TableNow
 from ops.terminal.training.moments import (
     Betting,
     Collecting,
@@ -53,6 +54,9 @@ OWN_COMMANDS = (
     *("shoe.load", "shoe.inspect", "shoe.shuffle", "shoe.cut", "shoe.burn"),
     *("table.leave", "open"),
 )
+
+OVER = "The course is over"
+CARD = NextAct("draw", "")  # whose it is, and whether one is, the trainee has to know
 
 Seated = tuple[int, str]  # seat and patron
 
@@ -83,10 +87,12 @@ class Course:
         self.coup: CoupPlanned | None = None
         self._clock = clock
         self._began = 0.0  # when the coup did
-        self._pending = False  # whether the claim of this moment waits to be judged
+        self._pending = False  # whether a mistake waits to be found
+        self._objected_to = False  # whether somebody did, and was told what is right
         self._arrived: list[Seated] = []
         self._explained: set[type[Moment]] = set()
-        self._asked: tuple[str, ...] = ()
+        self._opened: tuple[str, ...] = ()  # which coup begins, and who sits down for it
+        self._task: tuple[str, ...] = ()
         self._moments = self._all_moments(with_shoe=with_shoe)
 
     # What happens at the table.
@@ -107,7 +113,12 @@ class Course:
     @property
     def asked(self) -> tuple[str, ...]:
         """What was told last, for whoever did not hear it."""
-        return self._asked
+        return (*self._opened, *self._task)
+
+    @property
+    def task(self) -> tuple[str, ...]:
+        """What is to be done now; once all is over, that it is, and how it went."""
+        return self._task
 
     def arrivals(self) -> list[Seated]:
         """Who sits down now, once; somebody else seats them."""
@@ -120,20 +131,18 @@ class Course:
 
     def _on(self, now: TableNow) -> tuple[str, ...]:
         """The next moment that is not over yet, in words."""
-        told: list[str] = []
         while not self.over and self._is_over(now):
             self._next()
         if self.over:
-            self._asked = ("The course is over.", *self.score.lines())
-            return self._asked
-        told += self._opening()
-        layout = self._layout(now)
-        told.append(self.moment.words(layout))
+            self._opened, self._task = (), (f"{OVER}.", *self.score.lines())
+            return self._task
+        self._opened, layout = tuple(self._opening()), self._layout(now)
+        told = [self.moment.words(layout)]
         if type(self.moment) not in self._explained:
             self._explained.add(type(self.moment))
             told.append(self.moment.how(layout))
-        self._asked = tuple(filter(None, told))
-        return self._asked
+        self._task = tuple(filter(None, told))
+        return self.asked
 
     def _next(self) -> None:
         coup, moment = next(self._moments, (None, None))
@@ -147,7 +156,21 @@ class Course:
             self.over = True
             return
         self.moment = moment
+        self._objected_to = False
         self._pending = moment.fault is not None
+
+    def as_shown(self, now: TableNow) -> TableNow:
+        """The table, without what the trainee has to know until the claim is judged.
+
+        A table in earnest shows what is to be paid, and who draws; here it is theirs to say.
+        """
+        if self.over:
+            return replace(now, due=None, asked=Asked("THE COURSE IS OVER", "F10 leaves"))
+        if not self._task or (self._objected_to and not self._is_over(now)):
+            return now
+        asked = Asked(self.moment.headline, self.moment.short, self._task)
+        due = CARD if isinstance(self.moment, Dealing) else now.due
+        return replace(now, seats=_unpaid(now), due=due, asked=asked)
 
     def _opening(self) -> Iterator[str]:
         if self.coup and isinstance(self.moment, Betting):
@@ -184,7 +207,7 @@ class Course:
     def judge(self, act: Act, now: TableNow) -> Verdict:
         """Whether it is said to the ledger."""
         if self.over:
-            return Verdict(passes=False, words=("The course is over: nothing is recorded.",))
+            return Verdict(passes=False, words=(f"{OVER}: nothing is recorded. F10 leaves.",))
         if isinstance(act, Objection):
             return self._objected(now)
         if not _is_ours(act):
@@ -211,6 +234,7 @@ class Course:
     def _objected(self, now: TableNow) -> Verdict:
         fault, layout = self.moment.fault, self._layout(now)
         right = fault is not None and self._pending
+        self._objected_to = True
         if fault and self._pending:
             self._judged(self.score.caught)
             told = [f"Caught: {fault.right} ({fault.rule}).", self.moment.mended(layout)]
@@ -220,7 +244,10 @@ class Course:
         else:
             self.score.false_alarms += 1
             told = [f"Nothing is wrong: {self.moment.why(layout)}."]
-        words = tuple(filter(None, [*told, self.moment.then(layout)]))
+        then = self.moment.then(layout)
+        if then:
+            self._opened, self._task = (), (then,)
+        words = tuple(filter(None, [*told, then]))
         return Verdict(passes=False, words=words, went_well=right)
 
     def _judged(self, count: Counter[str]) -> None:
@@ -296,15 +323,17 @@ class Course:
         self.score.own[""] += 1
 
     def answered(self, typed: str, act: Act, outcome: Outcome, now: TableNow) -> tuple[str, ...]:
-        """What is told about it, and what comes next."""
+        """What is told about it; last what is to be done now, which nothing pushes away."""
         if outcome.kind == "refused":
             return self._refused(act, outcome, now)
+        if outcome.kind == "told":
+            return self._task
         if outcome.kind != "done":
             return ()
         if self.coup:
             self.score.keystrokes += len(typed) + 1
         missed = self._missed(now) if self._goes_on(act) else ()
-        return (*missed, *self._on(now)) if self._is_over(now) else missed
+        return (*missed, *(self._on(now) if self._is_over(now) else self._task))
 
     def _refused(self, act: Act, outcome: Outcome, now: TableNow) -> tuple[str, ...]:
         if self._pending and self._tries(act):
@@ -346,6 +375,16 @@ def _is_ours(act: Act) -> bool:
 
 def _reached(step: str, wanted: str) -> bool:
     return step in STEPS and STEPS.index(step) >= STEPS.index(wanted)
+
+
+def _unpaid(now: TableNow) -> tuple[SeatNow, ...]:
+    """The seats, without what is to be paid; what was paid everybody saw."""
+    if now.coup is None or now.coup.phase != "resulted":
+        return now.seats
+    return tuple(
+        replace(seat, wagers=tuple(replace(each, payment=None) for each in seat.wagers))
+        for seat in now.seats
+    )
 
 
 def _dealt(now: TableNow) -> int:

@@ -77,6 +77,8 @@ class Moment:
 
     fault: Fault | None = None
     late: Wager | None = None  # what a patron tries after the first card
+    headline: ClassVar[str] = ""  # what the trainee does, in capitals
+    short: ClassVar[str] = ""  # what is typed, in a few words
     why_right: ClassVar[str] = "all of it is as it should be"
 
     def words(self, table: "Layout") -> str:
@@ -106,6 +108,8 @@ class Moment:
 class Step(Moment):
     """One step of the shoe's life before its first coup."""
 
+    headline: ClassVar[str] = "PREPARE THE SHOE"
+    short: ClassVar[str] = "as it is told"
     step: str = ""  # loaded inspected shuffled cut burned
     card: str = ""  # which is burned
     decks: int = 0
@@ -127,13 +131,15 @@ class Step(Moment):
 class Betting(Moment):
     """What the patrons put on the layout; `tried` may not lie there."""
 
+    headline: ClassVar[str] = "ENTER THE WAGERS"
+    short: ClassVar[str] = "then n; ! if one is wrong"
     wagers: tuple[Wager, ...] = ()
     tried: Wager | None = None
     why_right: ClassVar[str] = "every wager may lie as it does"
 
     def how(self, table: "Layout") -> str:
         """All seats in one line, or one by one."""
-        return "Enter the wagers, then n. If a wager may not lie there, type !"
+        return "Enter the wagers, then n. Type ! if one of them may not lie there."
 
     def words(self, table: "Layout") -> str:
         """Seat by seat; what may not lie there looks like the rest."""
@@ -141,7 +147,7 @@ class Betting(Moment):
 
     def then(self, table: "Layout") -> str:
         """What lies there rightly."""
-        return f"So there lies: {table.wagers_words(self.wagers)}"
+        return f"So there lies: {table.wagers_words(self.wagers)} Enter it, then n."
 
     def mended(self, table: "Layout") -> str:
         """The chips go back."""
@@ -153,6 +159,8 @@ class Betting(Moment):
 class Dealing(Moment):
     """Cards that leave the shoe, the last `new` of `cards`, and what the caller says."""
 
+    headline: ClassVar[str] = "JUDGE THE CALL"
+    short: ClassVar[str] = "the cards, or ! if wrong"
     cards: tuple[str, ...] = ()
     new: int = 4
     call: Call = Call((), 0, 0)
@@ -164,7 +172,7 @@ class Dealing(Moment):
 
     def how(self, table: "Layout") -> str:
         """In the order in which they came."""
-        return "Enter the cards that the shoe gave. If anything said is wrong, type !"
+        return "Enter the cards that the shoe gave. Type ! if anything said is wrong."
 
     def words(self, table: "Layout") -> str:
         """The cards as they lie, then the call."""
@@ -205,13 +213,15 @@ class Dealing(Moment):
 class Paying(Moment):
     """What the caller pays and takes when all cards are out."""
 
+    headline: ClassVar[str] = "JUDGE THE PAYMENTS"
+    short: ClassVar[str] = "s settles, or ! if wrong"
     cards: tuple[str, ...] = ()
     paid: tuple[Paid, ...] = ()
     why_right: ClassVar[str] = "every wager is paid or taken as it should be"
 
     def how(self, table: "Layout") -> str:
         """The table reckons for itself."""
-        return "Settle with s. If a payment is wrong, type !"
+        return "Settle with s. Type ! if a payment is wrong."
 
     def words(self, table: "Layout") -> str:
         """Wager by wager."""
@@ -230,6 +240,8 @@ class Paying(Moment):
 class Leaving(Moment):
     """A patron gets up, and says what they owe, or somebody forgets it."""
 
+    headline: ClassVar[str] = "A PATRON LEAVES"
+    short: ClassVar[str] = "leave SEAT, or ! if wrong"
     seat: int = 0
     patron: str = ""
     forgotten: bool = False
@@ -238,7 +250,7 @@ class Leaving(Moment):
         """Collected, then left."""
         return (
             f"Type leave {self.seat}, and c {self.seat} before it if commission is owed. "
-            "If the caller is wrong, type !"
+            "Type ! if the caller is wrong."
         )
 
     def words(self, table: "Layout") -> str:
@@ -261,6 +273,8 @@ class Leaving(Moment):
 class Collecting(Moment):
     """Play is over: nobody goes home owing commission."""
 
+    headline: ClassVar[str] = "COLLECT COMMISSION"
+    short: ClassVar[str] = "c who owes, c 3 collects"
     why_right: ClassVar[str] = "whoever owes commission pays it now"
 
     def words(self, table: "Layout") -> str:

@@ -23,6 +23,7 @@ from ops.terminal.acts import NotUnderstood, Objection
 from ops.terminal.grammar import parse
 from ops.terminal.outcome import Outcome, Second
 from ops.terminal.session import Session
+from ops.terminal.table_now import TableNow
 from ops.terminal.training.course import Course
 from ops.terminal.training.plan import Plan
 
@@ -61,10 +62,29 @@ class TrainingSession(Session):
         super().__init__(database, opened, by=trainee, training=True)
         self._judging = RLock()
 
+    @property
+    def now(self) -> TableNow:
+        """The table, without what the trainee has to know."""
+        return self.course.as_shown(self._true)
+
+    @now.setter
+    def now(self, now: TableNow) -> None:
+        self._true = now
+
+    @property
+    def task(self) -> tuple[str, ...]:
+        """What the course asks; once it is over, that it is."""
+        return self.course.task
+
+    @property
+    def over(self) -> bool:
+        """Whether the course is."""
+        return self.course.over
+
     def open(self, patience: float = 5.0) -> Outcome:
         """Then the first thing that happens is told."""
         super().open(patience)
-        return Outcome("done", self.course.begin(self.now))
+        return Outcome("done", self.course.begin(self._true))
 
     def close(self) -> None:
         """The table stays as it was left."""
@@ -76,7 +96,7 @@ class TrainingSession(Session):
         with self._judging:
             if not typed.strip():
                 return Outcome("told", self.course.asked)
-            moved_on = self.course.moved_on(self.now)
+            moved_on = self.course.moved_on(self._true)
             if moved_on:
                 return Outcome("told", moved_on, left=typed)
             try:
@@ -87,14 +107,14 @@ class TrainingSession(Session):
 
     def _judged(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
-        verdict = self.course.judge(act, self.now)
+        verdict = self.course.judge(act, self._true)
         if verdict.went_well:
             return Outcome("done", verdict.words)
         if not verdict.passes:
             left = "" if isinstance(act, Objection) else typed  # there is nothing to mend in it
             return Outcome("refused", verdict.words, verdict.rule, left)
         outcome = super().say(typed, second)
-        told = self.course.answered(typed, act, outcome, self.now)
+        told = self.course.answered(typed, act, outcome, self._true)
         for seat, patron in self.course.arrivals():
             self._seat(seat, patron)
         return replace(outcome, words=(*outcome.words, *told))

@@ -10,7 +10,9 @@ from ops.terminal.outcome import Link, Outcome
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import SecondPerson
 from ops.terminal.session import TAKES_TWO
-from ops.terminal.table_now import TableNow
+from ops.terminal.table_now import Asked, TableNow
+from ops.terminal.training.course import CARD
+from ops.terminal.training.moments import Dealing
 from tests.ops.terminal.fakes import FakeSession, done, refused, screen, settled
 from tests.ops.terminal.tables import NINE, TABLES, betting, drawing
 
@@ -190,6 +192,22 @@ TWO = Outcome(
     ("Coup 17: 2,175.00 lies there. It would be void, and that goes back.", TAKES_TWO),
 )
 
+CALL = "The shoe gives 9♠, laid on Banker. The caller: “9. Player 6, Banker 4. Player wins.”"
+JUDGING = replace(
+    drawing("9C 5S 7C QD"),
+    due=CARD,
+    asked=Asked(Dealing.headline, Dealing.short, (CALL,)),
+)
+PLACED = done("Seat 5 grey-jacket: player 500.00.", CALL)
+COURSE_OVER = replace(betting(), due=None, asked=Asked("THE COURSE IS OVER", "F10 leaves"))
+SCORE = done(
+    "Settled: 525.00 staked, 0.00 paid.",
+    "The course is over.",
+    "dragon-bonus@1, seed 7: 10 of 10 coups.",
+    "Speed: 31 seconds and 44 keystrokes a coup.",
+    "Your own errors: 0.",
+)
+
 TALKS: Mapping[str, State] = {
     "seat-typed": State(betting(), typing(*line("3 b 500"))),
     "ghost": State(betting(), typing(*line("3 b"))),
@@ -215,6 +233,9 @@ TALKS: Mapping[str, State] = {
     "lost": State(betting(), lost),
     "training": State(drawing("9C"), saying("3 b 500"), (LATE,), training=True),
     "training-long": State(betting(), heard, BETS, training=True),
+    "training-judging": State(JUDGING, saying("5 p 500"), (PLACED,), training=True),
+    "training-judging-160": State(JUDGING, size=LARGE, training=True),
+    "training-over": State(COURSE_OVER, saying("s"), (SCORE,), training=True),
     "bead-plate": State(TABLES["near-the-cut-card"], roads(1)),
     "derived": State(TABLES["near-the-cut-card"], roads(2)),
     "too-small": State(betting(), heard, BETS, size=(60, 16)),

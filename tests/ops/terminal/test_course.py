@@ -566,8 +566,8 @@ def test_after_the_last_coup_nothing_more_is_recorded():
     heard = attend(desk)
 
     assert heard[-1][1].words[-5] == "The course is over."
-    assert desk.say("2 b 100").words == ("The course is over: nothing is recorded.",)
-    assert desk.say("!").words == ("The course is over: nothing is recorded.",)
+    assert desk.say("2 b 100").words == ("The course is over: nothing is recorded. F10 leaves.",)
+    assert desk.say("!").words == ("The course is over: nothing is recorded. F10 leaves.",)
 
 
 def test_after_an_objection_it_is_told_again_what_is_to_be_entered():
@@ -576,7 +576,8 @@ def test_after_an_objection_it_is_told_again_what_is_to_be_entered():
     assert desk.say("!").words[-1] == (
         "So there lies: Seat 2: 250 on Banker, 5 on Dragon Banker. "
         "Seat 4: 50 on Banker, 5 on Dragon Banker. "
-        "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. Seat 6: 250 on Player."
+        "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. Seat 6: 250 on Player. "
+        "Enter it, then n."
     )
 
     attend(desk, until=lambda moment: isinstance(moment, Dealing))

@@ -566,10 +566,22 @@ def test_with_a_plus_the_older_ones_are_acknowledged_too(busy):
             await seat.press("a", "/", *"corrected", "enter")
             assert keys_of(seat)[0].endswith("+")
             await seat.press("enter", "enter")
-            assert "✓" in seat.text
+            assert "is acknowledged. 1 older one went with it. They are off" in seat.words
 
     run(story())
     assert alerts_in_hand(busy) == [("payment corrected", "", "S-11", "pit")] * 2
+
+
+def test_nobody_acknowledges_who_does_not_say_who_they_are(busy):
+    async def story():
+        async with at_the_pit(busy, by="") as seat:
+            await seat.press("a", "enter")
+            assert "note or Enter" not in seat.text
+            assert "✗ READ ONLY: whoever has it in hand says who they are" in seat.words
+            assert "sabot pit --by S-11" in seat.words
+
+    run(story())
+    assert alerts_in_hand(busy) == []
 
 
 def test_escape_acknowledges_nothing(busy):
@@ -658,6 +670,20 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_counts_once(busy):
     run(story())
     casino.close()
     assert alerts_in_hand(busy) == [("commission owed", "", "S-11", "pit")]
+
+
+def test_in_open_house_whoever_signed_on_need_not_say_so_again(busy):
+    casino = Casino(Ledger(busy), now=lambda: NOW)
+    mouth = Mouth(Dispatcher(casino, "pit", token=Token("S-9", "secret")))
+
+    async def story():
+        async with at_the_pit(busy, mouth=mouth) as seat:
+            await seat.press("a", "/", *"late-bet", "enter", "enter", "enter")
+            assert "It is off the board." in seat.words
+
+    run(story())
+    casino.close()
+    assert alerts_in_hand(busy) == [("late bet", "", "S-9", "pit")]
 
 
 # Who may only look.

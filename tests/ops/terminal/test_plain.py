@@ -34,16 +34,44 @@ def test_every_line_is_answered_by_one_line(spoken):
     assert len(told) == len(lines)
     assert told[-7].endswith("Next: Bets are open (R-DEAL-2).")
     assert told[-6].endswith("Next: Banker draws (R-DRAW-3). Banker draws on 5: Player stood.")
-    assert "Player wins, 6 to 4" in told[-5]
-    assert told[-4].endswith("Next: Place your bets (R-BET-1). Coup 1 settled: Player won, 6 to 4.")
+    assert "Player wins, 6 to 4. Next: Settle (R-WIN-1). " in told[-5]
+    assert told[-4].endswith(" 0.00 paid. Next: Place your bets (R-BET-1).")
+
+
+def test_nothing_is_told_twice_in_one_answer(spoken):
+    _, told = spoken(*typed.preparation(), "3 b 500", "9c5s7cqd9s s", "look")
+
+    assert told[6] == "The shoe is inspected. Next: Shuffle the shoe (R-SHOE-1)."
+    assert told[7] == "The shoe is shuffled: machine. Next: Cut the shoe (R-SHOE-1)."
+    assert all(answer.count("6 to 4") == 1 for answer in told[-2:])
+
+
+def test_one_hears_where_each_line_of_the_help_ends(spoken):
+    _, told = spoken(*typed.preparation(), "?")
+
+    assert "u: the wager that was put down last. n: no more bets; the first card" in told[-1]
+    assert told[-1].endswith(". ? topics: what else may be asked about.")
+
+
+def test_where_every_card_lies_open_none_is_turned(spoken):
+    first, *ready = typed.preparation()
+    lines = [first.replace("dragon-bonus@1", "ez@1"), *ready, "3 b 500", "9c5s7cqd", "r p"]
+    _, told = spoken(*lines)
+
+    why = "no card lies face down: ez@1 deals face up (R-DEAL-3)."
+    assert told[-1] == f"Refused: `r p`: {why} Not done: r p"
 
 
 def test_a_refusal_says_what_is_still_to_be_said(spoken):
     status, told = spoken(*typed.preparation(), "3 b 500", "9c5s7cqd9s2h", "nonsense")
 
     assert status == 1
-    assert told[-2].endswith("Still to be said: 2h")
-    assert told[-1].endswith("Still to be said: nonsense")
+    assert told[-2].startswith("Done in part: No more bets. 9♣ to player (R-DEAL-1). ")
+    assert " Player wins, 6 to 4. Refused: 2H is not due: " in told[-2]
+    assert told[-2].endswith(" (R-IRR-1). Not done: 2h")
+    assert told[-1] == (
+        "Refused: `nonsense`: it says nothing here. Type ? for help. Not done: nonsense"
+    )
 
 
 def test_the_table_is_told_before_the_first_line_and_when_it_is_asked_for(spoken):
@@ -90,7 +118,10 @@ def test_no_line_of_a_script_is_taken_for_the_second_person(spoken):
     status, told = spoken(*typed.preparation(), "3 b 500", "void a torn card", "n")
 
     assert status == 1
-    assert told[-2].endswith("Still to be said: void a torn card")
+    assert told[-2] == (
+        "Refused: It takes a second person, who is asked for at a terminal and in no script. "
+        "Not done: void a torn card"
+    )
     assert "No more bets" in told[-1]
 
 
@@ -101,21 +132,63 @@ def test_in_training_every_line_says_so(spoken):
     assert all(line.startswith("TRAINING ") for line in (*told, *spoken.aside))
 
 
-def faces(session, monkeypatch, *lines):
+def faces(session, monkeypatch, *lines, tty=False):
     told = []
     face = Plain(session, told.append, told.append)
     monkeypatch.setattr(session, "open", lambda: None)
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    heard = io.StringIO("".join(f"{line}\n" for line in lines))
+    heard.isatty = lambda: tty
+    monkeypatch.setattr("sys.stdin", heard)
     return face, told
 
 
 def test_what_was_cut_off_is_told_first(terminal, monkeypatch):
     session = terminal()
     session.draft, session.unsent = "3 b 5", ("5 p 100",)
-    face, told = faces(session, monkeypatch)
+    face, told = faces(session, monkeypatch, tty=True)
     face.run()
 
     assert told[:2] == ["Not sent: 5 p 100", "Half typed: 3 b 5"]
+
+
+def drafts(terminal):
+    """What the next terminal finds half typed."""
+    session = terminal()
+    draft = session.draft
+    session.close()
+    return draft
+
+
+def test_a_line_that_was_refused_is_no_draft(terminal, monkeypatch):
+    for tty in (False, True):
+        session = terminal()
+        face, told = faces(session, monkeypatch, "nonsense", tty=tty)
+        face.run()
+        session.close()
+
+        assert told[-1].endswith("Not done: nonsense")
+        assert drafts(terminal) == ""
+
+
+def test_no_script_takes_what_a_person_typed_half(terminal, monkeypatch):
+    session = terminal()
+    session.keep("3 b 5")
+    session.close()
+    session, kept = terminal(), []
+    say = session.say
+
+    def while_it_is_said(line):
+        kept.append(session._journal.draft)  # what a kill would leave
+        return say(line)
+
+    monkeypatch.setattr(session, "say", while_it_is_said)
+    face, told = faces(session, monkeypatch, "nonsense", "c")
+    face.run()
+    session.close()
+
+    assert kept == ["3 b 5"] * 2
+    assert not any(line.startswith("Half typed") for line in told)
+    assert drafts(terminal) == "3 b 5"
 
 
 @pytest.mark.parametrize("kind", ["lost", "unsent"])

@@ -323,7 +323,7 @@ def test_what_nobody_knows_is_told_when_the_ledger_is_back(session, monkeypatch,
     monkeypatch.setattr(session._dispatcher, "dispatch", dispatch)
     session._resolve()
 
-    assert [each.kind for each in resolved] == ["done" if when == "after" else "refused"]
+    assert [each.kind for each in resolved] == ["done" if when == "after" else "unsent"]
     assert resolved[0].left == ("" if when == "after" else "3 b 500")
     assert recorded(database, "coup.wager-placed") == (when == "after")
 
@@ -460,7 +460,7 @@ def test_a_killed_terminal_says_what_became_of_its_last_line(session, database, 
         assert outcome.kind == "done"
         assert outcome.words[0] == "`3 b 500 t 25` is on record:"
     else:
-        assert outcome.kind == "refused"
+        assert outcome.kind == "unsent"
         assert outcome.left == "3 b 500 t 25"
         assert "is not on record" in outcome.words[0]
     assert recorded(database, "coup.wager-placed") == (2 if when == "after" else 0)

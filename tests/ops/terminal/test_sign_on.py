@@ -583,7 +583,9 @@ def test_at_a_plain_terminal_the_pin_is_asked_unseen(house, session, monkeypatch
     told = []
     Plain(session, told.append, told.append).run()
 
-    assert told[0] == "That is not the PIN of D-204: 2 more wrong and the number is locked."
+    assert (
+        told[0] == "Refused: That is not the PIN of D-204: 2 more wrong and the number is locked."
+    )
     assert any("P-1" in each for each in told)
     assert not house.member("D-206").signed_on
     assert list(unseen) == []

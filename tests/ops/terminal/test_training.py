@@ -11,6 +11,8 @@ from domain.house_rules import named
 from domain.refusals import AlreadyOpen, BadValue
 from ops.cli import cli
 from ops.embedded import Embedded
+from ops.terminal.due import told
+from ops.terminal.prompts import help_lines, hint
 from ops.terminal.training.course import Course
 from ops.terminal.training.moments import Betting, Dealing, Paying
 from ops.terminal.training.plan import Plan
@@ -74,7 +76,7 @@ def test_the_first_patrons_are_asked_for_as_soon_as_the_table_is_open(begin):
         "Seat 4: 50 on Banker, 5 on Dragon Banker. "
         "Seat 5: 25 on Player, 10 on Tie, 5 on Dragon Player. "
         "Seat 6: 250 on Player.",
-        "Enter the wagers, then n. If a wager may not lie there, type !",
+        "Enter the wagers, then n. Type ! if one of them may not lie there.",
     )
     assert session.say("").words == session.first
 
@@ -87,7 +89,64 @@ def test_what_comes_next_is_told_with_what_was_recorded(begin):
         "No more bets.",
         "The shoe gives Q♦ 8♦ 10♣ 2♦. "
         "The caller: “Player queen and 10: 0. Banker 8 and 2: 0. Player draws.”",
-        "Enter the cards that the shoe gave. If anything said is wrong, type !",
+        "Enter the cards that the shoe gave. Type ! if anything said is wrong.",
+    )
+
+
+def test_until_the_claim_is_judged_the_table_keeps_what_the_trainee_has_to_know(begin):
+    session = begin(seed=7)
+    attend(session, until=lambda moment: isinstance(moment, Dealing) and moment.new == 1)
+
+    assert session.now.asked.headline == "JUDGE THE CALL"
+    assert not session.now.due.hand  # whose card it is, or whether one is due
+    assert session.now.coup.player.cards == ("QD", "TC")
+
+    session.say("!")  # nothing is wrong; but now it is judged
+
+    assert session.now.asked is None
+    assert session.now.due.hand == "player"
+
+    attend(session, until=lambda moment: isinstance(moment, Paying))
+
+    assert session.now.asked.headline == "JUDGE THE PAYMENTS"
+    assert [seat.paid for seat in session.now.seats] == [None] * 4
+    assert session._true.seat(6).paid == 500_00
+
+    session.say("!")
+
+    assert session.now.seat(6).paid == 500_00
+
+
+def test_what_is_to_be_done_is_told_again_behind_whatever_does_not_end_it(begin):
+    session = begin()
+    *_, wagers, how = session.first
+
+    assert session.say("2 b 250").words[-2:] == (wagers, how)
+    assert session.say("c").words[-2:] == (wagers, how)
+    assert session.now.asked.words == session.task == (wagers, how)
+
+    caught = session.say("!").words
+
+    assert session.task == caught[-1:]
+    assert session.say("2 db 5").words[-1] == caught[-1]
+
+
+def test_in_training_the_help_begins_with_the_objection(begin):
+    session = begin()
+
+    assert help_lines(session.now)[0][0] == "!"
+    assert "! that is wrong" in hint(session.now)
+
+
+def test_when_the_course_is_over_the_screen_says_how_to_leave(begin):
+    session = begin(coups=1)
+    attend(session)
+    due = told(session.now)
+
+    assert (due.headline, due.how, hint(session.now)) == (
+        "THE COURSE IS OVER",
+        "F10 leaves",
+        "F10 leaves",
     )
 
 
@@ -218,7 +277,7 @@ def test_the_command_in_plain_marks_every_line_and_ends_with_the_score(
     moments = [moment for coup in plan.course() for moment in coup.moments]
     typed = [line for moment in moments for line in lines_at(moment)]
     said = ["dealer", "--training", "--plain", "--seed", "7", "--coups", "1", "--json"]
-    answer = CliRunner().invoke(cli, said, input="\n".join(typed) + "\n")
+    answer = CliRunner().invoke(cli, said, input="\n".join([*typed, "look"]) + "\n")
     *told, score = answer.stdout.splitlines()
     aside = answer.stderr.splitlines()
 
@@ -228,4 +287,7 @@ def test_the_command_in_plain_marks_every_line_and_ends_with_the_score(
     seats = [aside.index(line) for line in aside if line.endswith(": no wager.")]
     first = next(aside.index(line) for line in aside if "Coup 1 of 1." in line)
     assert max(seats) < first  # the table is shown, then what happens at it
+    assert told[-1].endswith(" The course is over.")  # and ends by itself; the score follows
+    assert all(" Now: " in line for line in told[:-1])
+    assert not any("Next: " in line for line in (*told, *aside))
     assert 1 == json.loads(score)["coups"]
