@@ -207,7 +207,8 @@ def next_words(due: dict[str, str] | None, *, rule: bool) -> str:
     """The command that is due; a card by the hand that it is due to."""
     if due is None:
         return "·"
-    words = f"card: {due['hand'].title()}" if due["action"] == "draw" else due["action"]
+    at_a_shell = due["action"].replace(".", " ")
+    words = f"card: {due['hand'].title()}" if due["action"] == "draw" else at_a_shell
     return f"{words} {due['rule']}" if rule else words
 
 

@@ -199,21 +199,22 @@ class Session:
         self._own.update(line["id"] for line in sent.lines)
         self._unanswered = sent
         words: list[str] = []
-        before = self.now
+        before, position = self.now, 0
         for done, line in enumerate(sent.lines):
             try:
                 answer = self._dispatcher.dispatch(line, second=proof)
             except (LedgerLost, psycopg.Error) as error:
                 return self._lose(sent, one_line(error))
+            position = answer.body.get("position") or position
             if not answer.ok:
                 self._unanswered = None
-                self._see(answer)
+                self._see(position)
                 outcome = _refusal(answer, line, self.now, _left(sent, done), words)
                 again = second is not None and answer.body["error"] in WRONG_SECOND
                 return replace(outcome, kind="second") if again else outcome
             words += self._words(line, answer, before)
         self._unanswered = None
-        self._see(answer)
+        self._see(position)
         return Outcome("done", tuple(words))
 
     def _sign_off(self, typed: str) -> Outcome:
@@ -254,9 +255,8 @@ class Session:
         yield from said.replaced_words(line, before) if before else ()
         yield from said.unsettled_words(line, answer.body)
 
-    def _see(self, answer: Answer) -> None:
+    def _see(self, position: int) -> None:
         """Waits until what was said is shown."""
-        position = answer.body.get("position") or 0
         with self._moved:
             self._moved.wait_for(lambda: self._read >= position or not self.link.up, SEEN_SOON)
 

@@ -372,10 +372,10 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def _tell_refusal(self, outcome: Outcome) -> str:
         """What went well before, and then why not, and by which rule."""
-        *before, why = (each for each in outcome.words if each)
+        went_well, (*more, why) = outcome.words[: outcome.done], outcome.words[outcome.done :]
         by = f" ({outcome.rule})" if outcome.rule and outcome.rule not in why else ""
-        self._tell("done", *before)
-        self._tell("refused", f"{why}{by}")
+        self._tell("done", *went_well)
+        self._tell("refused", *more, f"{why}{by}")
         return f"{why}{by}"
 
     def _tell(self, kind: Kind, *words: str) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from rich.text import Text
 
 from ops.terminal.figures import fitted, marked
-from ops.terminal.inks import HEARD, LABEL, MARKS, TITLE, TRAINING
+from ops.terminal.inks import ALARM, HEARD, LABEL, MARKS, TITLE, TRAINING
 
 Kind = Literal["done", "refused", "heard"]
 KEPT = 200
@@ -65,4 +65,6 @@ def _message(message: Message, width: int, *, training: bool) -> list[Text]:
 def told(message: Message, width: int) -> list[Text]:
     """The message by itself."""
     style = {"done": "", "refused": TITLE, "heard": LABEL}[message.kind]
-    return marked(MARKS.get(message.kind, HEARD), message.words, width, style)
+    words = message.words.removeprefix("! ")  # as `show` says what nobody may miss
+    mark = ("!", ALARM) if words != message.words else MARKS.get(message.kind, HEARD)
+    return marked(mark, words, width, style)

@@ -123,7 +123,7 @@ class TrainingSession(Session):
         """The course has told it already, so it is not heard as somebody else's doing."""
         line = self._house.line("table.seat", seat=seat, patron=patron)
         self._own.add(line["id"])
-        self._see(self._house.say(line))
+        self._see(self._house.say(line).body["position"])
 
 
 class _House:

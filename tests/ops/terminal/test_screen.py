@@ -537,7 +537,7 @@ def test_what_waits_is_kept_beside_what_is_typed():
 
 
 def test_of_a_line_that_was_refused_half_way_what_was_done_is_told_as_done():
-    half = Outcome("refused", ("Seat 3: Banker 500.00.", "Seat 4 is empty."), "R-BET-1", "4 b 5")
+    half = Outcome("refused", ("Seat 3: Banker 500.00.", "Seat 4 is empty."), "R-BET-1", "4 b 5", 1)
     session = FakeSession(betting(), half)
 
     async def act(app, pilot):
