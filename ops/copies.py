@@ -5,6 +5,7 @@ in the schema `beside`, from which they are swapped in, or as temporary ones of 
 """
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from projections import PROJECTIONS, Projection
 
 PIECE = 10_000  # positions
 PIECE_OF_DAYS = 200_000  # of which most are of other days
+GIVES_WAY = "SET LOCAL lock_timeout = '400ms'"  # deadlock_timeout is a second
+BREATH = 0.05  # seconds, in which readers who waited behind a swap go on
 SHOWN = 3  # rows that differ
 Said = Callable[[int], None]
 
@@ -65,16 +68,22 @@ def rebuild(
 
 
 def _swap_in(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
-    """The last facts, and the names; again, when somebody who reads stands in the way."""
+    """The last facts, and the names; again, when somebody who reads stands in the way.
+
+    Who waits for a reader, and is waited for by them, would end one of both. It gives way long
+    before the server looks for such a circle, so that nobody's report is ever ended by it.
+    """
     while True:
         try:
             with connection.transaction():
                 connection.execute(LOCK)  # nobody moves the live rows on meanwhile
                 connection.execute("SET LOCAL search_path = beside, projections")
                 position = catch_up(connection, projection)
+                connection.execute(GIVES_WAY)
                 asked = (projection.name, sorted(projection.tables))
                 connection.execute("SELECT swap_in(%s, %s)", asked)
-        except psycopg.errors.DeadlockDetected:
+        except psycopg.errors.LockNotAvailable:
+            time.sleep(BREATH)
             continue
         return position
 

@@ -64,7 +64,7 @@ class Session:
         """`keep_token` for the commands that follow; `forget_token` of whoever signed off."""
         self.table = table
         self.training = training
-        self.now = TableNow(table)
+        self._true = TableNow(table)  # as it stands at the position that was read last
         self.link = Link(up=False, why="it was not reached yet")
         self.on_change: Callable[[], None] = lambda: None
         self.on_heard: Callable[[str], None] = lambda words: None
@@ -119,6 +119,11 @@ class Session:
             self._journal.take(typed)
 
     @property
+    def now(self) -> TableNow:
+        """The table as it is shown here: as it stands, or in training what one has to judge."""
+        return self._true
+
+    @property
     def task(self) -> tuple[str, ...]:
         """In training what is to be done now."""
         return ()
@@ -154,7 +159,7 @@ class Session:
 
     def _who_deals(self, outcome: Outcome, staff: str) -> Iterable[str]:
         """To sign on at a table is not yet to deal there: a relief says so."""
-        dealer = self.now.dealer
+        dealer = self._true.dealer
         if outcome.kind == "done" and dealer not in ("", staff):
             yield f"On record {dealer} deals {self.table}: `dealer {staff}` when that is over."
 
@@ -174,7 +179,7 @@ class Session:
 
     def _said(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
-        lines = said.lines_for(act, self.now)
+        lines = said.lines_for(act, self._true)
         if not lines and not isinstance(act, SignOff):
             return Outcome("told", tuple(self._asked(act)))
         if not self.link.up:
@@ -184,7 +189,7 @@ class Session:
             return self._sign_off(typed)
         self._presence.settle_doubt()
         if second is None and any(map(self._dispatcher.needs_second, map(self._by, lines))):
-            words = (in_question(line, self.now) for line in lines)
+            words = (in_question(line, self._true) for line in lines)
             return Outcome("second", (*filter(None, words), TAKES_TWO), left=typed)
         return self._send(Sent(typed, [self._signed(line, second) for line in lines]), second)
 
@@ -199,7 +204,7 @@ class Session:
         self._own.update(line["id"] for line in sent.lines)
         self._unanswered = sent
         words: list[str] = []
-        before, position = self.now, 0
+        before, position = self._true, 0
         for done, line in enumerate(sent.lines):
             try:
                 answer = self._dispatcher.dispatch(line, second=proof)
@@ -209,7 +214,7 @@ class Session:
             if not answer.ok:
                 self._unanswered = None
                 self._see(position)
-                outcome = _refusal(answer, line, self.now, _left(sent, done), words)
+                outcome = _refusal(answer, line, self._true, _left(sent, done), words)
                 again = second is not None and answer.body["error"] in WRONG_SECOND
                 return replace(outcome, kind="second") if again else outcome
             words += self._words(line, answer, before)
@@ -235,12 +240,12 @@ class Session:
             case Help(topic=topic):
                 return (f"{keys}: {words}" for keys, words in help_lines(self.now, topic))
             case WhoOwes():
-                return said.owed_words(self.now)
+                return said.owed_words(self._true)
         return ("Nobody claims anything here: `!` is for training.",)
 
     def _by(self, line: dict[str, Any]) -> dict[str, Any]:
         """The line with who says it; in a closed house that is whoever signed on."""
-        who = self._presence.said_by or ("" if self._presence.token.staff else self.now.dealer)
+        who = self._presence.said_by or ("" if self._presence.token.staff else self._true.dealer)
         return {**line, "by": who} if who else line
 
     def _signed(self, line: dict[str, Any], second: Second | None = None) -> dict[str, Any]:
@@ -251,7 +256,7 @@ class Session:
         self, line: dict[str, Any], answer: Answer, before: TableNow | None = None
     ) -> Iterable[str]:
         """What happened; `before` it the table lay so, where that is known."""
-        yield from show.told_words(answer.body["events"], self.now.currency)
+        yield from show.told_words(answer.body["events"], self._true.currency)
         yield from said.replaced_words(line, before) if before else ()
         yield from said.unsettled_words(line, answer.body)
 
@@ -286,7 +291,7 @@ class Session:
                 left = _left(sent, done)
                 return Outcome("unsent", (*words, told), left=left, done=len(words))
             if not answer.ok:
-                return _refusal(answer, line, self.now, _left(sent, done), words)
+                return _refusal(answer, line, self._true, _left(sent, done), words)
             words += self._words(line, answer)
         return Outcome("done", (f"`{sent.typed}` is on record:", *words))
 
@@ -312,8 +317,7 @@ class Session:
     ) -> None:
         with self._moved:
             self.link = link or self.link
-            if now:
-                self.now = now
+            self._true = now or self._true
             self._read = self._read if read is None else read
             self._moved.notify_all()
         if link or now:
@@ -327,8 +331,8 @@ class Session:
             if command_id in self._own:
                 continue
             facts = [answered(_mapper.to_domain_event(event)) for event in events]  # type: ignore[arg-type]
-            unseen = self.now.coup is not None and bool(self.now.coup.face_down)
-            words = " ".join(show.told_words(facts, self.now.currency, unseen=unseen))
+            unseen = self._true.coup is not None and bool(self._true.coup.face_down)
+            words = " ".join(show.told_words(facts, self._true.currency, unseen=unseen))
             if words:
                 self.on_heard(f"{actor or 'Somebody'}: {words}")
 

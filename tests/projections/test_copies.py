@@ -188,6 +188,27 @@ def test_reports_and_rebuilds_do_not_stand_in_each_others_way(dispatcher, databa
             each.result(10)
 
 
+def test_a_swap_gives_way_to_who_reads_and_then_wants_what_it_holds(
+    dispatcher, database, projector, superuser
+):
+    """Whoever begins to wait last would be ended by the server, and that may be the reader."""
+    evening(dispatcher)
+    wagers = PROJECTIONS["wagers"]
+    catch_up(projector, wagers)
+    with database.connect("sabot_auditor") as reader, ThreadPoolExecutor(1) as pool:
+        reader.execute("BEGIN")
+        reader.execute("LOCK TABLE projections.wagers IN ACCESS SHARE MODE")
+        swap = pool.submit(rebuild, projector, wagers)
+        while not superuser.execute("SELECT FROM pg_locks WHERE NOT granted").fetchall():
+            assert not swap.done()
+        time.sleep(1.2)  # by now the server has looked for a circle, and there was none
+        read = reader.execute("SELECT count(*) FROM analysis.wagers").fetchone()
+        reader.execute("COMMIT")
+
+        assert swap.result(10) == last(projector)
+    assert read[0] > 0
+
+
 def test_two_do_not_rebuild_one_projection_at_once(dispatcher, database, projector):
     Pit(dispatcher).open()
     refused = []

@@ -33,13 +33,13 @@ from ops.terminal.table_now import TableNow
 from ops.terminal.tokens import seats_typed
 
 NOT_SENT = "Nothing was sent: the ledger cannot be reached. What is typed stays."
+LOOKS_BACK = ("PageUp", "all that was said, the newest at the bottom")
 ASKS = "Nobody is signed on at this terminal."
 
 
 class Talks(Protocol):
     """What the screen asks of a session: `ops.terminal.session.Session` itself."""
 
-    now: TableNow
     link: Link
     training: bool
     draft: str
@@ -47,6 +47,10 @@ class Talks(Protocol):
     on_change: Callable[[], None]
     on_heard: Callable[[str], None]
     on_resolved: Callable[[Outcome], None]
+
+    @property
+    def now(self) -> TableNow:
+        """The table as it is to be shown."""
 
     @property
     def asks_pin(self) -> bool:
@@ -553,7 +557,8 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def _help(self, topic: str = "") -> None:
         """What can be typed now, or about one thing."""
-        self.push_screen(Help(self._tongue.help_lines(self._session.now, topic)))
+        lines = self._tongue.help_lines(self._session.now, topic)
+        self.push_screen(Help(lines if topic else [*lines, LOOKS_BACK]))
 
     def _look_back(self) -> None:
         """All that was said, for which the table leaves no room."""

@@ -67,10 +67,6 @@ class TrainingSession(Session):
         """The table, without what the trainee has to know."""
         return self.course.as_shown(self._true)
 
-    @now.setter
-    def now(self, now: TableNow) -> None:
-        self._true = now
-
     @property
     def task(self) -> tuple[str, ...]:
         """What the course asks; once it is over, that it is."""

@@ -117,6 +117,14 @@ def test_until_the_claim_is_judged_the_table_keeps_what_the_trainee_has_to_know(
     assert session.now.seat(6).paid == 500_00
 
 
+def test_what_one_patron_was_paid_may_be_stated_though_what_all_are_owed_is_hidden(begin):
+    session = begin(seed=7)
+    attend(session, until=lambda moment: isinstance(moment, Paying))
+    outcome = session.say("s 6=500")
+
+    assert (outcome.kind, outcome.left) == ("done", "")
+
+
 def test_what_is_to_be_done_is_told_again_behind_whatever_does_not_end_it(begin):
     session = begin()
     *_, wagers, how = session.first
