@@ -5,6 +5,7 @@ One server a run, one database a test, copied from a template that was upgraded 
 
 import os
 import shutil
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -29,6 +30,7 @@ from tests.projections import BEGINS, Pit
 _numbers = count(1)
 NOON = BEGINS.replace(hour=12)
 MEMORY = Path("/dev/shm")
+LEFT = 3  # databases that nobody asks any more, and that are still there
 ENOUGH = 2 << 30  # bytes for each worker
 # Files of these begin first: a long one that began last would be waited for alone.
 _LONGEST_FIRST = ("faults", "terminal", "acceptance", "disputes", "ops", "projections")
@@ -79,6 +81,7 @@ class Server:
         self.strategy = strategy
         self.worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         self.connection = psycopg.connect(url, autocommit=True)
+        self._left: deque[str] = deque()
         self.template = f"sabot_template_{os.getpid()}"
         self.run(f"DROP DATABASE IF EXISTS {self.template}")
         self.run(f"CREATE DATABASE {self.template} ENCODING 'UTF8' TEMPLATE template0")
@@ -89,6 +92,8 @@ class Server:
         self.connection.execute(sql)
 
     def close(self) -> None:
+        for name in self._left:
+            self._drop(name)
         self.connection.close()
 
     def address(self, database: str) -> str:
@@ -102,7 +107,20 @@ class Server:
         try:
             yield Database(self.address(name))
         finally:
-            self.run(f"DROP DATABASE {name} WITH (FORCE)")
+            self._leave(name)
+
+    def _leave(self, name: str) -> None:
+        """Dropped when the next ones are left: its sessions have ended by then.
+
+        While one ends, a drop looks again a tenth of a second later, and thousands are dropped.
+        """
+        self.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        self._left.append(name)
+        while len(self._left) > LEFT:
+            self._drop(self._left.popleft())
+
+    def _drop(self, name: str) -> None:
+        self.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
