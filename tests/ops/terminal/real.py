@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import re
+import select
 import signal
 import struct
 import subprocess
@@ -37,6 +38,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._drawn = threading.Condition()
         self._ours, theirs = pty.openpty()
+        self._stop, self._no_more = os.pipe()
         self.tty_before = termios.tcgetattr(self._ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         measured = {"COLUMNS": str(columns), "LINES": str(rows)}
@@ -76,8 +78,9 @@ class Terminal:
             self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         self._reader.join(PATIENCE)
-        with suppress(OSError):
-            os.close(self._ours)
+        for each in (self._ours, self._stop, self._no_more):
+            with suppress(OSError):
+                os.close(each)
 
     def end(self, by: signal.Signals) -> int:
         """As somebody else ends it; its exit status."""
@@ -102,8 +105,11 @@ class Terminal:
             return frozenset(mode >> 5 for mode in self._screen.mode)
 
     def hang_up(self) -> None:
-        """The line is gone, and no signal tells the program."""
+        """The line is gone, and no signal tells the program. Whoever reads from it holds it."""
+        os.write(self._no_more, b".")
+        self._reader.join(PATIENCE)
         os.close(self._ours)
+        self._ours = -1
 
     def type(self, keys: str | bytes) -> float:
         """Presses keys; when that was."""
@@ -145,7 +151,8 @@ class Terminal:
     def _read(self) -> None:
         """Sequence by sequence: what this emulator cannot take costs no more than itself."""
         with suppress(OSError):
-            while drawn := os.read(self._ours, 1 << 16):
+            while self._stop not in select.select([self._ours, self._stop], [], [])[0]:
+                drawn = os.read(self._ours, 1 << 16)
                 with self._drawn:
                     for sequence in re.split(rb"(?=\x1b)", drawn):
                         with suppress(Exception):
