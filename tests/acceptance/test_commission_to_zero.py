@@ -304,10 +304,10 @@ def house(server):
         casino.close()
 
 
-@pytest.mark.parametrize("night", range(1, 5))
+@pytest.mark.parametrize("night", (1, 2))
 @pytest.mark.parametrize("name", [*sorted(RULE_SETS), *OWN])
 @settings(
-    max_examples=4,  # a night of each rule set: 368 evenings
+    max_examples=4,  # a night of each rule set: 184 evenings, others in every run
     derandomize=False,  # or every night would be the first again
     deadline=None,
     suppress_health_check=list(HealthCheck),
