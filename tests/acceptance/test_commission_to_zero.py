@@ -304,7 +304,7 @@ def house(server):
         casino.close()
 
 
-@pytest.mark.parametrize("night", (1, 2))
+@pytest.mark.parametrize("night", [1, 2])
 @pytest.mark.parametrize("name", [*sorted(RULE_SETS), *OWN])
 @settings(
     max_examples=4,  # a night of each rule set: 184 evenings, others in every run
