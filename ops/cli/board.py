@@ -33,12 +33,13 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
 
     What presses comes first (!): a projection that stopped, a dispute of which somebody should have
     heard by now, commission owed at the cut card, a table without a coup for `idle_minutes` (15,
-    unless `sabot property set` says otherwise), cash over the reporting amount or near it. Then
-    come disputes that are not closed, with what is due and until when; below a table stands which
-    of them hold it. Cards and late bets that were refused come last, those
-    of one coup in one line; closed gaming days are only counted. `sabot report alerts` and --json
-    tell each. Alerts stay until `sabot alert acknowledge`; some leave by themselves. With a plus,
-    as in undue-card/48213+, the older ones of that kind at the same coup are acknowledged too.
+    unless `sabot property set` says otherwise), cash over the reporting amount or near it, a staff
+    number locked by wrong PINs. Then come disputes that are not closed, with what is due and until
+    when; below a table stands which of them hold it. Cards, late bets and late withdrawals that
+    were refused come last, those of one coup in one line each; closed gaming days are only counted.
+    `sabot report alerts` and --json tell each. Alerts stay until `sabot alert acknowledge`; some
+    leave by themselves. With a plus, as in undue-card/48213+, the older ones of that kind at the
+    same coup are acknowledged too.
 
     \b
     seats      taken, of all there are
