@@ -171,7 +171,7 @@ def _commission_differs(replay: Replay, around: Around) -> Iterator[Disagreement
                     f"seat {seat}: {entry.what} in {stay}",
                     line.fact,
                     entry,
-                    charge if on_collection else entry.charged,
+                    charge if on_collection and entry.due == "deferred" else entry.charged,
                 )
 
 
@@ -182,7 +182,7 @@ def _entry_differs(what: str, fact: Any, entry: _Entry, charged: int) -> Iterato
         ("winnings", fact.winnings, entry.winnings),
         ("exact", fact.exact, entry.exact),
         ("charged", fact.charged, charged),
-        ("due", getattr(fact, "due", None), entry.due),
+        ("due", fact.due, entry.due),
     )
     for name, recorded, adjudicated in pairs:
         if recorded != adjudicated:
@@ -202,7 +202,8 @@ def _entries(replay: Replay) -> dict[tuple[str, int], list[_Entry]]:
     stood = {}
     for line in replay.payments:
         fact = line.fact
-        stood[fact.seat, fact.spot] = (fact.commission_exact, fact.commission_charged)
+        due = fact.commission_due
+        stood[fact.seat, fact.spot] = (fact.commission_exact, fact.commission_charged, due)
         if fact.commission_due:
             terms = fact.winnings, fact.commission_exact, fact.commission_charged
             entry = _Entry("commission accrued", *terms, fact.commission_due)
@@ -213,12 +214,15 @@ def _entries(replay: Replay) -> dict[tuple[str, int], list[_Entry]]:
         if before is None:
             continue
         put_right = isinstance(fact, Coup.PaymentCorrected)
-        after = (fact.commission_exact, fact.commission_charged) if put_right else ("0", 0)
+        after = ("0", 0, None)
+        if put_right:
+            after = (fact.commission_exact, fact.commission_charged, fact.commission_due)
         more = Fraction(after[0]) - Fraction(before[0])
         if more:
             won = fact.winnings if put_right else 0
+            due = "at-payout" if "at-payout" in (before[2], after[2]) else "deferred"
             entry = _Entry(
-                "commission corrected", won, decimal_string(more), after[1] - before[1], None
+                "commission corrected", won, decimal_string(more), after[1] - before[1], due
             )
             found.setdefault((fact.stay, fact.seat), []).append(entry)
         stood[fact.seat, fact.spot] = after
@@ -238,8 +242,9 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
             case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
                 tab, exact = tabs.setdefault(fact.shoe, Tab()), Fraction(fact.exact)
                 win = f"{fact.coup} {fact.seat}"
-                found[line.position] = tab.charge_of(win, exact, rounding)
-                tab.add(win, exact, fact.charged)
+                alone = fact.due == "at-payout"
+                found[line.position] = tab.charge_of(win, exact, rounding, alone=alone)
+                tab.add(win, exact, fact.charged, alone=alone)
             case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
                 for shoe, part in fact.by_shoe.items():
                     tabs[shoe].owed += part

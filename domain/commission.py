@@ -102,6 +102,7 @@ class CommissionAccount(Aggregate):
         winnings: int  # what the wager has won after all
         exact: str  # by how much more, or less, exactly
         charged: int  # by how much more, or less, is owed
+        due: str  # as it was accrued, or would have been
 
     class CommissionWaived(Event):
         TOPIC = "commission-account.commission-waived"
@@ -186,13 +187,15 @@ class CommissionAccount(Aggregate):
         """A Banker wager won (R-COM-1). Taken at payout, it is collected in the same act."""
         assert payment.commission_due is not None
         shoe, win = str(coup.shoe), _win(coup, wager)
-        charged = self._tab(shoe).charge_of(win, payment.commission_exact, self.rounding)
+        alone = payment.commission_due == "at-payout"
+        exact = payment.commission_exact
+        charged = self._tab(shoe).charge_of(win, exact, self.rounding, alone=alone)
         self._commission_accrued(
             shoe=shoe,
             coup=str(coup),
             seat=wager.seat,
             winnings=payment.winnings,
-            exact=decimal_string(payment.commission_exact),
+            exact=decimal_string(exact),
             charged=charged,
             due=payment.commission_due,
         )
@@ -211,13 +214,14 @@ class CommissionAccount(Aggregate):
         shoe, win = str(coup.shoe), _win(coup, wager)
         tab = self._tab(shoe)
         exact = after.commission_exact - before.commission_exact
-        charged = tab.charge_of(win, exact, self.rounding)
+        at_payout = "at-payout" in (before.commission_due, after.commission_due)
+        charged = tab.charge_of(win, exact, self.rounding, alone=at_payout)
         if exact == 0 and charged == 0:
             return 0
-        at_payout = "at-payout" in (before.commission_due, after.commission_due)
         how = "at-payout" if at_payout else "correction" if at_once else "patron"
-        back = -(tab.owed + charged)
-        for was in LET_GO:
+        # What was taken at payout goes back with the payment, whatever else is owed or let go.
+        back = -charged if at_payout else -(tab.owed + charged)
+        for was in () if at_payout else LET_GO:
             part = min(back, tab.let_go[was])
             if part > 0:
                 self._commission_owed_again(
@@ -241,6 +245,7 @@ class CommissionAccount(Aggregate):
             winnings=after.winnings,
             exact=decimal_string(exact),
             charged=charged,
+            due="at-payout" if at_payout else "deferred",
         )
         if how != "patron" and charged > 0:
             self._pay(charged, {shoe: charged}, how)
@@ -329,7 +334,11 @@ class CommissionAccount(Aggregate):
         charged: int,
         due: str,
     ) -> None:
-        self.tabs.setdefault(shoe, Tab()).add(f"{coup} {seat}", Fraction(exact), charged)
+        self._accrued(shoe, f"{coup} {seat}", exact, charged, due)
+
+    def _accrued(self, shoe: str, win: str, exact: str, charged: int, due: str) -> None:
+        tab = self.tabs.setdefault(shoe, Tab())
+        tab.add(win, Fraction(exact), charged, alone=due == "at-payout")
 
     @event(CommissionCollected)
     def _commission_collected(
@@ -369,9 +378,9 @@ class CommissionAccount(Aggregate):
 
     @event(CommissionCorrected)
     def _commission_corrected(
-        self, shoe: str, coup: str, seat: int, winnings: int, exact: str, charged: int
+        self, shoe: str, coup: str, seat: int, winnings: int, exact: str, charged: int, due: str
     ) -> None:
-        self.tabs.setdefault(shoe, Tab()).add(f"{coup} {seat}", Fraction(exact), charged)
+        self._accrued(shoe, f"{coup} {seat}", exact, charged, due)
 
     @event(CommissionWaived)
     def _commission_waived(
@@ -397,26 +406,35 @@ class Tab:
     """What a stay owes of one shoe.
 
     Rounded on collection, what accrued since the last time that nothing was owed is rounded as
-    one sum; a part payment in between does not round it a second time.
+    one sum; a part payment in between does not round it a second time. What was taken at payout
+    was collected `alone`, so it is in no sum with others.
     """
 
     owed: int = 0
     sums: list[Fraction] = field(default_factory=lambda: [Fraction(0)])  # exact, each one sum
-    wins: dict[str, tuple[int, Fraction]] = field(default_factory=dict)  # in which sum, how much
+    wins: dict[str, tuple[int | None, Fraction]] = field(default_factory=dict)  # sum, how much
     let_go: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LET_GO, 0))
 
-    def charge_of(self, win: str, more: Fraction, rounding: Rounding) -> int:
+    def charge_of(
+        self, win: str, more: Fraction, rounding: Rounding, *, alone: bool = False
+    ) -> int:
         """By how much the charge changes when this win accrues so much more, or less."""
-        which, so_far = self.wins.get(win, (len(self.sums) - 1, Fraction(0)))
-        before = so_far if rounding.moment == "per-win" else self.sums[which]
+        which, so_far = self._of(win, alone=alone)
+        by_itself = which is None or rounding.moment == "per-win"
+        before = so_far if by_itself else self.sums[which or 0]
         return rounding.charge(before + more) - rounding.charge(before)
 
-    def add(self, win: str, more: Fraction, charged: int) -> None:
+    def add(self, win: str, more: Fraction, charged: int, *, alone: bool = False) -> None:
         """This win accrued so much more, or less."""
-        which, so_far = self.wins.get(win, (len(self.sums) - 1, Fraction(0)))
+        which, so_far = self._of(win, alone=alone)
         self.wins[win] = which, so_far + more
-        self.sums[which] += more
+        if which is not None:
+            self.sums[which] += more
         self.owed += charged
+
+    def _of(self, win: str, *, alone: bool) -> tuple[int | None, Fraction]:
+        """In which sum a win is, and with how much; a new one begins in the last, or alone."""
+        return self.wins.get(win, (None if alone else len(self.sums) - 1, Fraction(0)))
 
     def pay(self, part: int) -> None:
         """Collected, waived or walked; once nothing is owed, a new sum begins."""

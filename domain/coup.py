@@ -1,9 +1,9 @@
 """One coup: the betting window, the wagers, the cards, the outcome, what is paid.
 
-R-BET-1 to 5, R-DEAL-1 to 3, R-DRAW, R-WIN-1, R-PAY; what goes wrong in it, R-IRR-2, 4 and 5.
+R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; what goes wrong in it, R-IRR-2, 4 and 5.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, Self
@@ -14,7 +14,7 @@ from eventsourcing.domain import event
 from domain import addresses, refusals
 from domain.aggregate import Aggregate
 from domain.cards import points
-from domain.hands import Dealt, Due, Hands, play
+from domain.hands import Dealt, Due, Hand, Hands, play
 from domain.house_rules import HouseRules, of
 from domain.layout import Layout, Wager, require_offered
 from domain.money import major
@@ -23,6 +23,8 @@ from domain.shoe import Shoe
 from domain.table_day import Limits, Stay, TableDay, chair
 
 Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
+HANDS: tuple[Hand, ...] = ("player", "banker")  # in the order in which they are turned
+BOTH_HANDS = 4  # cards, before any of them is turned
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,11 @@ class Coup(Aggregate):
         player: str  # `seat 5`, or `dealer`
         banker: str
 
+    class HandGivenBack(Event):
+        TOPIC = "coup.hand-given-back"  # to the dealer, who turns it
+        hand: str
+        by: str  # `seat 5`
+
     class LimitFoundBroken(Event):
         TOPIC = "coup.limit-found-broken"
         class_version = 2
@@ -175,12 +182,13 @@ class Coup(Aggregate):
         card: str
         hand: str
 
-    class CardTurned(Event):
-        TOPIC = "coup.card-turned"
-        n: int
-        card: str
+    class HandTurned(Event):
+        TOPIC = "coup.hand-turned"  # its cards that lay face down, or one of them
         hand: str
+        numbers: list[int]  # of the cards that were turned
+        cards: list[str]
         shows: int  # what the cards of the hand that lie open come to
+        by: str  # `dealer`, or `seat 5`
 
     class Resulted(Event):
         TOPIC = "coup.resulted"
@@ -225,6 +233,11 @@ class Coup(Aggregate):
         TOPIC = "coup.settled"
         stakes: int
         paid: int
+        as_it_wins: list[str]  # the stays with a wager that pay commission so (R-COM-2)
+
+        def apply(self, aggregate: Any) -> None:
+            """No coup opens before it."""
+            aggregate.over_at = self.timestamp
 
     class WagerReturned(Event):
         TOPIC = "coup.wager-returned"  # the coup is void
@@ -244,6 +257,10 @@ class Coup(Aggregate):
         approved_by: str
         phase: str  # as it was
         changes_hands: int  # of all wagers together
+
+        def apply(self, aggregate: Any) -> None:
+            """A coup that was settled before was over then."""
+            aggregate.over_at = aggregate.over_at or self.timestamp
 
     class PaymentCorrected(Event):
         TOPIC = "coup.payment-corrected"
@@ -293,11 +310,14 @@ class Coup(Aggregate):
         self.cards: list[str] = []
         self.last_bet_at: datetime | None = None
         self.first_card_at: datetime | None = None
-        self.turned: set[int] = set()  # the numbers of the cards that lie open
+        self.over_at: datetime | None = None  # settled; or void, where it was never settled
+        self.face_down: set[int] = set()  # the numbers of the cards that nobody turned yet
+        self.holds: dict[str, str] = {}  # by hand: the seat that was given it, until it is back
         self.dummy = False  # it was never open for bets (R-IRR-1)
         self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
         self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
         self.as_banker: dict[int, str] = {}  # by seat: the spot that was once paid as Banker
+        self.as_it_wins: list[str] = []  # the stays that were paid less their commission
         self.won = 0  # chips that it brought into the tray, less what it took
 
     @property
@@ -337,12 +357,25 @@ class Coup(Aggregate):
 
     @property
     def lies_face_down(self) -> bool:
-        """Whether nobody has seen a card of it yet, so that nobody tells who is owed what."""
-        return any(not self.lies_open(each.n) for each in self.hands.dealt)
+        """Whether a card of it was not turned yet, so that no display tells what it came to."""
+        return bool(self.face_down)
 
     def lies_open(self, n: int) -> bool:
-        """Whether everybody sees a card; what is over lies open (R-DEAL-3)."""
-        return self.rules.dealing != "squeeze" or self.over or n in self.turned
+        """Whether everybody sees a card (R-DEAL-3, R-DEAL-5)."""
+        return n not in self.face_down
+
+    @property
+    def turning_rule(self) -> str:
+        """By which rule its cards are turned."""
+        return "R-DEAL-5" if self.rules.dealing == "face-down" else "R-DEAL-3"
+
+    @property
+    def to_turn(self) -> Hand | None:
+        """The hand that is turned before anything else, the Player's first; None: no hand is."""
+        if len(self.cards) < BOTH_HANDS or self.phase != "dealing":
+            return None
+        hands = {each.hand for each in self.hands.dealt if each.n in self.face_down}
+        return next((hand for hand in HANDS if hand in hands), None)
 
     @property
     def only_to_void(self) -> bool:
@@ -455,7 +488,9 @@ class Coup(Aggregate):
 
         Refuses: UnderMinimum (a Tie alone), DifferentialExceeded, CoupNotFinished, CoupOver.
         """
-        self._require_not_over()
+        if self.over:
+            then = "Betting opens with the first wager of the next coup"
+            raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}. {then}")
         if self.phase != "betting":
             why = f"its betting is closed already; {self._unfinished()}"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
@@ -489,8 +524,12 @@ class Coup(Aggregate):
         """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""
         self._close(by="dummy")
 
-    def deal(self, card: str, *, carried: bool = False) -> None:
-        """The card that left the shoe, now or before the coup, goes where it is due."""
+    def deal(self, card: str, *, carried: bool = False, unseen: bool = False) -> None:
+        """The card that left the shoe, now or before the coup, goes where it is due.
+
+        `unseen`: a shoe told it, and nobody has turned it yet; else it is typed as it is turned.
+        """
+        self.turn_rest()
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
@@ -500,17 +539,28 @@ class Coup(Aggregate):
             card=card,
             hand=due.hand,
             rule=due.rule,
-            face_down=self.rules.dealing == "squeeze",
+            face_down=self._is_dealt_face_down(len(self.cards) + 1, unseen=unseen),
             carried=carried,
         )
+        self._state_result()
+
+    def _is_dealt_face_down(self, n: int, *, unseen: bool) -> bool:
+        """In a squeeze every card; where the dealer turns them the first four (R-DEAL-5)."""
+        if self.rules.dealing == "face-down":
+            return unseen and n <= BOTH_HANDS
+        return self.rules.dealing == "squeeze"
+
+    def _state_result(self) -> None:
+        """What the cards came to, as soon as all are out and lie open."""
         result = self.hands.result
-        if result is not None:
-            self._resulted(
-                outcome=result.outcome,
-                natural=result.natural,
-                player_total=result.player_total,
-                banker_total=result.banker_total,
-            )
+        if result is None or self.face_down or self.phase != "dealing":
+            return
+        self._resulted(
+            outcome=result.outcome,
+            natural=result.natural,
+            player_total=result.player_total,
+            banker_total=result.banker_total,
+        )
 
     def _require_after_bets(self) -> None:
         """However late it is entered, no card came before a bet (R-DEAL-2). Refuses: BadValue."""
@@ -537,34 +587,79 @@ class Coup(Aggregate):
     def turn(self, hand: str, n: int | None = None) -> None:
         """Cards that lay face down are turned, the Player's first; no `n`: all of the hand.
 
+        By the dealer, to whom the hand is given back first; by the bettor who holds it, where
+        the rule set lets both largest bettors turn.
         Refuses: NotFound, CoupOver, BadValue (R-DEAL-3).
         """
         self._require_not_over()
         if self.rules.dealing == "face-up":
             raise self._not_turned("hand", hand, f"{self.rules_name} deals face up")
-        if hand == "banker" and not {1, 3} <= self.turned:
-            raise self._not_turned("hand", hand, "the Player's hand is turned first")
         if n is not None and (dealt := self._dealt(n)).hand != hand:
             raise self._not_turned("n", n, f"card {n} is {dealt.hand.title()}'s")
-        mine = [each for each in self.hands.dealt if each.hand == hand and n in (None, each.n)]
-        fresh = [each for each in mine if each.n not in self.turned]
-        if not fresh:
+        if len(self.cards) < BOTH_HANDS:
+            raise self._not_turned("hand", hand, "the first four cards are not all out")
+        if hand == "banker" and self.to_turn == "player":
+            raise self._not_turned("hand", hand, "the Player's hand is turned first")
+        down = self._face_down_of(hand)
+        numbers = [each for each in down if n in (None, each)]
+        if not numbers:
             raise self._not_turned("n" if n else "hand", n or hand, "no card of it lies face down")
-        for each in fresh:
-            open_cards = [*self._open_cards(hand), each.card]
-            shows = sum(map(points, open_cards)) % 10
-            self._card_turned(n=each.n, card=each.card, hand=hand, shows=shows)
+        self._turn(hand, numbers, by=self._who_turns(hand))
+        self._state_result()
 
-    def settle(self, stated: Mapping[int, int] | None = None) -> list[tuple[Wager, Payment]]:
+    def turn_rest(self) -> None:
+        """Before a third card, and before the payment, the dealer turns what lies face down.
+
+        The Player's hand first (R-DEAL-3).
+        """
+        if self.to_turn:
+            self._turn_all()
+            self._state_result()
+
+    def _turn_all(self) -> None:
+        for hand in HANDS:
+            if numbers := self._face_down_of(hand):
+                self._turn(hand, numbers, by="dealer")
+
+    def _who_turns(self, hand: str) -> str:
+        """The dealer, unless the rule set lets whoever holds the hand turn it."""
+        both = self.rules.squeeze == "both-bettors"
+        return self.holds.get(hand, "dealer") if both else "dealer"
+
+    def _turn(self, hand: str, numbers: list[int], by: str) -> None:
+        """What the dealer turns was given back first, if somebody held it."""
+        cards = {each.n: each.card for each in self.hands.dealt if each.hand == hand}
+        holder = self.holds.get(hand)
+        if holder and by == "dealer" and len(cards) > 1:
+            self._hand_given_back(hand=hand, by=holder)
+        down = self.face_down - set(numbers)
+        shows = sum(points(card) for n, card in cards.items() if n not in down) % 10
+        turned = [cards[n] for n in numbers]
+        self._hand_turned(hand=hand, numbers=numbers, cards=turned, shows=shows, by=by)
+
+    def _face_down_of(self, hand: str) -> list[int]:
+        """The numbers of the cards of a hand that lie face down."""
+        dealt = self.hands.dealt
+        return [each.n for each in dealt if each.hand == hand and each.n in self.face_down]
+
+    def settle(
+        self, stated: Mapping[int, int] | None = None, as_it_wins: Collection[str] = ()
+    ) -> list[tuple[Wager, Payment]]:
         """Pays and takes every wager; `stated`: seat to what its chips say it was paid.
 
+        `as_it_wins`: the stays whose commission is taken of what they are paid (R-COM-2).
+        Nothing is paid over cards that lie face down: the dealer turns them.
         Refuses: CoupNotFinished, CoupOver, PaymentDisagrees.
         """
         self._require_resulted()
         result = self.hands.result
         assert result is not None
         payments = [
-            (wager, pay(self.rules, wager.spot, wager.stake, result)) for wager in self.wagers()
+            (
+                wager,
+                pay(self.rules.for_stay(wager.stay, as_it_wins), wager.spot, wager.stake, result),
+            )
+            for wager in self.wagers()
         ]
         self._require_agreement(payments, stated)
         for wager, payment in payments:
@@ -572,6 +667,7 @@ class Coup(Aggregate):
         self._settled(
             stakes=sum(wager.stake for wager, _ in payments),
             paid=sum(payment.paid for _, payment in payments),
+            as_it_wins=sorted({wager.stay for wager in self.wagers()} & set(as_it_wins)),
         )
         return payments
 
@@ -588,6 +684,8 @@ class Coup(Aggregate):
 
     def require_no_card_due(self) -> None:
         """A card that comes now was not misdrawn. Refuses: CoupNotFinished."""
+        if self.to_turn and not self.only_to_void:
+            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
         if self.due is not None and not self.only_to_void:
             why = f"{self._unfinished()}, so draw it"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
@@ -599,6 +697,8 @@ class Coup(Aggregate):
         """
         require_two("Voiding a coup", requested_by, approved_by)
         self._require_not_void()
+        self._turn_all()
+        self._state_result()
         changes = [self._return(wager) for wager in self.wagers()]
         self._voided(
             reason=reason,
@@ -671,11 +771,12 @@ class Coup(Aggregate):
     def _paid_rightly(self, wager: Wager, spot: str, to: int | None) -> Payment:
         result = self.hands.result
         assert result is not None
-        by_the_cards = pay(self.rules, spot, wager.stake, result)
+        rules = self.rules.for_stay(wager.stay, self.as_it_wins)
+        by_the_cards = pay(rules, spot, wager.stake, result)
         if to in (None, by_the_cards.paid):
             return by_the_cards
         assert to is not None
-        return pay_to(self.rules, spot, wager.stake, to)
+        return pay_to(rules, spot, wager.stake, to)
 
     def _return(self, wager: Wager) -> "Change | None":
         """The stake goes back; of a wager that was settled, what it was paid is taken off."""
@@ -689,6 +790,13 @@ class Coup(Aggregate):
         )
         returned = pay_to(self.rules, wager.spot, wager.stake, wager.stake)
         return Change(wager, before, returned) if before else None
+
+    def require_over_by(self, moment: datetime) -> None:
+        """A coup opens after the one before it, in time too. Refuses: BadValue."""
+        assert self.over_at is not None, "no coup opens while one is in play"
+        if moment < self.over_at:
+            why = f"{self.address} was in play until {self.over_at.isoformat()}; say a later moment"
+            raise refusals.BadValue(rule="R-SHOE-1", field="at", value=moment.isoformat(), why=why)
 
     def require_finished(self) -> None:
         """Settled, void, or opened and never used. Refuses: CoupNotFinished."""
@@ -740,17 +848,14 @@ class Coup(Aggregate):
             raise refusals.NotFound(what=f"card {n} of {self.address}: it has {len(self.cards)}")
         return self.hands.dealt[n - 1]
 
-    def _open_cards(self, hand: str) -> list[str]:
-        return [
-            each.card for each in self.hands.dealt if each.hand == hand and each.n in self.turned
-        ]
-
     def _not_turned(self, field: str, value: object, why: str) -> refusals.BadValue:
-        return refusals.BadValue(rule="R-DEAL-3", field=field, value=value, why=why)
+        return refusals.BadValue(rule=self.turning_rule, field=field, value=value, why=why)
 
     def _require_resulted(self) -> None:
         self._require_not_over()
         self.require_regular()
+        if self.hands.result:
+            self.turn_rest()
         if self.phase != "resulted":
             raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
 
@@ -771,8 +876,6 @@ class Coup(Aggregate):
                 f"seat {seat} is owed {self._say(owed[seat])}, not {self._say(stated.get(seat, 0))}"
                 for seat in differing
             ]
-            if self.lies_face_down:
-                told = ["what was stated is not what is owed"]
             raise refusals.PaymentDisagrees(coup=self.address, differences="; ".join(told))
 
     def _state_broken_limits(self, found: Wager | None = None) -> None:
@@ -803,6 +906,8 @@ class Coup(Aggregate):
             return "a card that is not of its shoe was found, void it"
         if self.phase == "resulted":
             return "it has its result, settle it"
+        if self.to_turn:
+            return "its cards lie face down, turn them"
         due = self.due
         assert due is not None
         return f"{due.hand.title()}'s card is due ({due.rule})"
@@ -844,7 +949,12 @@ class Coup(Aggregate):
 
     @event(HandsGiven)
     def _hands_given(self, player: str, banker: str) -> None:
-        pass  # whoever looks, the cards are what they are
+        given = {"player": player, "banker": banker}
+        self.holds = {hand: who for hand, who in given.items() if who != "dealer"}
+
+    @event(HandGivenBack)
+    def _hand_given_back(self, hand: str, by: str) -> None:
+        del self.holds[hand]
 
     @event(LimitFoundBroken)
     def _limit_found_broken(
@@ -866,14 +976,18 @@ class Coup(Aggregate):
         self, n: int, card: str, hand: str, rule: str, face_down: bool, carried: bool
     ) -> None:
         self.cards.append(card)
+        if face_down:
+            self.face_down.add(n)
 
     @event(CardMoved)
     def _card_moved(self, n: int, card: str, hand: str) -> None:
         pass  # worth knowing; it counted where it belongs all the time
 
-    @event(CardTurned)
-    def _card_turned(self, n: int, card: str, hand: str, shows: int) -> None:
-        self.turned.add(n)
+    @event(HandTurned)
+    def _hand_turned(
+        self, hand: str, numbers: list[int], cards: list[str], shows: int, by: str
+    ) -> None:
+        self.face_down -= set(numbers)
 
     @event(Resulted)
     def _resulted(self, outcome: str, natural: bool, player_total: int, banker_total: int) -> None:
@@ -910,8 +1024,9 @@ class Coup(Aggregate):
         )  # fmt: skip
 
     @event(Settled)
-    def _settled(self, stakes: int, paid: int) -> None:
+    def _settled(self, stakes: int, paid: int, as_it_wins: list[str]) -> None:
         self.phase = "settled"
+        self.as_it_wins = as_it_wins
         self.won = stakes - paid
 
     @event(WagerReturned)

@@ -72,6 +72,7 @@ class Played:
     wagers: tuple[Wager, ...]
     cards: tuple[str, ...]
     stands: tuple[Paid, ...] | None
+    as_it_wins: tuple[str, ...] = ()  # the stays that pay commission so (R-COM-2)
 
     @property
     def void(self) -> bool:
@@ -79,18 +80,25 @@ class Played:
         return self.phase == "voided"
 
 
-def settled(rules: HouseRules, wagers: Iterable[Wager], result: Result | None) -> tuple[Paid, ...]:
+def settled(
+    rules: HouseRules,
+    wagers: Iterable[Wager],
+    result: Result | None,
+    as_it_wins: Sequence[str] = (),
+) -> tuple[Paid, ...]:
     """What each wager comes to; without a result, and on a spot not offered, the stake returns."""
-    return tuple(
-        Paid(
-            wager,
-            pay(rules, wager.spot, wager.stake, result)
-            if result and wager.spot in rules.spots
-            else pay_to(rules, wager.spot, wager.stake, wager.stake),
-            rules,
-        )
-        for wager in sorted(wagers, key=lambda each: (each.seat, SPOTS.index(each.spot)))
+    in_order = sorted(wagers, key=lambda each: (each.seat, SPOTS.index(each.spot)))
+    return tuple(_settled(rules.for_stay(each.stay, as_it_wins), each, result) for each in in_order)
+
+
+def _settled(rules: HouseRules, wager: Wager, result: Result | None) -> Paid:
+    offered = result and wager.spot in rules.spots
+    payment = (
+        pay(rules, wager.spot, wager.stake, result)
+        if result and offered
+        else pay_to(rules, wager.spot, wager.stake, wager.stake)
     )
+    return Paid(wager, payment, rules)
 
 
 def differences(before: Iterable[Paid], after: Iterable[Paid]) -> tuple[Difference, ...]:

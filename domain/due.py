@@ -9,7 +9,7 @@ from domain.table_day import TableDay
 
 @dataclass(frozen=True, slots=True)
 class NextAct:
-    """The command that is due; `hand` where a card is."""
+    """The command that is due; `hand` where a card is, or where a hand is turned."""
 
     action: str
     rule: str
@@ -49,7 +49,11 @@ def _before_next_coup(day: TableDay, shoe: Shoe) -> NextAct:
 
 
 def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
-    if coup.only_to_void or (coup.due and shoe.empty):
+    if coup.only_to_void:
+        return NextAct("void", "R-IRR-4")
+    if coup.to_turn:  # whether a card is due after that, no display tells
+        return NextAct("reveal", coup.turning_rule, coup.to_turn)
+    if coup.due and shoe.empty:
         return NextAct("void", "R-IRR-4")
     if coup.phase == "resulted":
         return NextAct("settle", "R-PAY-1")

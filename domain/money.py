@@ -8,17 +8,18 @@
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 LARGEST_AMOUNT = 2**53  # what every JSON reader can still tell apart
 _WRITTEN = re.compile(r"(-?)([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})(?:\.([0-9]+))?")
-_DIGITS = {
-    **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF"), 0),
-    **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
-}
+# What most houses count in, kept here because reading Babel's table takes longer than a command
+# should; a test compares them with it.
+_AT_HAND = dict.fromkeys(("USD", "EUR", "GBP", "CAD", "AUD", "SGD", "HKD", "MOP", "PHP"), 2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,9 +57,25 @@ def decimal_string(exact: Fraction) -> str:
     return f"{quotient.normalize():f}"
 
 
+@cache
 def digits(currency: str) -> int:
-    """How many of the amount's last digits are minor units (ISO 4217)."""
-    return _DIGITS.get(currency, 2)
+    """How many of the amount's last digits are minor units, as Unicode's CLDR has it."""
+    if currency in _AT_HAND:
+        return _AT_HAND[currency]
+    fractions = _cldr("currency_fractions")
+    places: int = fractions.get(currency, fractions["DEFAULT"])[0]
+    return places
+
+
+def is_currency(code: str) -> bool:
+    """Whether it is the code of a currency, as Unicode's CLDR has them."""
+    return code in _AT_HAND or code in _cldr("all_currencies")
+
+
+def _cldr(table: Literal["currency_fractions", "all_currencies"]) -> Mapping[str, Any]:
+    from babel.core import get_global  # noqa: PLC0415  (most commands need none of it)
+
+    return get_global(table)
 
 
 def major(amount: int, currency: str) -> str:

@@ -24,13 +24,23 @@ class Permission:
     must: bool = False
     alone: tuple[str, ...] = ()  # who needs none all the same
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # in which field, who
+    second_among: tuple[str, ...] = ()  # the second is one of those whom these fields name
 
 
-# What the game itself may ask a second person for, in open house too: R-BET-5, R-SHOE-3, R-IRR-5.
+# What takes two people in open house too, where whoever is named is believed: R-BET-5, R-SHOE-3,
+# R-IRR-5, R-COM-4.
 GAME_MAY_TAKE_TWO = frozenset(
-    ("void", "correct", "dispute.decide", "slip.void", "shoe.end", "bet", "bets")
+    (
+        *("void", "correct", "dispute.decide", "slip.void", "shoe.end", "bet", "bets"),
+        *("commission.waive", "commission.walked", "rules.approve", "patron.unbar"),
+        "alert.acknowledge",  # that an administrator was let in again
+    )
 )
 _ON_A_SLIP = {"requested_by": BOSSES, "cashier": ("cage",), "runner": ("security",)}
+# Chips change hands between departments: whoever gave or carried them proves it, not the floor.
+_SLIP_AT_ONCE = Permission(
+    BOSSES, ("cage", "security"), must=True, named=_ON_A_SLIP, second_among=("cashier", "runner")
+)
 
 PERMISSIONS: Mapping[str, Permission] = {
     "table.open": Permission(FLOOR, must=True),
@@ -40,20 +50,21 @@ PERMISSIONS: Mapping[str, Permission] = {
     "table.dealer": Permission(FLOOR, must=True, alone=BOSSES, named={"staff": ("dealer",)}),
     "table.supervisor": Permission(FLOOR, must=True, alone=BOSSES, named={"staff": BOSSES}),
     "table.seat": Permission(FLOOR),
+    "table.seats": Permission(FLOOR),
     "table.move": Permission(FLOOR),
     "table.leave": Permission(FLOOR),
     "table.buy-in": Permission(FLOOR),
     "table.cash-out": Permission(FLOOR),
-    "table.fill": Permission(BOSSES, named=_ON_A_SLIP),
-    "table.credit": Permission(BOSSES, named=_ON_A_SLIP),
+    "table.fill": _SLIP_AT_ONCE,
+    "table.credit": _SLIP_AT_ONCE,
     "table.drop": Permission(("cage",), ("cage", "security", *BOSSES)),
-    "slip.request": Permission(BOSSES),
+    "slip.request": Permission(FLOOR, must=True, alone=BOSSES),
     "slip.issue": Permission(("cage",)),
     "slip.carry": Permission(("security",)),
     "slip.receive": Permission(FLOOR, must=True),
     "slip.void": Permission(("cage", *BOSSES), must=True),
     "shoe.load": Permission(FLOOR),
-    "shoe.inspect": Permission(FLOOR, named={"verified_by": FLOOR}),
+    "shoe.inspect": Permission(FLOOR, FLOOR),  # the second, if a sealed batch takes one
     "shoe.shuffle": Permission(GAME),
     "shoe.cut": Permission(GAME),
     "shoe.burn": Permission(GAME),
@@ -76,6 +87,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "correct": Permission(FLOOR, must=True),
     "readjudicate": Permission((*BOSSES, "surveillance", "auditor", "administrator")),
     "commission.collect": Permission(FLOOR),
+    "commission.timing": Permission(FLOOR),
     "commission.waive": Permission(FLOOR, must=True, alone=BOSSES),
     "commission.walked": Permission(FLOOR, must=True, alone=BOSSES),
     "commission.receipt": Permission((*FLOOR, "cage")),
@@ -99,10 +111,89 @@ PERMISSIONS: Mapping[str, Permission] = {
     "staff.enrol": Permission(("administrator",)),
     "staff.retire": Permission(("administrator",)),
     "staff.sign-off": Permission((*BOSSES, "administrator")),  # and everybody for themselves
+    "staff.recover": Permission(("administrator",)),  # and whoever proves it by the secret
+    "staff.new-secret": Permission(("administrator",), (*BOSSES, "administrator"), must=True),
 }
+
+# What an administrator may enrol a device to say for two people: what happens at a table.
+DEVICE_FOR_TWO = tuple(
+    name
+    for name, permission in PERMISSIONS.items()
+    if (permission.must or name in (*GAME_MAY_TAKE_TWO, "shoe.inspect"))
+    and set(permission.roles) & {*FLOOR, "cage"}
+    and name not in ("rules.approve", "patron.unbar", "alert.acknowledge")
+)
 
 
 def may_take_two(command: str) -> bool:
     """Whether a second person is ever asked for; who says it, and when, decides whether one is."""
     permission = PERMISSIONS.get(command)
     return bool(permission and permission.must) or command in GAME_MAY_TAKE_TWO
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Who may read something in a closed house.
+
+    `at_own_table`: who reads only of the table where they are signed on.
+    """
+
+    roles: tuple[str, ...]
+    at_own_table: tuple[str, ...] = ()
+
+
+_WATCH = ("surveillance", "auditor")  # who read everything
+_PIT = Reading((*BOSSES, *_WATCH))
+_TABLE = Reading((*FLOOR, *_WATCH), at_own_table=("dealer",))
+_MONEY = Reading((*BOSSES, "cage", *_WATCH))
+_HOUSE = Reading(("administrator", *_WATCH))
+_NAMES = Reading((*BOSSES, "surveillance", "administrator"))
+
+# Every command that reads; a report, printed or exported, as `report NAME`. None: it names nobody,
+# and takes no sign-on.
+READINGS: Mapping[str, Reading | None] = {
+    # A number that is locked is on it until an administrator enrols it again.
+    "board": Reading((*FLOOR, "administrator", *_WATCH), at_own_table=("dealer",)),
+    "pit": _PIT,
+    "replay": _TABLE,
+    "dispute show": _PIT,
+    "dispute list": _PIT,
+    "patron name": _NAMES,
+    "patron erase": _NAMES,
+    "export events": Reading(_WATCH),
+    "audit adjudicate": Reading((*BOSSES, "administrator", *_WATCH)),
+    "report commission": Reading((*FLOOR, "cage", *_WATCH), at_own_table=("dealer",)),
+    "report commission-proof": _MONEY,
+    "report coup": _TABLE,
+    "report wagers": _PIT,
+    "report exceptions": _PIT,
+    "report voids": _PIT,
+    "report alerts": _PIT,
+    "report table-win": _MONEY,
+    "report inventory": _MONEY,
+    "report slips": Reading((*BOSSES, "cage", "security", *_WATCH)),
+    "report master": _MONEY,
+    "report measures": _MONEY,
+    "report disputes": _PIT,
+    "report ratings": _PIT,
+    "report dealers": _PIT,
+    "report cash-log": _MONEY,
+    "report ctr": _MONEY,
+    "report access": _HOUSE,
+    "report readings": _HOUSE,
+    "report integrity": None,
+    "report shoe-log": _TABLE,
+    "report cards": _PIT,
+    "road": None,
+    "odds": None,
+    "adjudicate": None,
+    "rules list": None,
+    "rules show": None,
+    "rules check": None,
+    "audit verify": None,
+    "audit shoe": None,
+    "db status": None,
+    "db views": None,
+    "projections status": None,
+    "projections check": None,
+}

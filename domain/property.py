@@ -5,8 +5,8 @@ A setting that changes is a fact with a date. Open house until the first adminis
 """
 
 import re
-from datetime import datetime
-from typing import Self
+from datetime import datetime, timedelta
+from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from eventsourcing.domain import event
@@ -14,11 +14,13 @@ from eventsourcing.domain import event
 from domain.addresses import stream_id
 from domain.aggregate import Aggregate
 from domain.gaming_day import GamingClock
-from domain.money import LARGEST_AMOUNT, minor
-from domain.refusals import BadValue
+from domain.money import LARGEST_AMOUNT, is_currency, minor
+from domain.pins import LONG_PINS, SHORTEST_PIN
+from domain.refusals import BadValue, NotRecovered
 from domain.regulators import REGIMES
 
 PROPERTY_STREAM = stream_id("property", "property")
+LONGEST_WAIT = 60  # minutes after a wrong recovery secret
 
 
 class Property(Aggregate):
@@ -50,6 +52,26 @@ class Property(Aggregate):
         TOPIC = "property.administrators-changed"
         administrators: list[str]  # in the order in which they came; never empty
 
+    class RecoverySecretIssued(Aggregate.Event):
+        TOPIC = "property.recovery-secret-issued"  # shown once; only its digest is kept elsewhere
+        why: str  # `first-administrator`, `asked-for`, or `used` for the one before it
+
+    class AdministratorRecovered(Aggregate.Event):
+        TOPIC = "property.administrator-recovered"
+        staff: str
+        how: str  # `recovery-secret`, `database-superuser`, or `administrator`
+
+    class RecoveryRefused(Aggregate.Event):
+        TOPIC = "property.recovery-refused"
+        staff: str
+        why: str  # `wrong-secret`, or `not-locked`
+
+        def apply(self, aggregate: Any) -> None:
+            """The next try has to wait."""
+            if self.why == "wrong-secret":
+                aggregate.wrong_secrets += 1
+                aggregate.wrong_secret_at = self.timestamp
+
     class RulesApproved(Aggregate.Event):
         TOPIC = "property.rules-approved"  # by its stream the rule set says what, and by whom
         rules: str
@@ -73,12 +95,18 @@ class Property(Aggregate):
         self.variance_report = 25_00  # a closer that is off by more is an exception
         self.variance_regulator = 100_00  # by that or more, the regulator's
         self.idle_minutes = 15  # without a coup, after which a table needs a person
+        self.session_hours = 16  # after which whoever signed on has to sign on again
+        self.pin_digits = LONG_PINS  # of those at least who decide over others' money or rights
         self.regulator = "none"  # whose terms were taken last
         self.dispute_notice_from = 0  # the regulator hears of this and more; 0: of nothing
         self.dispute_notice_minutes = 30  # what "at once" may take in a dispute
         self.dispute_patron_days = 0  # to turn to the regulator; 0: nobody counts them
         self.administrator: str | None = None  # the first one, who closed the house
         self.administrators: list[str] = []
+        self.amounts_in = currency  # '': some of them are of one, some of another
+        self.to_give: list[str] = []  # amounts that are still of the currency before
+        self.wrong_secrets = 0  # in a row, of those with which an administrator is let in again
+        self.wrong_secret_at: datetime | None = None
         self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
 
     @property
@@ -119,7 +147,7 @@ class Property(Aggregate):
             raise BadValue(field="name", value=name, why=f"there are {NAMES}")
         now = getattr(self, name)
         read = self._read(name, value)
-        if read == now:
+        if read == now and name not in self.to_give:
             raise BadValue(field="value", value=repr(value), why=f"{name} is so already")
         self._require_variances_in_order(name, read, value)
         self._setting_changed(name=name, value=str(read), before=str(now))
@@ -138,7 +166,15 @@ class Property(Aggregate):
             before = getattr(self, setting)
             self._setting_changed(name=setting, value=str(value), before=str(before))
 
+    def require_amounts(self) -> None:
+        """None is still of a currency in which the house counts no more. Refuses: BadValue."""
+        if self.to_give:
+            why = f"its amounts were of another one: set {', '.join(self.to_give)} in it first"
+            raise BadValue(field="currency", value=self.currency, why=why)
+
     def _require_variances_in_order(self, name: str, read: str | int, value: str | int) -> None:
+        if any(each != name and each in self.to_give for each in _VARIANCES):
+            return  # the other one is still to be given
         report = int(read) if name == "variance_report" else self.variance_report
         regulator = int(read) if name == "variance_regulator" else self.variance_regulator
         if report >= regulator:
@@ -150,6 +186,8 @@ class Property(Aggregate):
             return _minutes(value)
         if name == "dispute_patron_days":
             return _days(value)
+        if name in _FROM_TO:
+            return _within(value, *_FROM_TO[name])
         if name == "dispute_notice_from" and str(value) == "0":
             return 0
         is_amount = isinstance(getattr(self, name), int)
@@ -179,6 +217,48 @@ class Property(Aggregate):
             self._administrators_changed(administrators=after)
         if administrator and not self.closed:
             self._house_closed(administrator=staff)
+            self._recovery_secret_issued(why="first-administrator")
+
+    def renew_secret(self) -> None:
+        """A new recovery secret in place of one that is lost. Refuses: BadValue, in open house."""
+        if not self.closed:
+            why = "it is for a house with an administrator: enrol one first"
+            raise BadValue(field="command", value="staff.new-secret", why=why)
+        self._recovery_secret_issued(why="asked-for")
+
+    def recover(self, staff: str, how: str, *, right: bool, all_locked: bool) -> None:
+        """An administrator is let in again, by whoever proved that they may.
+
+        `right`: whether the secret was. Refuses: NotRecovered, as a fact but while it has to wait.
+        """
+        if how != "administrator" and not all_locked:
+            self._recovery_refused(staff=staff, why="not-locked")
+            raise self._not_recovered(
+                staff, "not every administrator is locked: one who is not signs on and says it"
+            )
+        if wait := self._wait():
+            raise NotRecovered(staff=staff, why=f"after a wrong secret, try again in {wait} min")
+        if not right:
+            self._recovery_refused(staff=staff, why="wrong-secret")
+            raise self._not_recovered(
+                staff, f"that is not the recovery secret; the next try is in {self._wait()} min"
+            )
+        self._administrator_recovered(staff=staff, how=how)
+        if how == "recovery-secret":  # it was typed at a machine, so it is good no more
+            self._recovery_secret_issued(why="used")
+
+    def _not_recovered(self, staff: str, why: str) -> NotRecovered:
+        refusal = NotRecovered(staff=staff, why=why)
+        refusal.recorded = True
+        return refusal
+
+    def _wait(self) -> int:
+        """For how many minutes no secret is judged: one after the first wrong one, then doubled."""
+        if self.wrong_secret_at is None:
+            return 0
+        pause = timedelta(minutes=min(2 ** (self.wrong_secrets - 1), LONGEST_WAIT))
+        left = self.wrong_secret_at + pause - self.happens_at
+        return max(0, -(-left // timedelta(minutes=1)))
 
     def adopt_rules(self, rules: str) -> None:
         """A rule set of the house's own was approved."""
@@ -188,10 +268,29 @@ class Property(Aggregate):
     @event(SettingChanged)
     def _setting_changed(self, name: str, value: str, before: str) -> None:
         setattr(self, name, int(value) if isinstance(getattr(self, name), int) else value)
+        if name == "currency":
+            anew = value != self.amounts_in
+            self.to_give = [each for each in AMOUNTS if anew and getattr(self, each)]
+        elif name in self.to_give:
+            self.to_give.remove(name)
+            self.amounts_in = "" if self.to_give else self.currency
 
     @event(AdministratorsChanged)
     def _administrators_changed(self, administrators: list[str]) -> None:
         self.administrators = administrators
+
+    @event(RecoverySecretIssued)
+    def _recovery_secret_issued(self, why: str) -> None:
+        pass  # what it is stands nowhere in the record
+
+    @event(AdministratorRecovered)
+    def _administrator_recovered(self, staff: str, how: str) -> None:
+        self.wrong_secrets = 0
+        self.wrong_secret_at = None
+
+    @event(RecoveryRefused)
+    def _recovery_refused(self, staff: str, why: str) -> None:
+        pass  # the fact itself says what follows from it
 
     @event(RulesApproved)
     def _rules_approved(self, rules: str) -> None:
@@ -202,14 +301,26 @@ class Property(Aggregate):
         self.administrator = administrator
 
 
+_VARIANCES = ("variance_report", "variance_regulator")
+AMOUNTS = ("reporting_amount", *_VARIANCES, "dispute_notice_from")  # 0: of nothing, in any currency
 SETTINGS = (
     *("name", "currency", "zone", "day_start", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),
-    "idle_minutes",
+    *("idle_minutes", "session_hours", "pin_digits"),
     *("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days"),
 )
 
 NAMES = ", ".join((*SETTINGS, "regulator"))  # which sets all that it asks of a dispute
+
+
+_FROM_TO = {"session_hours": (1, 24), "pin_digits": (SHORTEST_PIN, 12)}
+
+
+def _within(value: str | int, least: int, most: int) -> int:
+    if not re.fullmatch(r"[1-9][0-9]?", str(value)) or not least <= int(value) <= most:
+        why = f"write a whole number from {least} to {most}"
+        raise BadValue(field="value", value=repr(value), why=why)
+    return int(value)
 
 
 def _minutes(value: str | int) -> int:
@@ -232,10 +343,10 @@ def _text(name: str, value: str) -> str:
         except (ZoneInfoNotFoundError, ValueError, OSError):
             why = "write a zone of the time zone database, as in Europe/Vienna"
             raise BadValue(field="value", value=repr(value), why=why) from None
-    for which, pattern, why in (
-        ("currency", r"[A-Z]{3}", "write three letters of ISO 4217, as in USD"),
-        ("day_start", r"([01][0-9]|2[0-3]):[0-5][0-9]", "write local time as HH:MM, as in 06:00"),
-    ):
-        if name == which and not re.fullmatch(pattern, value):
-            raise BadValue(field="value", value=repr(value), why=why)
+    if name == "currency" and not is_currency(value):
+        why = "there is no such currency; write three letters of ISO 4217, as in USD"
+        raise BadValue(field="value", value=repr(value), why=why)
+    if name == "day_start" and not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", value):
+        why = "write local time as HH:MM, as in 06:00"
+        raise BadValue(field="value", value=repr(value), why=why)
     return value

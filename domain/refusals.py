@@ -11,8 +11,9 @@
     │              CommissionOwed OverCollected UnknownRules AlreadyAcknowledged
     │              TableHeld CaseClosed CaseUnfinished
     │              · SlipReused* SerialReused*
-    ├── People     NotSignedOn · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
-    └── Ledger     IdReused GivenUp NotFound Conflict
+    ├── People     NotSignedOn PinsSlowed WeakPin NotRecovered
+    │              · NotPermitted* SecondPersonNeeded WrongPin* PinLocked*
+    └── Ledger     IdReused GivenUp NotFound Conflict ClockOff
 
 A class's docstring is its message; the names in braces are filled in by whoever refuses.
 Those marked * are worth knowing: the aggregate has stated a fact before it refused, and
@@ -287,7 +288,23 @@ class SecondPersonNeeded(People):
 
 
 class NotSignedOn(People):
-    """{who} is not signed on: say `sabot staff sign-on` first."""
+    """{who} is not signed on{but}: say `sabot staff sign-on` first."""
+
+    kept = False
+
+    def __init__(self, *, rule: str | None = None, but: str = "", **words: object) -> None:
+        """`but`: not any more, or not here."""
+        super().__init__(rule=rule, but=but, **words)
+
+
+class PinsSlowed(People):
+    """Too many wrong PINs were typed on this machine: wait {wait}, then try again."""
+
+    kept = False
+
+
+class WeakPin(People):
+    """The new PIN is {why}: choose another."""
 
     kept = False
 
@@ -299,7 +316,7 @@ class NotPermitted(People):
 
 
 class WrongPin(People):
-    """That is not the PIN of {staff}: {left} more wrong and the number is locked."""
+    """That is not the PIN of {staff}: look at the number, and type both again."""
 
     recorded = True
 
@@ -308,6 +325,10 @@ class PinLocked(People):
     """{staff} is locked after {wrong} wrong PINs: an administrator enrols it again, with a new code."""  # noqa: E501
 
     recorded = True
+
+
+class NotRecovered(People):
+    """{staff} is not let in again: {why}."""
 
 
 class Ledger(Refusal):
@@ -328,6 +349,12 @@ class NotFound(Ledger):
 
 class Conflict(Ledger):
     """Somebody else wrote first, {times} times: nothing was recorded, send it again."""
+
+    kept = False
+
+
+class ClockOff(Ledger):
+    """This machine's clock is {off} {way} the ledger's, and an entry takes its moment from it: nothing was recorded. Set the clock right, best over the network, then send it again."""  # noqa: E501
 
     kept = False
 

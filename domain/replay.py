@@ -14,7 +14,7 @@ from domain.coup import Coup, Phase
 from domain.hands import Due, Result, Step, next_due, play, third_cards
 from domain.house_rules import RULE_SETS, HouseRules, named, of
 from domain.refusals import CardNotDue, UnknownRules
-from domain.settlement import pay
+from domain.settlement import Payment, pay
 from domain.wagers import SPOTS
 
 
@@ -24,6 +24,7 @@ class Line:
 
     position: int
     fact: Any
+    proved: str | None = None  # how it is known that its second person agreed; None: it has none
 
     @property
     def at(self) -> datetime:
@@ -70,7 +71,8 @@ _ONE: Mapping[type, str] = {
 }
 _MANY: Mapping[type, str] = {
     Coup.CardDealt: "dealt",
-    Coup.CardTurned: "turned",
+    Coup.HandGivenBack: "given_back",
+    Coup.HandTurned: "turned",
     Coup.WagerSettled: "payments",
     Coup.WagerReturned: "returned",
     Coup.PaymentCorrected: "corrected",
@@ -98,6 +100,7 @@ class Replay:
     payments: list[Line] = field(default_factory=list)
     settled: Line | None = None
     given: Line | None = None
+    given_back: list[Line] = field(default_factory=list)
     turned: list[Line] = field(default_factory=list)
     returned: list[Line] = field(default_factory=list)
     voided: Line | None = None
@@ -140,6 +143,12 @@ class Replay:
             self.earlier.append(before)
 
     @property
+    def face_down(self) -> frozenset[int]:
+        """The numbers of the cards that nobody turned yet (R-DEAL-3, R-DEAL-5)."""
+        down = {line.fact.n for line in self.dealt if line.fact.face_down}
+        return frozenset(down.difference(*(line.fact.numbers for line in self.turned)))
+
+    @property
     def decided(self) -> list[tuple[Line, int]]:
         """What is paid otherwise than the cards say, as two people decided: the last correction
         of a wager, and what the cards say.
@@ -148,7 +157,7 @@ class Replay:
         if self.voided or self.result is None:
             return []
         rightly = (
-            (line, pay(self.rules, line.fact.spot, line.fact.stake, self.result).paid)
+            (line, self._pay(line.fact, line.fact.spot, line.fact.stake, self.result).paid)
             for _, line in sorted(last.items(), key=lambda each: each[1].position)
         )
         return [(line, paid) for line, paid in rightly if line.fact.paid != paid]
@@ -161,6 +170,17 @@ class Replay:
             return of(opened.rules, opened.rules_digest)
         except UnknownRules:
             return named(opened.rules)
+
+    @property
+    def as_it_wins(self) -> Sequence[str]:
+        """The stays that paid commission as they won, when the coup was settled (R-COM-2)."""
+        stays: list[str] = self.settled.fact.as_it_wins if self.settled else []
+        return stays
+
+    def _pay(self, whose: Any, spot: str, stake: int, result: Result) -> Payment:
+        """What a stake of whoever a fact tells of comes to by today's rules."""
+        rules = self.rules.for_stay(whose.stay, self.as_it_wins)
+        return pay(rules, spot, stake, result)
 
     @property
     def wagers(self) -> list[Line]:
@@ -218,13 +238,16 @@ class Replay:
         """What must stand in the record of a coup that came so far."""
         if self.dealt and self.closed is None:
             yield Disagreement("betting", "not closed", "closed before the first card")
-        if self.result and self.resulted is None:
+        if self.settled and self.face_down:
+            numbers = ", ".join(map(str, sorted(self.face_down)))
+            yield Disagreement(f"cards {numbers}", "face down", "turned before the payment")
+        if self.result and self.resulted is None and not self.face_down:
             yield Disagreement("outcome", None, self.result.outcome)
         if self.settled and self.result:
             told = self.settled.fact
             lay = [line.fact for line in self.wagers]
             stakes = sum(wager.amount for wager in lay)
-            paid = sum(pay(self.rules, wager.spot, wager.amount, self.result).paid for wager in lay)
+            paid = sum(self._pay(each, each.spot, each.amount, self.result).paid for each in lay)
             if (told.stakes, told.paid) != (stakes, paid):
                 yield Disagreement("staked and paid", [told.stakes, told.paid], [stakes, paid])
 
@@ -273,7 +296,7 @@ class Replay:
                 )
                 continue
             stake = wager.fact.amount
-            payment = pay(self.rules, spot, stake, self.result)
+            payment = self._pay(wager.fact, spot, stake, self.result)
             whose = {"patron": wager.fact.patron, "stay": wager.fact.stay, "stake": stake}
             for name, adjudicated in {**whose, **payment.as_recorded()}.items():
                 if getattr(settled, name) != adjudicated:
@@ -296,7 +319,7 @@ class Replay:
                 yield Disagreement(f"{what}: changes hands", fact.changes_hands, hands)
             stood[fact.seat, fact.spot] = comes_to
             if isinstance(fact, Coup.PaymentCorrected) and fact.odds and self.result:
-                rightly = pay(self.rules, fact.as_spot or fact.spot, fact.stake, self.result)
+                rightly = self._pay(fact, fact.as_spot or fact.spot, fact.stake, self.result)
                 for name, adjudicated in rightly.as_recorded().items():
                     if getattr(fact, name) != adjudicated:
                         found = getattr(fact, name)

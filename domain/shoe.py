@@ -112,6 +112,11 @@ class Shoe(Aggregate):
         TOPIC = "shoe.coup-begun"
         coup: int
 
+    class CoupNotDealt(Event):
+        TOPIC = "shoe.coup-not-dealt"  # voided before its first card: it was no coup (R-SHOE-3)
+        coup: int
+        last_coup: int | None  # the last one now; None: the cut card has not shown
+
     class CardDrawn(Event):
         TOPIC = "shoe.card-drawn"
         card: str
@@ -206,6 +211,7 @@ class Shoe(Aggregate):
         self.face_down = 0  # burned and not known by name
         self.cards_left = 52 * decks
         self.coup = 0  # the last coup begun
+        self.coup_not_dealt = False  # whether that one was voided before its first card
         self.cards_in_coup = 0
         self.carried_in_coup = 0  # of these, those that had left before the coup
         self.waiting: list[str] = []  # came when none was due; the next coup begins with them
@@ -371,6 +377,13 @@ class Shoe(Aggregate):
         self._coup_begun(coup=self.coup + 1)
         return addresses.Coup(self.address, self.coup)
 
+    def leave_undealt(self, coup: int) -> None:
+        """A coup that is voided before its first card takes no cut card and no last place."""
+        if coup != self.coup or self.cards_in_coup or self.coup_not_dealt or self.ended:
+            return
+        last = None if self.last_coup is None else self.last_coup + 1
+        self._coup_left_undealt(coup=coup, last_coup=last)
+
     def draw(self, card: str) -> None:
         """A card leaves the shoe for the coup in play. Refuses: CardNotInShoe.
 
@@ -460,8 +473,8 @@ class Shoe(Aggregate):
         self._cut_card_shows()
 
     def _cut_card_shows(self) -> None:
-        nothing_drawn = self.coup > 0 and self.cards_in_coup == 0
-        begins = self.coup if nothing_drawn else self.coup + 1
+        is_first_card = self.coup > 0 and self.cards_in_coup == 0 and not self.coup_not_dealt
+        begins = self.coup if is_first_card else self.coup + 1
         last = begins + 1 if self.waiting else begins  # a card of that coup is out already
         self._cut_card_shown(last_coup=last, cards_left=self.cards_left)
 
@@ -567,9 +580,15 @@ class Shoe(Aggregate):
     @event(CoupBegun)
     def _coup_begun(self, coup: int) -> None:
         self.coup = coup
+        self.coup_not_dealt = False
         self.cards_in_coup = 0
         self.carried_in_coup = 0
         self.dummy = False
+
+    @event(CoupNotDealt)
+    def _coup_left_undealt(self, coup: int, last_coup: int | None) -> None:
+        self.coup_not_dealt = True
+        self.last_coup = last_coup
 
     @event(CardDrawn)
     def _card_drawn(self, card: str, coup: int, n: int) -> None:

@@ -33,6 +33,11 @@ class Slip:
     step: str
     people: dict[str, str]  # who took each step
 
+    @property
+    def worth(self) -> int:
+        """What its chips are worth, in minor units."""
+        return total(self.chips)
+
     def taken(self, step: str, person: str) -> "Slip":
         """The slip one step further."""
         return replace(self, step=step, people={**self.people, step: person})

@@ -1,10 +1,11 @@
 """One employee, or one device: role, PIN, sign-on, lock-out, retirement.
 
 No PIN and no name ever stands in a fact: they are kept beside the ledger and can be erased.
-What somebody was not allowed to do is a fact of theirs.
+What somebody was not allowed to do is a fact of theirs. Nobody is signed on in two places.
 """
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any, Self
 from uuid import UUID
 
@@ -12,7 +13,11 @@ from eventsourcing.domain import event
 
 from domain.addresses import stream_id
 from domain.aggregate import Aggregate
+from domain.gaming_day import GamingClock
+from domain.pins import WRONG_PINS
+from domain.place import NOWHERE, Place
 from domain.refusals import (
+    BadValue,
     NotPermitted,
     NotSignedOn,
     PinLocked,
@@ -20,7 +25,7 @@ from domain.refusals import (
     WrongPin,
 )
 
-WRONG_PINS = 3  # in a row, and the next sign-on needs an administrator first
+_UTC = GamingClock("UTC", "06:00")
 
 
 class StaffMember(Aggregate):
@@ -37,11 +42,17 @@ class StaffMember(Aggregate):
         TOPIC = "staff-member.enrolled"
         staff: str
         role: str
+        for_two: list[str]  # of a device: the commands that it may say for two people
 
     class RoleChanged(Event):
         TOPIC = "staff-member.role-changed"
         role: str
         before: str
+
+    class ForTwoChanged(Event):
+        TOPIC = "staff-member.for-two-changed"
+        for_two: list[str]
+        before: list[str]
 
     class CodeIssued(Event):
         TOPIC = "staff-member.code-issued"  # with which a PIN is chosen; it unlocks, too
@@ -57,16 +68,28 @@ class StaffMember(Aggregate):
         TOPIC = "staff-member.signed-on"
         table: str  # '' for no table
         session: str  # SHA-256 of the token that the mouth was given, in hex
+        machine: str  # where that was, and where alone the token works; '' for a device
+        user: str
+        place: str  # by which the same machine and account is known again
+
+        def apply(self, aggregate: Any) -> None:
+            """Since when they are signed on is when that happened."""
+            aggregate.since = self.timestamp
 
     class SignedOff(Event):
         TOPIC = "staff-member.signed-off"
         table: str
-        why: str  # `signed-off`, `enrolled-again`, or `retired`
+        # `signed-off`, or `by-pin`, their own, from anywhere; `signed-on-again` or `replaced`, when
+        # they or another signed on at the same place; `ended`, after the hours of a session;
+        # `locked`, `enrolled-again`, or `retired`
+        why: str
 
     class SignOnRefused(Event):
         TOPIC = "staff-member.sign-on-refused"
         table: str
         why: str  # `wrong-pin`, `locked`, `retired`, or `signed-on-elsewhere`
+        machine: str  # where it was typed; '' where nobody knows
+        user: str
 
     class Locked(Event):
         TOPIC = "staff-member.locked"
@@ -92,11 +115,14 @@ class StaffMember(Aggregate):
         reason: str
 
     # State: what later decisions ask.
-    def __init__(self, staff: str, role: str) -> None:
+    def __init__(self, staff: str, role: str, for_two: list[str]) -> None:
         self.staff = staff
         self.role = role
+        self.for_two = for_two
         self.table: str | None = None  # where signed on, '' for no table; None: not signed on
         self.session = ""
+        self.place = NOWHERE  # where, and since when; nobody asks while they are not signed on
+        self.since: datetime | None = None
         self.wrong = 0
         self.locked = False
         self.retired = False
@@ -111,6 +137,15 @@ class StaffMember(Aggregate):
         """Whether they are at work now."""
         return self.table is not None
 
+    def over(self, now: datetime, hours: int) -> bool:
+        """Whether they signed on so many hours ago that it counts no more; a device's key stays."""
+        return (
+            self.role != "device"
+            and self.since is not None
+            and self.signed_on
+            and now - self.since >= timedelta(hours=hours)
+        )
+
     @staticmethod
     def stream(staff: str) -> UUID:
         """Where this staff number's facts are."""
@@ -118,75 +153,124 @@ class StaffMember(Aggregate):
 
     # Commands: decide; refuse, or state a fact.
     @classmethod
-    def enrol(cls, staff: str, role: str, at: datetime) -> Self:
-        """A new staff number, which chooses its PIN with a one-time code."""
-        member = cls.begin(cls.Created, cls.stream(staff), at, staff=staff, role=role)
+    def enrol(cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = ()) -> Self:
+        """A new staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
+
+        `for_two`: the commands that a device may say for two people, of whom nobody types a PIN.
+        """
+        _require_device(role, for_two)
+        member = cls.begin(
+            cls.Created,
+            cls.stream(staff),
+            at,
+            staff=staff,
+            role=role,
+            for_two=sorted(set(for_two)),
+        )
         member._code_issued()
         return member
 
-    def enrol_again(self, role: str) -> None:
-        """Another role, or a new code for a PIN forgotten or locked. Refuses: NotPermitted."""
+    def enrol_again(self, role: str, for_two: Sequence[str] = ()) -> None:
+        """Another role, or a new code for a PIN forgotten or locked.
+
+        Refuses: NotPermitted, BadValue.
+        """
+        _require_device(role, for_two)
         if self.retired:
             raise self.refuse("staff.enrol", "", "retired", "the number is retired")
         if self.table is not None:
             self._signed_off(table=self.table, why="enrolled-again")  # the old PIN is out
         if role != self.role:
             self._role_changed(role=role, before=self.role)
+        if set(for_two) != set(self.for_two):
+            self._for_two_changed(for_two=sorted(set(for_two)), before=self.for_two)
         self._code_issued()
 
-    def sign_on(self, table: str, session: str, *, right: bool, chooses: bool = False) -> None:
+    def sign_on(
+        self,
+        table: str,
+        session: str,
+        *,
+        right: bool,
+        chooses: bool = False,
+        tries: int = 0,
+        place: Place = NOWHERE,
+        clock: GamingClock = _UTC,
+    ) -> None:
         """Begins work; `right`: the PIN was, or the code, with which a PIN `chooses` itself.
 
+        It ends their sign-on before it at the same place. `tries`: how many PINs were typed
+        since the last right one, those that no fact tells of included. `clock`: the house's.
         Refuses, as facts: NotPermitted (retired, or at work elsewhere), PinLocked, WrongPin.
         """
         if self.retired:
-            self._sign_on_refused(table=table, why="retired")
+            self._sign_on_refused(table=table, why="retired", **_typed_at(place))
             raise NotPermitted(who=self.staff, act="sign on", why="the number is retired")
-        self._require_pin(table, right=right)
+        self._require_pin(table, right=right, tries=tries, place=place)
         if self.table is not None:
-            self._sign_on_refused(table=table, why="signed-on-elsewhere")
-            where = f"at {self.table}" if self.table else "already"
-            why = f"they are signed on {where}; sign off there first"
-            raise NotPermitted(who=self.staff, act="sign on", why=why)
+            self._require_same(place, table, clock)
+            self._signed_off(table=self.table, why="signed-on-again")
         if chooses:
             self._pin_chosen()
-        self._signed_on(table=table, session=session)
+        self._signed_on(table=table, session=session, **_typed_at(place), place=place.mark)
 
-    def prove(self, table: str, *, right: bool) -> None:
+    def _require_same(self, place: Place, table: str, clock: GamingClock) -> None:
+        if place.mark == self.place.mark:
+            return
+        self._sign_on_refused(table=table, why="signed-on-elsewhere", **_typed_at(place))
+        assert self.since is not None
+        at = f"{self.table} on {self.place}" if self.table else str(self.place)
+        why = (
+            f"they are signed on at {at} since {clock.local(self.since):%H:%M}. Sign off there, or "
+            f"type `sabot staff sign-off {self.staff}` here with {self.staff}'s own PIN; "
+            "a pit boss can end it too"
+        )
+        raise NotPermitted(who=self.staff, act="sign on", why=why)
+
+    def prove(self, table: str, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
         """Who stands by as the second person, at work or not, types their own PIN.
 
         Refuses, as facts: PinLocked, WrongPin.
         """
-        self._require_pin(table, right=right)
+        self._require_pin(table, right=right, tries=tries, place=place)
         if self.wrong:
             self._pin_proved(table=table)
 
-    def _require_pin(self, table: str, *, right: bool) -> None:
+    def _require_pin(self, table: str, *, right: bool, tries: int, place: Place) -> None:
         if self.locked:
-            self._sign_on_refused(table=table, why="locked")
+            self._sign_on_refused(table=table, why="locked", **_typed_at(place))
             raise PinLocked(staff=self.staff, wrong=self.wrong)
         if not right:
-            raise self._wrong_pin(table)
+            raise self._wrong_pin(table, tries, place)
 
-    def _wrong_pin(self, table: str) -> WrongPin | PinLocked:
-        self._sign_on_refused(table=table, why="wrong-pin")
-        left = WRONG_PINS - self.wrong
-        if left > 0:
-            return WrongPin(staff=self.staff, left=left)
-        self._locked(wrong=self.wrong, table=table)
+    def _wrong_pin(self, table: str, tries: int, place: Place) -> WrongPin | PinLocked:
+        self._sign_on_refused(table=table, why="wrong-pin", **_typed_at(place))
+        if max(self.wrong, tries) < WRONG_PINS:
+            return WrongPin(staff=self.staff)
+        self._locked(wrong=max(self.wrong, tries), table=table)
+        if self.table is not None:
+            self._signed_off(table=self.table, why="locked")
         return PinLocked(staff=self.staff, wrong=self.wrong)
 
-    def sign_off(self) -> None:
+    def sign_off(self, why: str = "signed-off") -> None:
         """Ends work. Refuses: NotSignedOn."""
         if self.table is None:
             raise NotSignedOn(who=self.staff)
-        self._signed_off(table=self.table, why="signed-off")
+        self._signed_off(table=self.table, why=why)
 
-    def change_pin(self, *, right: bool) -> None:
+    def leave(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
+        """Ends work by their own PIN, from anywhere.
+
+        Refuses: NotSignedOn; and as facts PinLocked, WrongPin.
+        """
+        self._require_pin("", right=right, tries=tries, place=place)
+        self.sign_off("by-pin")
+
+    def change_pin(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
         """Another PIN, by whoever knows the old one. Refuses: NotPermitted, WrongPin, PinLocked."""
         if self.retired:
             raise self.refuse("staff.change-pin", "", "retired", "the number is retired")
-        self._require_pin("", right=right)
+        self._require_pin("", right=right, tries=tries, place=place)
         self._pin_chosen()
 
     def retire(self, reason: str) -> None:
@@ -229,6 +313,10 @@ class StaffMember(Aggregate):
     def _role_changed(self, role: str, before: str) -> None:
         self.role = role
 
+    @event(ForTwoChanged)
+    def _for_two_changed(self, for_two: list[str], before: list[str]) -> None:
+        self.for_two = for_two
+
     @event(CodeIssued)
     def _code_issued(self) -> None:
         self.locked = False
@@ -243,23 +331,27 @@ class StaffMember(Aggregate):
         self.wrong = 0
 
     @event(SignedOn)
-    def _signed_on(self, table: str, session: str) -> None:
+    def _signed_on(self, table: str, session: str, machine: str, user: str, place: str) -> None:
         self.table = table
         self.session = session
+        self.place = Place(machine, user, place)
         self.wrong = 0
 
     @event(SignedOff)
     def _signed_off(self, table: str, why: str) -> None:
         self.table = None
         self.session = ""
+        if why == "by-pin":
+            self.wrong = 0
 
     @event(SignOnRefused)
-    def _sign_on_refused(self, table: str, why: str) -> None:
+    def _sign_on_refused(self, table: str, why: str, machine: str, user: str) -> None:
         self.wrong += why == "wrong-pin"
 
     @event(Locked)
     def _locked(self, wrong: int, table: str) -> None:
         self.locked = True
+        self.wrong = wrong
 
     @event(ActRefused)
     def _act_refused(self, command: str, table: str, error: str, why: str, second: str) -> None:
@@ -276,11 +368,28 @@ _BUT = {
     "second-same": "; {} is the first already",
     "second-unknown": "; {} is nobody's number",
     "second-off": "; {} is not signed on",
-    "second-unproved": "; {} has to type their PIN here, being named is not enough",
+    "second-unproved": (
+        "; being named is not enough: {} types their PIN, at the dealer's terminal or at the shell "
+        "when it asks"
+    ),
+    "second-device": (
+        "; the device that says so was not enrolled for it: say it where {} can type their PIN"
+    ),
+    "second-not-named": "; {} is not who gave out or carried the chips on it",
     "second-retired": "; {} is retired",
     "second-no-pin": "; {} has no PIN yet, and chooses one at the first sign-on",
     "second-role": "; {} holds another role",
 }
+
+
+def _typed_at(place: Place) -> dict[str, str]:
+    return {"machine": place.machine, "user": place.user}
+
+
+def _require_device(role: str, for_two: Sequence[str]) -> None:
+    if for_two and role != "device":
+        why = "only a device says a command for two people: a person's second types their PIN"
+        raise BadValue(field="for_two", value=", ".join(for_two), why=why)
 
 
 def _spoken(command: str) -> str:

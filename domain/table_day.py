@@ -50,6 +50,16 @@ def require_countable(field: str, chips: Chips) -> None:
         raise BadValue(field=field, value="worth so much", why="it is more than 2^53 minor units")
 
 
+def require_chips_of(rules: HouseRules, opener: Chips) -> None:
+    """An opener is of the chips that the rule set deals with. Refuses: BadValue."""
+    strange = [major(each, rules.currency) for each in map(int, opener) if each not in rules.chips]
+    if strange:
+        chips = ", ".join(major(each, rules.currency) for each in rules.chips)
+        raise BadValue(
+            field="opener", value=f"of {strange[0]}", why=f"the chips of {rules.name} are {chips}"
+        )
+
+
 class TableDay(Aggregate):
     """One table, one gaming day."""
 
@@ -184,6 +194,12 @@ class TableDay(Aggregate):
         changes_hands: int  # to the patrons; less than 0: from them
         place: str  # `tray` of the day that is open; `cage`, when none is
 
+    class CommissionTimingChosen(Aggregate.Event):
+        TOPIC = "table-day.commission-timing-chosen"  # R-COM-2
+        stay: str
+        patron: str
+        timing: str  # `as-it-wins`: each settlement collects it; or `deferred`, as the rules say
+
     class Held(Aggregate.Event):
         TOPIC = "table-day.held"  # no further coup, for a dispute's sake
         case: str
@@ -239,6 +255,7 @@ class TableDay(Aggregate):
         self.seats: dict[int, Stay] = {}
         self.stays = 0
         self.began: dict[str, datetime] = {}  # when each stay did
+        self.as_it_wins: list[str] = []  # the stays that pay commission as they win
         self.tray = opener_total  # what its chips are worth, but for wagers and commission
         self.drop: int | None = None
         self.cash_in = 0
@@ -419,6 +436,21 @@ class TableDay(Aggregate):
         self._require_seat(to)
         self._require_free(to)
         self._patron_moved(seat=seat, to=to, patron=stay.patron, stay=stay.address)
+
+    def choose_timing(self, stay: Stay, timing: str) -> None:
+        """When a stay pays the commission of what it wins from now on (R-COM-2). Refuses: BadValue.
+
+        What it owes already stays owed until it is collected.
+        """
+        self.require_open()
+        if self.rules.commission.timing != "deferred":
+            why = f"{self.rules_name} leaves no commission owed that could be paid sooner"
+            raise BadValue(rule="R-COM-2", field="timing", value=timing, why=why)
+        now = "as-it-wins" if stay.address in self.as_it_wins else "deferred"
+        if timing == now:
+            why = f"{stay.patron} pays so already"
+            raise BadValue(rule="R-COM-2", field="timing", value=timing, why=why)
+        self._commission_timing_chosen(patron=stay.patron, stay=stay.address, timing=timing)
 
     def buy_in(self, seat: int, amount: int) -> None:
         """Cash into the box, and chips of that worth to the patron. Refuses: SeatEmpty."""
@@ -608,6 +640,13 @@ class TableDay(Aggregate):
     def _earlier_coup_put_right(self, coup: str, changes_hands: int, place: str) -> None:
         if place == "tray":
             self.tray -= changes_hands
+
+    @event(CommissionTimingChosen)
+    def _commission_timing_chosen(self, patron: str, stay: str, timing: str) -> None:
+        if timing == "as-it-wins":
+            self.as_it_wins.append(stay)
+        else:
+            self.as_it_wins.remove(stay)
 
     @event(Held)
     def _held(self, case: str, by: str) -> None:

@@ -24,6 +24,7 @@ from domain.difference import (
     house,
     settled,
 )
+from domain.hands import Result
 from domain.house_rules import HouseRules, named
 from domain.later_coups import LaterCoups, Left, deal_on
 from domain.layout import Wager
@@ -70,7 +71,10 @@ class WhatIf:
     def payments(self) -> tuple[Paid, ...]:
         """What each wager comes to; none while a card is due."""
         result = None if self.void else self.hands.result
-        return () if self.short else settled(self.rules, self.wagers, result)
+        return () if self.short else self._settled(result)
+
+    def _settled(self, result: Result | None) -> tuple[Paid, ...]:
+        return settled(self.rules, self.wagers, result, self.recorded.as_it_wins)
 
     @property
     def difference(self) -> tuple[Difference, ...]:

@@ -83,12 +83,13 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
         match fact:
             case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
                 debts = open_by_shoe.setdefault(fact.shoe, {})
-                debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
-                if debts[fact.coup] < 0:  # it was paid, and what was given back was owed again
+                if fact.due != "at-payout":
+                    debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
+                if debts.get(fact.coup, 0) < 0:  # it was paid, and what went back was owed again
                     _pay(debts, -debts.pop(fact.coup))
                 mine = fact.coup == coup and isinstance(fact, CommissionAccount.CommissionCorrected)
             case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
-                for shoe, part in fact.by_shoe.items():
+                for shoe, part in fact.by_shoe.items() if _told_apart(fact) else ():
                     debts = open_by_shoe.setdefault(shoe, {})
                     debts[fact.coup] = debts.get(fact.coup, 0) + part
                 mine = fact.coup == coup
@@ -100,8 +101,9 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
                 paid = [
                     _pay(open_by_shoe.setdefault(shoe, {}), part)
                     for shoe, part in fact.by_shoe.items()
+                    if _told_apart(fact)
                 ]
-                mine = any(coup in each for each in paid) and _told_apart(fact)
+                mine = any(coup in each for each in paid)
             case _:
                 mine = False
         if mine:
@@ -109,7 +111,7 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
 
 
 def _told_apart(fact: Any) -> bool:
-    """What was kept back at payout is told with the payment."""
+    """What was kept back at payout is told with the payment, and was never owed."""
     return getattr(fact, "how", None) != "at-payout"
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from domain import addresses
 from domain.alert import Alert
 from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import BadValue, NotFound
+from domain.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from domain.shoe import Shoe
 from ops import commands
 from ops.ledger.recorder import Ledger, Wanted, read_events
@@ -25,6 +25,7 @@ from projections.alerts import (
     DISPUTE_OPEN,
     NO_COUP,
     PASSING,
+    RECOVERED,
     kinds_of,
 )
 from projections.exceptions import OF_A_COMMAND, coup_of
@@ -38,7 +39,10 @@ AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
 
 
 def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
-    """Somebody has it in hand. Refuses: BadValue, NotFound, AlreadyAcknowledged."""
+    """Somebody has it in hand. Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged."""
+    if not floor.casino.actor:
+        why = ": say who has it in hand, as in --by S-11"
+        raise MissingField(command=commands.name_of(command), field="by", why=why)
     address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
     if address.kind in BY_ITSELF:
         why = "nobody acknowledges it; it leaves the board when the projection has caught up"
@@ -48,6 +52,12 @@ def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
     if known:
         raise known.refuse_again()
     cause = _cause(floor, address)
+    if address.kind == RECOVERED and not floor.second(command):
+        raise SecondPersonNeeded(
+            act="Acknowledging that an administrator was let in again",
+            who="a supervisor or pit-boss",
+            but=f", as in `sabot alert acknowledge {address} --with S-11`",
+        )
     _in_hand(floor, address, cause, command.text or "")
     if command.alert.endswith(AND_OLDER):
         if not with_older(address.kind, coup_of(cause)):

@@ -5,9 +5,10 @@ stays open between looks and loads what is new of the tables that something happ
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -16,14 +17,31 @@ from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import NotFound
 from domain.shoe import SOON, coups_within
 from domain.wagers import SPOTS
-from ops import commands
+from ops import clock, commands
 from ops.casino import Casino
 from ops.database import Database, LedgerLost
 from ops.floor import Floor
 from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
-from ops.runner import POLL, Standing, catch_up_or_drop, hold, standings
+from ops.runner import (
+    POLL,
+    LedgerNotAsRead,
+    Standing,
+    catch_up_or_drop,
+    hold,
+    reading_session,
+    require_caught_up,
+    standings,
+)
 from projections import PROJECTIONS
-from projections.alerts import DISPUTE_DEADLINE, DISPUTE_OPEN, OF_A_CASE, OPEN_ALERTS
+from projections.alerts import (
+    DISPUTE_DEADLINE,
+    DISPUTE_OPEN,
+    MISSED,
+    MISSING,
+    NEVER_PAST,
+    OPEN_ALERTS,
+    RECOVERED,
+)
 from projections.tables_now import OPEN_TABLES
 
 if TYPE_CHECKING:
@@ -37,22 +55,19 @@ READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions"
 BEHIND = 10_000  # events; by more, a report that asks has to wait for its projections
 BREATH = 0.1  # seconds between two looks, however fast the ledger grows
 
-# At these somebody waits now; what is over already comes by how much depends on it.
-PRESSING = (
-    "record unreadable",
-    "projection stopped",
-    DISPUTE_DEADLINE,
-    "commission owed",
-    "no coup",
-    "cash over",
-    "cash near",
-    "number locked",
+# What needs a person, the gravest first: cards or money are missing, the record disagrees with
+# itself, somebody waits or a time runs out, a decision is wanted. Slips of the keys come last.
+DISAGREEING = (
+    *("record unreadable", "projection stopped"),
+    *("disagreement on re-adjudication", "order untold"),
 )
-URGENT = (
-    *(*PRESSING, DISPUTE_OPEN, "payment disagrees", "payment corrected", "coup voided"),
-    *("exposed or foreign card", "undue card", "order untold", "slip or serial reused"),
-    *("shoe not reconciled", "closer variance", "disagreement on re-adjudication"),
+WAITING = (DISPUTE_DEADLINE, "commission owed", "no coup", "cash over", "cash near")
+PRESSING = ("ledger cut", *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
+WANTED = (
+    *(DISPUTE_OPEN, "payment disagrees", "commission walked or waived", "coup voided"),
+    *("payment corrected", "exposed or foreign card", "undue card", "slip or serial reused"),
 )
+URGENT = (*PRESSING, *WANTED)
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
 GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed
 
@@ -100,6 +115,7 @@ class _Rows:
     alerts: list[Row] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
+    missing: list[Standing] = field(default_factory=list)
     unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
 
 
@@ -110,13 +126,13 @@ class Board:
         self,
         database: Database,
         table: str | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Callable[[], datetime] | None = None,
     ) -> None:
         self.database = database
         self.table = table
-        self.casino = Casino(Ledger(database))
+        self.casino = Casino(Ledger(database, "sabot_auditor"))
         self.floor = Floor(self.casino)
-        self._now = now
+        self._now = now or clock.wall_clock
         self._due: dict[str, NextAct | None] = {}
         self._known = 0  # the position up to which `_due` is so
         self._told = 0  # the last position that was told, and is on disk
@@ -127,8 +143,8 @@ class Board:
 
     def once(self) -> Seen:
         """How it stands now. Refuses: NotFound. Raises LedgerLost, NotFit."""
-        with self.database.session("sabot_projector") as connection:
-            return self.look(connection)
+        with reading_session(self.database) as (connection, catches_up):
+            return self.look(connection, catches_up=catches_up)
 
     def follow(self) -> Iterator[Seen | LedgerLost]:
         """How it stands, again whenever the ledger grows, and every second, for the clocks.
@@ -137,10 +153,10 @@ class Board:
         """
         while True:
             try:
-                with self.database.session("sabot_projector") as connection:
+                with reading_session(self.database) as (connection, catches_up):
                     connection.execute("LISTEN sabot_ledger")
                     while True:
-                        yield self.look(connection)
+                        yield self.look(connection, catches_up=catches_up)
                         if list(connection.notifies(timeout=POLL, stop_after=1)):
                             time.sleep(BREATH)  # what comes meanwhile is heard at once
             except LedgerLost as error:
@@ -149,13 +165,20 @@ class Board:
                 yield error
                 time.sleep(POLL)
 
-    def look(self, connection: "Connection") -> Seen:
-        """How it stands now, on disk before it is told. Refuses: NotFound. Raises LedgerLost."""
+    def look(self, connection: "Connection", *, catches_up: bool = True) -> Seen:
+        """How it stands now, on disk before it is told. Refuses: NotFound.
+
+        A login that only reads waits for whoever catches the rows up. Raises LedgerLost, NotFit.
+        """
         self.casino.begin(commands.Command())
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
         zone = ZoneInfo(house.zone)
-        catch_up_or_drop(connection, READ, set())
+        with suppress(LedgerNotAsRead):  # an alert says so, beside what was read
+            if catches_up:
+                catch_up_or_drop(connection, READ, set())
+            else:
+                require_caught_up(connection, READ)
         rows = _read(connection, now, house)
         today = house.clock.day_of(now)
         closed_before = min([today, *(each["gaming_day"] for each in rows.tables)])
@@ -167,7 +190,8 @@ class Board:
         if rows.position > self._told:
             flush(connection)
             self._told = rows.position
-        told = (_alert(each, zone, closed_before) for each in rows.alerts)
+        unsettled = {each["coup"] for each in rows.tables if each["phase"] == "resulted"}
+        told = (_alert(each, zone, closed_before, unsettled) for each in rows.alerts)
         alerts = [*_own_alerts(rows), *told]
         tables = [self._table(each, zone) for each in rows.tables]
         if self.table:
@@ -253,8 +277,13 @@ def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
             placed={code for (code,) in placed},
             tables=_rows(connection, OPEN_TABLES, asked),
             alerts=_rows(connection, OPEN_ALERTS, asked),
-            behind={each.projection: each.behind for each in standing if each.behind > BEHIND},
+            behind={
+                each.projection: each.behind
+                for each in standing
+                if each.behind is not None and each.behind > BEHIND
+            },
             stopped=[each for each in standing if each.stopped_at],
+            missing=[each for each in standing if each.missing],
         )
 
 
@@ -274,30 +303,39 @@ def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Row
         return cursor.execute(sql, asked).fetchall()
 
 
-def _alert(row: Row, zone: ZoneInfo, closed_before: date) -> Row:
+def _alert(row: Row, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -> Row:
     return {
         **row,
         "at": row["at"].astimezone(zone).isoformat(),
         "day": row["day"].isoformat(),
         "table": row["table"] or None,
-        "gravity": "past" if _is_past(row, closed_before) else _gravity(row),
+        "gravity": "past" if _is_past(row, closed_before) else _gravity(row, unsettled),
         "acknowledgeable": True,
     }
 
 
 def _is_past(row: Row, closed_before: date) -> bool:
-    """Of a gaming day that is closed; a dispute about it presses no less for that."""
-    return row["kind"] not in OF_A_CASE and bool(row["day"] < closed_before)
+    """Of a gaming day that is closed; a dispute, and what is missing, press no less for that."""
+    if row["kind"] in NEVER_PAST:
+        return False
+    since = closed_before - timedelta(days=MISSED if row["kind"] in MISSING else 0)
+    return bool(row["day"] < since)
 
 
-def _gravity(alert: Row) -> str:
+def _gravity(alert: Row, unsettled: Collection[str] = ()) -> str:
+    """A payment that disagreed was put right when its coup is settled."""
     if alert["kind"] in PRESSING:
         return "pressing"
-    return "refused" if alert["detail"].get("type") in REFUSED else "notable"
+    mended = alert["kind"] == "payment disagrees" and alert["coup"] not in unsettled
+    return "refused" if mended or alert["detail"].get("type") in REFUSED else "notable"
 
 
 def _own_alerts(rows: _Rows) -> Iterator[Row]:
     """What only whoever reads knows of: it is mended, not acknowledged."""
+    for each in rows.missing[:1]:  # of the others it says the same
+        yield _of_projections(
+            "ledger cut", each.position, {"why": str(LedgerNotAsRead(each.missing or ""))}
+        )
     for code, position in rows.unreadable:
         why = f"{code}: the event at position {position:,} cannot be read: somebody altered it"
         yield _of_projections("record unreadable", position, {"why": why})

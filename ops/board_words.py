@@ -145,7 +145,8 @@ def _said(detail: dict[str, Any], currency: str) -> Iterator[str]:
         if "recorded_at" in detail:
             yield "Entered late."
         if "seconds" in detail:
-            yield f"The clock was {detail['seconds']} s behind."
+            whose = f" of {detail['machine']}" if "machine" in detail else ""
+            yield f"The clock{whose} was {detail['seconds']} s {detail.get('which', 'behind')}."
         for words in show.told_words(detail.get("facts", [detail]), currency):
             yield words.removeprefix("! ")
 
@@ -208,7 +209,8 @@ def next_words(due: dict[str, str] | None, *, rule: bool) -> str:
     if due is None:
         return "·"
     at_a_shell = due["action"].replace(".", " ")
-    words = f"card: {due['hand'].title()}" if due["action"] == "draw" else at_a_shell
+    of_a_hand = {"draw": "card", "reveal": "turn"}.get(due["action"])
+    words = f"{of_a_hand}: {due['hand'].title()}" if of_a_hand else at_a_shell
     return f"{words} {due['rule']}" if rule else words
 
 

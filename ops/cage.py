@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from domain import addresses
 from domain.refusals import AlreadyOpen, BadValue, NotFound, TableClosed
-from domain.slips import SlipBook, gaming_year
+from domain.slips import Slip, SlipBook, gaming_year
 from domain.table_day import TableDay
 from ops import commands
 
@@ -28,9 +28,9 @@ class Cage:
 
     @decide.register
     def request_slip(self, command: commands.SlipRequest) -> None:
-        """The next number of the year."""
+        """The next number of the year; where a dealer types it, a supervisor is named who asks."""
         day = self.floor.table_day(command.table)
-        asks = self.casino.actor or day.supervisor
+        asks = command.second or self.casino.actor or day.supervisor
         self._book(day).request(command.kind, str(day.address), command.chips, asks)
 
     @decide.register
@@ -58,6 +58,7 @@ class Cage:
     @decide.register
     def void_slip(self, command: commands.SlipVoid) -> None:
         """Its number stays its own."""
+        self.floor.require_two("Voiding a slip", command)
         self._book_of(command.slip).void(
             command.slip, command.reason, self.casino.actor, command.second or ""
         )
@@ -85,6 +86,15 @@ class Cage:
         one_line = isinstance(self.casino.command, commands.TableFill | commands.TableCredit)
         return day.dealer if one_line else self.casino.actor or day.dealer
 
+    def _receiver(self, day: TableDay, command: commands.Command) -> str:
+        """Which supervisor counts along: the second person, unless they brought the chips."""
+        if isinstance(command, commands.TableFill | commands.TableCredit) and command.second in (
+            command.cashier,
+            command.runner,
+        ):
+            return self.casino.actor or day.supervisor
+        return command.second or day.supervisor
+
     def require_none_under_way(self, day: TableDay) -> None:
         """No chips are between the cage and the table. Refuses: AlreadyOpen."""
         year = gaming_year(day.address.day)
@@ -95,12 +105,19 @@ class Cage:
 
     def _receive(self, book: SlipBook, day: TableDay, slip: str, command: commands.Command) -> None:
         """The chips are counted by the dealer and by a supervisor, and are the table's then."""
-        book.receive(slip, self._counter(day), command.second or day.supervisor)
+        book.receive(slip, self._counter(day), self._receiver(day, command))
         chips = book.slips[slip].chips
         if book.slips[slip].kind == "fill":
             day.fill(slip, chips)
         else:
             day.credit(slip, chips)
+
+    def slip(self, serial: str) -> Slip | None:
+        """A slip as it stands now, or None if there is none of that number."""
+        try:
+            return self._book_of(serial).slips.get(serial)
+        except (BadValue, NotFound):
+            return None
 
     def _book(self, day: TableDay) -> SlipBook:
         """The slips of the table day's year; the first one opens their book."""

@@ -83,7 +83,13 @@ def case_of(connection: "psycopg.Connection[Any]", address: addresses.Case, zone
 def _each(facts: Sequence[Line], kind: type, zone: ZoneInfo) -> list[Told]:
     """The facts of a kind, every one with its own fields."""
     return [
-        {"at": _at(line, zone), **told(line.fact)} for line in facts if isinstance(line.fact, kind)
+        {
+            "at": _at(line, zone),
+            **told(line.fact),
+            **({"approved_proved": line.proved} if line.proved else {}),
+        }
+        for line in facts
+        if isinstance(line.fact, kind)
     ]
 
 

@@ -115,7 +115,7 @@ def _note(line: Line) -> dict[str, Any]:
 def _decision(line: Line) -> dict[str, Any]:
     names = ("number", "decision", "reason", "seat", "spot", "to", "as_spot", "effect")
     came_to = ("changes_hands", "commission_changes", "decided_by", "approved_by")
-    return _told(line, *names, *came_to)
+    return {**_told(line, *names, *came_to), "approved_proved": line.proved}
 
 
 def _held(facts: Sequence[Line]) -> Iterator[dict[str, Any]]:

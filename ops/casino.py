@@ -5,7 +5,7 @@ version, so that the append refuses when somebody else moved it meanwhile.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -15,8 +15,8 @@ from eventsourcing.utils import Environment, EnvType
 from domain import house_rules
 from domain.aggregate import Act, Aggregate
 from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import SENSELESS, BadValue
-from ops import commands
+from domain.refusals import SENSELESS, BadValue, ClockOff
+from ops import clock, commands
 from ops.database import LedgerLost
 from ops.ledger.recorder import (
     Decision,
@@ -31,13 +31,23 @@ from ops.people import Proof
 A = TypeVar("A", bound=Aggregate)
 T = TypeVar("T")
 MOST_HELD = 2_000
-# A moment that lies further ahead is a slip, and everything after it would need `late`.
-FURTHEST_AHEAD = timedelta(days=31)
+FURTHEST_AHEAD = clock.AHEAD  # or everything after it would need `late`
+MOST_OFF = timedelta(minutes=2)  # of a machine's clock whose moments are still taken
+WORTH_TELLING = timedelta(seconds=1)
 
 
-def wall_clock() -> datetime:
-    """When it is."""
-    return datetime.now(UTC)
+def span(time: timedelta) -> str:
+    """How long, in the two largest units.
+
+    >>> span(timedelta(seconds=200)), span(timedelta(days=28, hours=2)), span(timedelta(hours=3))
+    ('3 min 20 s', '28 d 2 h', '3 h')
+    """
+    left, parts = int(time.total_seconds()), []
+    for unit, seconds in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
+        many, left = divmod(left, seconds)
+        if many:
+            parts.append(f"{many} {unit}")
+    return " ".join(parts[:2]) or "0 s"
 
 
 def replay(aggregate: Any, events: Iterable[Any]) -> Any:
@@ -48,17 +58,23 @@ def replay(aggregate: Any, events: Iterable[Any]) -> Any:
 
 
 class Casino(Application[UUID]):
-    """One process's view of the house. Not for threads: it holds aggregates between commands."""
+    """One process's view of the house. Not for threads: it holds aggregates between commands.
+
+    A clock that is handed in as `now` is right. `made_up`: evenings that may lie ahead of it.
+    """
 
     def __init__(
         self,
         ledger: Ledger,
         now: Callable[[], datetime] | None = None,
-        ahead: timedelta | None = FURTHEST_AHEAD,
+        *,
+        made_up: bool = False,
     ) -> None:
         self.ledger = ledger
-        self._clock = now or wall_clock
-        self._ahead = ahead
+        self._clock = now or clock.wall_clock
+        self._handed_in = now is not None
+        self._made_up = made_up
+        self._told_ahead = False  # that this machine's clock is, once is enough
         self._held: dict[UUID, Aggregate] = {}
         self._used: dict[UUID, Aggregate | None] = {}
         self._seen: dict[UUID, int] = {}  # the version at which each was seen; 0: not there
@@ -93,20 +109,11 @@ class Casino(Application[UUID]):
         command_id: str = "",
         proof: Proof | None = None,
         second: Proof | None = None,
-        *,
-        in_person: bool = False,
     ) -> None:
-        """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue.
-
-        `in_person`: a second person who is only named does not count where it is said.
-        """
+        """A command comes to be decided; nothing is loaded for it yet. Refuses: BadValue."""
         now = self._clock()
-        if command.at and self._ahead is not None and command.at - now > self._ahead:
-            raise BadValue(
-                field="at",
-                value=command.at.isoformat(),
-                why=f"that is more than {self._ahead.days} days ahead of the clock here",
-            )
+        if command.at and not self._made_up:
+            self._require_not_ahead(command.at, now)
         self.command = command
         self.command_id = command_id
         self.actor = command.by or ""
@@ -114,7 +121,7 @@ class Casino(Application[UUID]):
         self.proof = proof
         self.second = second  # what the second person typed
         self.second_proved = False
-        self.in_person = in_person
+        self.open_house = False  # whoever is named is believed
         self.beside: list[Statement] = []
         self.says: dict[str, Any] = {}  # in the answer, beside the facts
         self.asked = now
@@ -122,6 +129,37 @@ class Casino(Application[UUID]):
         self._used = {}
         self._seen = {}
         self.began_holding = bool(self._held)  # others may have moved it since
+
+    def _require_not_ahead(self, at: datetime, now: datetime) -> None:
+        """By the server's clock, which is every machine's. Refuses: BadValue."""
+        ahead = at - (now - self.clock_off)
+        if ahead > FURTHEST_AHEAD:
+            raise BadValue(
+                field="at",
+                value=at.isoformat(),
+                why=f"that is {span(ahead)} ahead of the ledger's clock. State when it happened, "
+                "or leave it out when it is now",
+            )
+
+    @property
+    def latest(self) -> datetime | None:
+        """The latest moment that a line may state now; None: any, where days are made up."""
+        return None if self._made_up else self.asked - self.clock_off + FURTHEST_AHEAD
+
+    @property
+    def clock_off(self) -> timedelta:
+        """How far this machine's clock is ahead of the server's; less than nothing: behind it.
+
+        Raises LedgerLost.
+        """
+        return timedelta(0) if self._handed_in or self._made_up else self.ledger.clock_off
+
+    def require_right_clock(self) -> None:
+        """When a command happens now, now is right. Refuses: ClockOff. Raises LedgerLost."""
+        off = self.clock_off
+        if not self.act.said and abs(off) > MOST_OFF:
+            way = "ahead of" if off > timedelta(0) else "behind"
+            raise ClockOff(off=span(abs(off)), way=way)
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
         """An aggregate, held or loaded; None when it is not there.
@@ -145,6 +183,12 @@ class Casino(Application[UUID]):
             if aggregate:
                 aggregate.join(self.act)
         return aggregate
+
+    def bring_up_to_date(self) -> None:
+        """Everything held is as the ledger has it now. Raises LedgerLost."""
+        versions = {stream: each.version for stream, each in self._held.items()}
+        for stream in self.ledger.moved(versions) if versions else ():
+            self._bring_up_to_date(stream, self._held[stream])
 
     def _bring_up_to_date(self, stream: UUID, aggregate: Aggregate) -> None:
         try:
@@ -199,13 +243,31 @@ class Casino(Application[UUID]):
         """When the command happened."""
         return self.act.moment
 
+    def not_before(self, moment: datetime) -> None:
+        """What happens now, by nobody's word, is not before what another stream has on record."""
+        if not self.act.said:
+            self.act.moment = max(self.act.moment, moment)
+
     @property
     def clock_behind(self) -> float:
-        """By how many seconds the record was ahead of a command that did not say when."""
+        """By how many seconds the record was ahead of a command that did not say when.
+
+        0 when this machine's clock is right: then that of whoever wrote before was ahead.
+        """
         if self.act.said or not self.act.facts:
+            return 0.0
+        if not self._handed_in and self.clock_off > -WORTH_TELLING:
             return 0.0
         latest = max(fact.timestamp for fact in self.act.facts)
         return float((latest - self.asked).total_seconds())
+
+    @property
+    def clock_ahead(self) -> float:
+        """By how many seconds this machine's clock is ahead, told once, where it gave a moment."""
+        if self.act.said or self._told_ahead or self.clock_off < WORTH_TELLING:
+            return 0.0
+        self._told_ahead = True
+        return self.clock_off.total_seconds()
 
     def take_back(self) -> None:
         """Throws away what the command stated; what was loaded for it is loaded again."""

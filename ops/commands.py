@@ -23,7 +23,7 @@ from msgspec import Meta, Struct
 
 from domain.addresses import TABLE_CODE
 from domain.money import LARGEST_AMOUNT
-from domain.permissions import ROLES
+from domain.permissions import DEVICE_FOR_TWO, ROLES
 from domain.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
 from domain.shoe import DISCARDS, DISPOSITIONS, SHUFFLES
 from domain.wagers import SPOTS
@@ -34,6 +34,9 @@ _HIDDEN = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     r"\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
     r"\U000e0000-\U000e0fff"
+)
+_TO_THE_MINUTE = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2})(?=[Zz+-])", re.ASCII
 )
 _LINE_OF_TEXT = rf"^(?=.*\S)[^{_HIDDEN}]+\Z"
 _NAME = rf"^[^\s{_HIDDEN}]+( [^\s{_HIDDEN}]+)*\Z"
@@ -143,6 +146,11 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
 
     arguments: ClassVar[tuple[str, ...]] = ()  # what the shell takes without a name, in order
 
+    @property
+    def second_person(self) -> str:
+        """Who is named as the second person; '' for nobody."""
+        return self.second or ""
+
 
 class AtTable(Command, kw_only=True):
     """A command that is spoken at a table."""
@@ -194,6 +202,28 @@ class TableSeat(AtTable, tag="table.seat"):
     patron: Text
 
     arguments = ("table", "seat", "patron")
+
+
+class Seating(Struct, forbid_unknown_fields=True):
+    """Who takes which chair, as one of several."""
+
+    seat: Seat
+    patron: Text
+
+
+class TableSeats(AtTable, tag="table.seats"):
+    """Several patrons take a chair each: all of them sit down, or nobody."""
+
+    patrons: Annotated[
+        list[Seating],
+        Meta(
+            min_length=1,
+            max_length=24,
+            description='it is up to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}',
+        ),
+    ]
+
+    arguments = ("table", "patrons")
 
 
 class TableMove(AtTable, tag="table.move"):
@@ -273,7 +303,7 @@ class TableRollOver(AtTable, tag="table.roll-over"):
 
 
 class SlipRequest(AtTable, tag="slip.request"):
-    """A fill or a credit is asked for; the answer carries the slip."""
+    """Requests a fill, or a credit; a dealer needs a supervisor. The answer carries the slip."""
 
     kind: Annotated[str, Meta(pattern=r"^(fill|credit)\Z", description="it is fill or credit")]
     chips: Chips
@@ -367,7 +397,10 @@ class RulesApprove(Command, tag="rules.approve"):
 
 
 class StaffEnrol(Command, tag="staff.enrol"):
-    """A staff number and its role; the answer carries a one-time code for the first sign-on."""
+    """A staff number and its role; the answer carries a one-time code for the first sign-on.
+
+    A number that is somebody's gets a new code, and another role with `again` only.
+    """
 
     staff: Text
     name: Text
@@ -375,6 +408,15 @@ class StaffEnrol(Command, tag="staff.enrol"):
         str,
         Meta(pattern=rf"^({'|'.join(ROLES)})\Z", description="it is one of " + ", ".join(ROLES)),
     ]
+    for_two: Annotated[
+        list[Annotated[str, Meta(pattern=rf"^({'|'.join(map(re.escape, DEVICE_FOR_TWO))})\Z")]],
+        Meta(
+            max_length=len(DEVICE_FOR_TWO),
+            description="it is commands that take two people, of " + ", ".join(DEVICE_FOR_TWO),
+        ),
+    ] = []
+
+    again: bool = False
 
     arguments = ("staff", "name", "role")
 
@@ -389,7 +431,10 @@ class StaffSignOn(Command, tag="staff.sign-on"):
 
 
 class StaffSignOff(Command, tag="staff.sign-off"):
-    """Ends work."""
+    """Ends work; a supervisor, a pit boss or an administrator ends anybody's.
+
+    Elsewhere than where it was begun it takes the person's own PIN, which is asked for.
+    """
 
     staff: Text
 
@@ -413,6 +458,18 @@ class StaffRetire(Command, tag="staff.retire"):
     arguments = ("staff",)
 
 
+class StaffRecover(Command, tag="staff.recover"):
+    """Lets an administrator in again, with a new one-time code; it is an alert for two people."""
+
+    staff: Text
+
+    arguments = ("staff",)
+
+
+class StaffNewSecret(Command, tag="staff.new-secret"):
+    """A new recovery secret, which the answer carries once; the old one is good for nothing."""
+
+
 class ShoeLoad(AtTable, tag="shoe.load"):
     """Decks, or a sealed batch, come to the table (R-SHOE-1)."""
 
@@ -430,6 +487,11 @@ class ShoeInspect(AtTable, tag="shoe.inspect"):
     """The cards were found whole; a sealed batch needs who counted along."""
 
     verified_by: Text | None = None
+
+    @property
+    def second_person(self) -> str:
+        """Whoever counted along."""
+        return self.verified_by or self.second or ""
 
 
 class ShoeShuffle(AtTable, tag="shoe.shuffle"):
@@ -566,11 +628,13 @@ class NoMoreBets(AtTable, tag="no-more-bets"):
 class Draw(AtTable, tag="draw"):
     """A card leaves the shoe and goes where it is due (R-DEAL-1).
 
-    A generated shoe gives the card itself.
+    A generated shoe gives the card itself. `face_down`: a reading shoe told the card, and nobody
+    has turned it yet (R-DEAL-5); a device need not say so.
     """
 
     card: CardText | None = None
     settle: bool = False
+    face_down: bool = False
 
     arguments = ("table", "card")
 
@@ -756,6 +820,19 @@ class CommissionCollect(AtTable, tag="commission.collect"):
     arguments = ("table", "who", "amount")
 
 
+class CommissionTiming(AtTable, tag="commission.timing"):
+    """A patron, by seat or by name, pays commission as it wins from now on, or later (R-COM-2)."""
+
+    timing: Annotated[
+        str,
+        Meta(pattern=r"^(as-it-wins|deferred)\Z", description="it is as-it-wins or deferred"),
+    ]
+    seat: Seat | None = None
+    patron: Text | None = None
+
+    arguments = ("table", "who", "timing")
+
+
 class LettingGo(AtTable, kw_only=True):
     """Commission that nobody is asked for any more: all that is owed, or a part of it (R-COM-4)."""
 
@@ -787,7 +864,9 @@ COMMANDS: dict[str, type[Command]] = {
     str(kind.__struct_config__.tag): kind
     for kind in (
         *(StaffEnrol, StaffSignOn, StaffSignOff, StaffChangePin, StaffRetire),
-        *(TableOpen, TableLimits, TableDealer, TableSupervisor, TableSeat, TableMove, TableLeave),
+        *(StaffRecover, StaffNewSecret),
+        *(TableOpen, TableLimits, TableDealer, TableSupervisor),
+        *(TableSeat, TableSeats, TableMove, TableLeave),
         *(TableBuyIn, TableCashOut, TableFill, TableCredit, TableDrop, TableRollOver, TableClose),
         *(SlipRequest, SlipIssue, SlipCarry, SlipReceive, SlipVoid),
         *(ShoeLoad, ShoeInspect, ShoeShuffle, ShoeCut, ShoeBurn, ShoePass),
@@ -795,7 +874,8 @@ COMMANDS: dict[str, type[Command]] = {
         *(CoupOpen, Bet, Bets, Withdraw, NoMoreBets, Draw, MoveCard, Reveal, Settle),
         *(CoupVoid, CoupCorrect),
         Readjudicate,
-        *(CommissionCollect, CommissionWaive, CommissionWalked, CommissionReceipt),
+        *(CommissionCollect, CommissionTiming, CommissionWaive, CommissionWalked),
+        CommissionReceipt,
         *(DisputeOpen, DisputeNote, DisputeDecide, DisputeTell),
         *(DisputeNotify, DisputeHold, DisputeRelease, DisputeExport, DisputeClose),
         *(PatronIdentify, PatronBar, PatronUnbar),
@@ -814,6 +894,13 @@ LATEST = datetime(2199, 12, 31, tzinfo=UTC)
 def name_of(command: Command | type[Command]) -> str:
     """The command's word on the feed."""
     return str(command.__struct_config__.tag)
+
+
+def second_in(line: dict[str, Any]) -> str:
+    """Whom a line names as its second person, before it is read; '' for nobody."""
+    verifies = line.get("verified_by") if line.get("command") == "shoe.inspect" else None
+    second = verifies or line.get("with")
+    return second if isinstance(second, str) else ""
 
 
 def decode(line: bytes | str, number: int) -> dict[str, Any]:
@@ -860,7 +947,7 @@ def read(line: dict[str, Any]) -> Command:
         if field.required and name not in line:
             raise MissingField(command=name_of(kind), field=name, why="")
     try:
-        command = msgspec.convert(line, kind)
+        command = msgspec.convert(_with_seconds(line), kind)
     except msgspec.ValidationError as error:
         name = re.findall(r"`\$\.([^.\[`]+)", str(error))[-1]
         why = _words(known[name])
@@ -870,6 +957,14 @@ def read(line: dict[str, Any]) -> Command:
     if command.at and not EARLIEST <= command.at <= LATEST:
         raise BadValue(field="at", value=_shown(line["at"]), why="no casino was open then")
     return command
+
+
+def _with_seconds(line: dict[str, Any]) -> dict[str, Any]:
+    """A moment to the minute is its first second."""
+    at = line.get("at")
+    if not isinstance(at, str) or not (found := _TO_THE_MINUTE.match(at)):
+        return line
+    return {**line, "at": f"{found[1]}:00{at[found.end(1) :]}"}
 
 
 def _kind(line: dict[str, Any]) -> type[Command]:

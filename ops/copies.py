@@ -16,7 +16,16 @@ from psycopg import sql
 
 from ops.database import Database
 from ops.ledger.recorder import head_of
-from ops.runner import EVERY_DAY, LOCK, Days, catch_up, hold, positions_of
+from ops.runner import (
+    EVERY_DAY,
+    LOCK,
+    Days,
+    LedgerNotAsRead,
+    catch_up,
+    hold,
+    positions_of,
+    require_as_read,
+)
 from projections import PROJECTIONS, Projection
 
 PIECE = 10_000  # positions
@@ -88,19 +97,31 @@ def _swap_in(connection: "psycopg.Connection[Any]", projection: Projection) -> i
         return position
 
 
+_BEGIN_ALONE = """
+    INSERT INTO beside.rebuilding AS held VALUES (%s, pg_backend_pid())
+    ON CONFLICT (projection) DO UPDATE SET pid = excluded.pid
+    WHERE NOT EXISTS (SELECT FROM pg_stat_activity AS session
+                       WHERE session.pid = held.pid AND session.datname = current_database()
+                         AND session.application_name = %s)
+"""
+
+
 @contextmanager
 def _alone(connection: "psycopg.Connection[Any]", projection: Projection) -> Iterator[None]:
-    key = f"sabot.rebuild.{projection.name}"
-    row = connection.execute(
-        "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (key,)
-    ).fetchone()
-    if row != (True,):
+    """A row that only projectors write says who rebuilds it, for as long as their session lasts."""
+    before = connection.info.parameter_status("application_name") or ""
+    name = f"sabot rebuild {projection.name}"
+    connection.execute("SELECT set_config('application_name', %s, false)", (name,))
+    if not connection.execute(_BEGIN_ALONE, (projection.name, name)).rowcount:
         raise BeingRebuilt(projection.name)
     try:
         yield
     finally:
         if not connection.broken:
-            connection.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", (key,))
+            connection.execute(
+                "DELETE FROM beside.rebuilding WHERE projection = %s", (projection.name,)
+            )
+            connection.execute("SELECT set_config('application_name', %s, false)", (before,))
 
 
 @contextmanager
@@ -127,9 +148,14 @@ def _grow(
     piece = PIECE if days == EVERY_DAY else PIECE_OF_DAYS
     at, known = 0, piece
     while at < end:
-        at = catch_up(
-            connection, *projections, until=min(known, end), said=said, days=days, batch=piece
+        before, at = (
+            at,
+            catch_up(
+                connection, *projections, until=min(known, end), said=said, days=days, batch=piece
+            ),
         )
+        if at == before:
+            raise LedgerNotAsRead(f"it ended at {end:,} just now, and it ends at {at:,}")
         for table in (table for each in projections for table in each.tables):
             connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
         known *= 4
@@ -168,8 +194,9 @@ def check(
 ) -> Checked:
     """Grows a projection once more to one side, and compares it row by row.
 
-    Raises ProjectionStopped.
+    Raises ProjectionStopped, LedgerNotAsRead.
     """
+    require_as_read(connection, [projection])
     live = positions_of(connection, [projection])[projection.name]
     with own(connection, [projection], live, said=said), connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

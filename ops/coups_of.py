@@ -12,7 +12,7 @@ from domain.addresses import Coup as Address
 from domain.coup import Coup
 from domain.refusals import BadValue, NotFound
 from domain.table import Table
-from ops.as_of import moment_on
+from ops.as_of import happened_at, moment_on
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.lines import lines, read_lines, recorded_until
 
@@ -81,9 +81,9 @@ def coup_meant(
 def _at(coups: Coups, at: str, zone: ZoneInfo) -> Address:
     """The coup in play at a time of day; before the first one, the first."""
     middle = coups.opened[0] + (coups.opened[-1] - coups.opened[0]) / 2
-    moment = moment_on(at, middle.astimezone(zone))
+    moment = moment_on(at, middle.astimezone(zone)) or happened_at(at, zone, middle)
     if moment is None:
-        why = "write a time of day, as in 20:14 or 20:14:07"
+        why = "write a time of day, as in 20:14 or 20:14:07, or a date and a time"
         raise BadValue(field="--at", value=repr(at), why=why)
     return coups.at(moment) or coups.addresses[0]
 

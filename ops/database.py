@@ -9,10 +9,12 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from ops.embedded import Embedded, EmbeddedError
 from ops.migrations import VERSIONS, head
+from ops.privileges import loose, tighten
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,9 +39,18 @@ ADVICE = {
     "server_encoding": "make the database again with ENCODING 'UTF8'",
     "client_encoding": "unset PGCLIENTENCODING: Sabot speaks UTF-8",
 }
+LOCK_NOT_AVAILABLE = "55P03"
+_AUDITORS = (
+    "This login is an auditor's: it reads reports, replays, cases, exports, the board and the pit, "
+    "and records nothing. Commands and terminals take the application's login."
+)
+_ANALYSTS = (
+    "This login is an analyst's: it reads the views of the schema analysis, in any SQL client, and "
+    "`sabot db views` explains them. For reports have an administrator GRANT sabot_auditor to it."
+)
 _SESSION = (
     "-c search_path=projections -c jit=off -c timezone=UTC -c default_transaction_read_only=off "
-    r"-c default_transaction_isolation=read\ committed"
+    r"-c lock_timeout=30s -c default_transaction_isolation=read\ committed"
 )
 _CONNECTION = {
     "connect_timeout": 5,
@@ -66,6 +77,13 @@ class OutcomeUnknown(LedgerLost):
     """The ledger cannot be reached: {why}. Nothing is known to be recorded; send again with the same id."""  # noqa: E501
 
 
+class LedgerHeld(OutcomeUnknown):
+    """Another process holds the ledger, and nothing was recorded. Send the command again; if that goes on, have the database's administrator end whoever holds it."""  # noqa: E501
+
+    def __init__(self, why: object = "another process holds it") -> None:
+        super().__init__(why)
+
+
 class NotFit(Exception):
     """The database is there, and money must not be trusted to it as it is; says what to do."""
 
@@ -80,7 +98,10 @@ class RoleDenied(NotFit):
 
 @dataclass(frozen=True)
 class Status:
-    """What `sabot db status` shows; `advice` is empty when all is well."""
+    """What `sabot db status` shows; `advice` is empty when all is well.
+
+    `unfit`: the part of it without which the ledger is not used.
+    """
 
     url: str | None
     embedded: bool
@@ -88,11 +109,12 @@ class Status:
     schema: str | None
     settings: dict[str, str]
     advice: list[str]
+    unfit: list[str]
 
     @property
     def ok(self) -> bool:
         """Whether the ledger may be used."""
-        return not self.advice
+        return not self.unfit
 
 
 class Database:
@@ -102,6 +124,7 @@ class Database:
         surrounding = None if home else os.environ.get("SABOT_DATABASE_URL")
         self.given = url or surrounding or None
         self.embedded = None if self.given else home or Embedded()
+        self.clock_off = timedelta(0)  # how far this machine's clock is ahead, when last asked
 
     @property
     def url(self) -> str:
@@ -178,19 +201,33 @@ class Database:
 
     def _explained(self, error: Exception) -> Exception:
         if "permission denied to set role" in str(error):
-            return RoleDenied(
-                f"This login may not work for Sabot: {one_line(error)}. Have an administrator "
-                "GRANT sabot_app, sabot_projector, sabot_auditor to it."
-            )
+            return RoleDenied(self._denied(error))
         if 'role "sabot_' in str(error) or 'parameter "role"' in str(error):
             return SchemaBehind("The database has no Sabot schema yet: run `sabot db upgrade`.")
         if self.embedded and 'database "sabot" does not exist' in str(error):
             return SchemaBehind("The database is not made yet.")
         return LedgerLost(error)
 
+    def _denied(self, error: Exception) -> str:
+        """What a login may do that may not do this, and who has to be asked for more."""
+        with self.connect_as_is() as connection:
+            found = connection.execute(
+                "SELECT bool_or(rolname = 'sabot_auditor'), bool_or(rolname = 'sabot_analyst') "
+                "FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')"
+            ).fetchone()
+        audits, analyses = found or (False, False)
+        if audits:
+            return _AUDITORS
+        if analyses:
+            return _ANALYSTS
+        return (
+            f"This login may not work for Sabot: {one_line(error)}. Have an administrator "
+            "GRANT sabot_app, sabot_projector, sabot_auditor to it."
+        )
+
     def _require_fit(self, connection: "psycopg.Connection[Any]") -> None:
         try:
-            version, settings = _read(connection)
+            version, settings, self.clock_off = _read(connection)
         except Exception:
             connection.close()
             raise
@@ -211,7 +248,7 @@ class Database:
         if self.embedded:
             _make_database(self.embedded.url(user="postgres", database="postgres"))
         with self.connect_as_is() as connection:
-            _, settings = _read(connection)
+            _, settings, _ = _read(connection)
             if settings["server_encoding"] != "UTF8":
                 raise NotFit(f"The database cannot be upgraded: {ADVICE['server_encoding']}.")
         _walk(self.url)
@@ -223,14 +260,16 @@ class Database:
             with suppress(NotFit):  # which the advice below tells
                 self.connect("sabot_app").close()
         with self.connect_as_is() as connection:
-            version, settings = _read(connection)
+            version, settings, self.clock_off = _read(connection)
+            unfit = _advice(version, settings)
             return Status(
                 url=self.url if self.embedded else None,
                 embedded=self.embedded is not None,
                 server=connection.info.parameter_status("server_version") or "",
                 schema="head" if version == head() else version,
                 settings=settings,
-                advice=_advice(version, settings),
+                advice=[*unfit, *(loose(connection) if version == head() else ())],
+                unfit=unfit,
             )
 
     def require_owner(self) -> None:
@@ -241,6 +280,19 @@ class Database:
             ).fetchone()
         if row != (True,):
             raise RoleDenied("This login does not own the ledger: only its administrator may.")
+
+    def superuser_from_afar(self) -> bool:
+        """Whether whoever logs in is a superuser of a server that is reached over a network.
+
+        The embedded one never is: it listens on no network, and its superuser is whoever has the
+        account. Raises LedgerLost.
+        """
+        with self.connect_as_is() as connection:
+            row = connection.execute(
+                "SELECT inet_server_addr() IS NOT NULL AND rolsuper "
+                "FROM pg_roles WHERE rolname = session_user"
+            ).fetchone()
+        return row == (True,)
 
     def connect_as_is(self) -> "psycopg.Connection[Any]":
         """A connection as whoever logs in, for the database's own chores. Raises: LedgerLost."""
@@ -256,24 +308,45 @@ def one_line(error: object) -> str:
     """What went wrong; of an error that the server told, its words and not where it was."""
     if isinstance(error, LedgerLost):
         return error.why
+    if getattr(error, "sqlstate", None) == LOCK_NOT_AVAILABLE:
+        return "another process holds a lock that is needed, and did not let it go"
     told = getattr(getattr(error, "diag", None), "message_primary", None) or str(error)
     return " ".join(told.split()).rstrip(".?")
 
 
-def _read(connection: "psycopg.Connection[Any]") -> tuple[str | None, dict[str, str]]:
+def machine_clock() -> datetime:
+    """When it is by this machine, whatever clock a command is given."""
+    return datetime.now(UTC)
+
+
+def clock_off(asked: datetime, server: datetime, heard: datetime) -> timedelta:
+    """How far this machine's clock is ahead, at the least, of a server asked and heard then."""
+    if server < asked:
+        return asked - server
+    return min(heard - server, timedelta(0))
+
+
+def _read(
+    connection: "psycopg.Connection[Any]",
+) -> tuple[str | None, dict[str, str], timedelta]:
+    """The schema's version, the settings, and how far this machine's clock is ahead."""
     import psycopg
 
     names = list(REQUIRED_SETTINGS)
     asked = ", ".join(f"current_setting('{name}')" for name in names)
+    begun = machine_clock()
+    row = None
     with suppress(psycopg.errors.UndefinedTable):
         row = connection.execute(
-            f"SELECT version_num, {asked} FROM public.schema_version"  # noqa: S608
+            f"SELECT version_num, clock_timestamp(), {asked} FROM public.schema_version"  # noqa: S608
         ).fetchone()
-        if row:
-            return row[0], dict(zip(names, row[1:], strict=True))
-    row = connection.execute(f"SELECT {asked}").fetchone()
+    if row is None:
+        begun = machine_clock()
+        row = connection.execute(f"SELECT NULL, clock_timestamp(), {asked}").fetchone()
     assert row is not None
-    return None, dict(zip(names, row, strict=True))
+    version, server, *settings = row
+    off = clock_off(begun, server, machine_clock())
+    return version, dict(zip(names, settings, strict=True)), off
 
 
 def _advice(version: str | None, settings: dict[str, str]) -> list[str]:
@@ -314,6 +387,15 @@ def _make_database(maintenance_url: str) -> None:
             connection.execute("CREATE DATABASE sabot ENCODING 'UTF8' TEMPLATE template0")
 
 
+# Of the walk's own table, which only who upgrades may lock: an advisory lock is anybody's. Others
+# upgrade for a minute at most, and whoever reads is not waited for as long as they like.
+_ONE_AT_A_TIME = """
+    SET LOCAL lock_timeout = '60s';
+    LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE;
+    SET LOCAL lock_timeout = '5s';
+"""
+
+
 def _walk(url: str) -> None:
     import alembic.command
     import alembic.config
@@ -328,13 +410,22 @@ def _walk(url: str) -> None:
         creator=lambda: psycopg.connect(url, connect_timeout=5, client_encoding="UTF8"),
         poolclass=sqlalchemy.NullPool,
     )
+    made_just_now = psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable
     try:
+        try:
+            with engine.begin() as connection:
+                config.attributes["connection"] = connection
+                alembic.command.ensure_version(config)
+        except sqlalchemy.exc.DBAPIError as error:
+            if not isinstance(error.orig, made_just_now):  # by another process
+                raise
         with engine.begin() as connection:
-            connection.exec_driver_sql(
-                "SELECT pg_advisory_xact_lock(hashtextextended('sabot.schema', 0))"
-            )
+            connection.exec_driver_sql(_ONE_AT_A_TIME)
             config.attributes["connection"] = connection
             alembic.command.upgrade(config, "head")
+            driver = connection.connection.driver_connection
+            assert isinstance(driver, psycopg.Connection)
+            tighten(driver)
     except alembic.util.CommandError as error:
         raise NotFit(
             f"The schema cannot be upgraded: {one_line(error)}. A newer Sabot made it: "

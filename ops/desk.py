@@ -40,7 +40,10 @@ class Desk:
         self._follow(coup, changes)
         day = self.floor.last_table_day(coup.address.shoe.table_day.table)
         if day.shoe == coup.address.shoe:
-            self.floor.game.begin_dummy(day, self.floor.shoe(day))
+            shoe = self.floor.shoe(day)
+            if not coup.cards:
+                shoe.leave_undealt(coup.address.number)
+            self.floor.game.begin_dummy(day, shoe)
         return changes
 
     @decide.register
@@ -122,14 +125,35 @@ class Desk:
         self._account_of(command).collect(command.amount)
 
     @decide.register
+    def choose_timing(self, command: commands.CommissionTiming) -> None:
+        """Of whoever sits there; what the stay owes already stays as it is."""
+        day = self.floor.table_day(command.table)
+        seat = self._seat_of(day, command)
+        day.choose_timing(day.stay_at(seat), command.timing)
+
+    def _seat_of(self, day: TableDay, command: commands.CommissionTiming) -> int:
+        """The seat that is named, or a patron's first. Refuses: MissingField, NotFound."""
+        if command.seat is not None:
+            self._require_their_seat(day, command)
+            return command.seat
+        if command.patron is None:
+            raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
+        for seat, stay in sorted(day.seats.items()):
+            if self.floor.same(stay.patron, command.patron):
+                return seat
+        raise NotFound(what=f"seat of {command.patron} at {day.address}")
+
+    @decide.register
     def waive(self, command: commands.CommissionWaive) -> None:
         """The house lets it go, with a reason."""
+        self.floor.require_two("Waiving commission", command)
         by, second = self.casino.actor, self.floor.second(command)
         self._account_of(command).waive(command.amount, command.reason, by, second)
 
     @decide.register
     def walk(self, command: commands.CommissionWalked) -> None:
         """The patron is gone with it, and a reason is given."""
+        self.floor.require_two("Writing commission off", command)
         by, second = self.casino.actor, self.floor.second(command)
         self._account_of(command).walk(command.amount, command.reason, by, second)
 
@@ -143,16 +167,26 @@ class Desk:
             raise NotFound(what=f"receipt {receipt}")
         account.print_receipt(str(receipt))
 
+    def _require_their_seat(
+        self,
+        day: TableDay,
+        command: commands.CommissionCollect | commands.CommissionTiming | commands.LettingGo,
+    ) -> Stay:
+        """Whose seat it is, who is the patron that is named. Refuses: SeatEmpty, BadValue."""
+        assert command.seat is not None
+        stay = day.stay_at(command.seat)
+        if command.patron not in (None, stay.patron):
+            why = f"seat {command.seat} is {stay.patron}'s"
+            raise BadValue(field="patron", value=repr(command.patron), why=why)
+        return stay
+
     def _account_of(
         self, command: commands.CommissionCollect | commands.LettingGo
     ) -> CommissionAccount:
         """Of whoever sits there, or of a patron: the first stay that owes, else the last one."""
         day = self.floor.table_day(command.table)
         if command.seat is not None:
-            stay = day.stay_at(command.seat)
-            if command.patron not in (None, stay.patron):
-                why = f"seat {command.seat} is {stay.patron}'s"
-                raise BadValue(field="patron", value=repr(command.patron), why=why)
+            stay = self._require_their_seat(day, command)
             theirs = self.floor.accounts_of(day, stay.patron)
         elif command.patron is None:
             raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")

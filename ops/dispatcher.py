@@ -7,26 +7,33 @@ again, or one whose reply was lost, is answered as it was the first time.
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
+from random import uniform
+from socket import gethostname
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 
+from domain import addresses
 from domain.permissions import GAME_MAY_TAKE_TWO, may_take_two
-from domain.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded
+from domain.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
 from ops import commands
 from ops.authority import NOBODY, Authority, Token
 from ops.casino import Casino
-from ops.database import LedgerLost, OutcomeUnknown
+from ops.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.floor import Floor
 from ops.ledger.mapper import answered
 from ops.ledger.recorder import Decision, NotAppended
-from ops.people import Proof, code_for
+from ops.people import People, Proof, code_for, recovery_secret
 
 APP = version("sabot")
+_OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 ATTEMPTS = 5  # at a command that others keep overtaking
+IN_TURN = 5.0  # seconds for which whoever was overtaken at a table takes turns there
+PAUSE = 0.005  # seconds; twice as long after each attempt, and a random part of that
 _json = msgspec.json.Encoder()
 
 
@@ -48,7 +55,7 @@ class Answer:
 class Dispatcher:
     """Decides lines one after the other; `mouth` is where they come from.
 
-    `in_person`: people stand there, so a second person of a closed house types their PIN.
+    `in_person`: people stand there, so whoever a line names as the second person is asked.
     """
 
     def __init__(
@@ -68,6 +75,7 @@ class Dispatcher:
         self.patience = patience
         self.in_person = in_person
         self._sleep = sleep
+        self._overtaken: dict[str, float] = {}  # table -> until when turns are taken there
 
     def dispatch(
         self, line: dict[str, Any], proof: Proof | None = None, second: Proof | None = None
@@ -82,15 +90,16 @@ class Dispatcher:
         """
         command_id = _id_of(line)
         gives_up = time.monotonic() + self.patience
-        pause = 0.05
+        pause, in_doubt = 0.05, False
         while True:
             try:
                 answer = self._answer(line, command_id, proof, second)
                 self.casino.ledger.flush()
             except LedgerLost as error:
                 self.casino.forget()
+                in_doubt |= not isinstance(error, LedgerHeld)
                 if time.monotonic() + pause > gives_up:
-                    raise OutcomeUnknown(error.why) from error
+                    raise OutcomeUnknown(error.why) if in_doubt else error from error
                 self._sleep(pause)
                 pause = min(pause * 2, 1.0)
             else:
@@ -144,11 +153,11 @@ class Dispatcher:
         casino.begin(commands.Command())
         try:
             command = commands.read(line)
-            named = command.second or ""
+            named = command.second_person
             if not (self.in_person if named else _may_take_two(command)):
                 return None
             casino.forget()  # what others did since is part of how it stands
-            casino.begin(command, in_person=self.in_person)
+            casino.begin(command)
             self.authority.require(command)
             if not named and _game_may_take_two(command):
                 self.floor.decide(command)
@@ -163,16 +172,33 @@ class Dispatcher:
     ) -> Answer:
         if second is not None and self.casino.ledger.heard(command_id):
             second = None  # the answer is kept, and how long it takes says nothing of the PIN
-        for _ in range(ATTEMPTS):
-            try:
-                return self._attempt(line, command_id, proof, second)
-            except NotAppended as error:
-                self.casino.forget()
-                if error.outcome == "seen":
-                    return self._again(line, command_id)
-                if error.outcome == "reused":
-                    return refused(line, IdReused(id=command_id))
+        with ExitStack() as turn:
+            for attempt in range(ATTEMPTS):
+                try:
+                    self._take_turn(line, attempt, turn)
+                    return self._attempt(line, command_id, proof, second)
+                except NotAppended as error:
+                    self.casino.forget()
+                    if error.outcome == "seen":
+                        return self._again(line, command_id)
+                    if error.outcome == "reused":
+                        return refused(line, IdReused(id=command_id))
         return refused(line, Conflict(times=ATTEMPTS))
+
+    def _take_turn(self, line: dict[str, Any], attempt: int, turn: ExitStack) -> None:
+        """Where it was overtaken lately it waits its turn; overtaken in it, for a moment more.
+
+        The turn lasts until `turn` is closed, whichever attempt succeeds.
+        """
+        table = line["table"] if isinstance(line.get("table"), str) else ""
+        had_one = time.monotonic() < self._overtaken.get(table, 0.0)
+        if attempt:
+            self._overtaken[table] = time.monotonic() + IN_TURN
+        if attempt > 1 or (attempt and had_one):
+            self._sleep(uniform(0, PAUSE * 2**attempt))  # noqa: S311  (nobody guesses for gain)
+        elif attempt or had_one:
+            turn.enter_context(self.casino.ledger.turn(table))
+            self.casino.bring_up_to_date()  # with what the others did in their turns
 
     def _attempt(
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
@@ -182,14 +208,15 @@ class Dispatcher:
         content = _content(line)
         try:
             command = commands.read(line)
-            casino.begin(command, command_id, proof, second, in_person=self.in_person)
+            casino.begin(command, command_id, proof, second)
+            casino.require_right_clock()
             self.authority.require(casino.command)
             self.floor.decide(casino.command)
             answer = self._done(line)
         except Refusal as refusal:
             if not refusal.recorded:
                 casino.take_back()
-            answer = refused(line, refusal, self._told())
+            answer = refused(line, refusal, () if _hides(refusal, casino) else self._told())
             if not refusal.kept:  # it says nothing of the command, which may have been heard before
                 if casino.began_holding:  # nor does a write check what was held of old
                     raise NotAppended("conflict") from refusal
@@ -201,13 +228,21 @@ class Dispatcher:
             answer=str(answer),
             metadata=self._metadata(line),
         )
-        return _with_code(_placed(answer, position), line, command_id)
+        return _with_secret(_with_code(_placed(answer, position), line, command_id), command_id)
 
     def _again(self, line: dict[str, Any], command_id: str) -> Answer:
         """What the command was answered the first time; a code only to who may have it."""
         stored, position = self.casino.ledger.stored_answer(command_id)
         answer = _placed(Answer(msgspec.json.decode(stored)), position)
-        if _enrols(answer) and self.authority.may_see_code(line["staff"]):
+        ours = _issues_secret(answer) and People(self.casino.ledger).is_recovery_secret(
+            recovery_secret(command_id)  # this process made it, and asks again
+        )
+        if ours:
+            answer = _with_secret(answer, command_id)
+        if not _enrols(answer):
+            return answer
+        theirs = ours and People(self.casino.ledger).awaits_code(line["staff"])
+        if theirs or self.authority.may_see_code(line["staff"]):
             return _with_code(answer, line, command_id)
         return answer
 
@@ -233,24 +268,46 @@ class Dispatcher:
         )
 
     def _told(self) -> list[dict[str, Any]]:
-        """Every fact that the command stated, in order."""
-        return [answered(event) for event in self.casino.act.facts]
+        """Every fact that the command stated, in order; of a card face down not which it is."""
+        facts = [answered(event) for event in self.casino.act.facts]
+        for fact in facts:
+            if fact["type"] in _OF_A_CARD and self._lies_face_down(fact):
+                fact["card"] = None
+        return facts
+
+    def _lies_face_down(self, fact: dict[str, Any]) -> bool:
+        """Whether nobody turned the card of a fact yet (R-DEAL-3, R-DEAL-5)."""
+        address = f"{fact['shoe']}/{fact['coup']}" if "shoe" in fact else fact["coup"]
+        coup = self.floor.coup_at(addresses.Coup.parse(address))
+        return not coup.lies_open(fact["n"])
 
     def _metadata(self, line: dict[str, Any]) -> str:
         """What else is known of the command; hashed as it stands, so in one order."""
         command = self.casino.command
         known: dict[str, Any] = {"app": APP, "mouth": self.mouth}
+        if self.casino.open_house:
+            known["house"] = "open"
         if self.casino.device:
             known["device"] = self.casino.device
-        if command.second:
-            known["with"] = command.second
+        if command.second_person:
+            known["with"] = command.second_person
         if self.casino.second_proved:
             known["proved"] = "pin"
         if command.late:
             known["late"] = True
         if self.casino.clock_behind > 1:
             known["clock_behind"] = f"{self.casino.clock_behind:.3f}"
+        if ahead := self.casino.clock_ahead:
+            known["clock_ahead"] = f"{ahead:.3f}"
+        if self.casino.clock_off and known.keys() & {"clock_behind", "clock_ahead"}:
+            known["machine"] = gethostname()
         return msgspec.json.encode(known, order="deterministic").decode()
+
+
+def _hides(refusal: Refusal, casino: Casino) -> bool:
+    """Whether a stranger may have typed it, who does not learn which numbers there are."""
+    strangers = commands.StaffSignOn | commands.StaffSignOff
+    return isinstance(refusal, WrongPin) and isinstance(casino.command, strangers)
 
 
 def _content(line: dict[str, Any]) -> bytes:
@@ -297,12 +354,25 @@ def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, An
 def _with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
     """An enrolment's answer with the one-time code, which is stored nowhere."""
     if _enrols(answer):
-        answer.body["code"] = code_for(command_id, line["role"])
+        answer.body["code"] = code_for(command_id, line.get("role", "administrator"))
+    return answer
+
+
+def _with_secret(answer: Answer, command_id: str) -> Answer:
+    """With the recovery secret, which is stored nowhere, if it is a new one."""
+    if _issues_secret(answer):
+        answer.body["recovery_secret"] = recovery_secret(command_id)
     return answer
 
 
 def _enrols(answer: Answer) -> bool:
-    return answer.ok and answer.body["command"] == "staff.enrol"
+    return answer.ok and answer.body["command"] in ("staff.enrol", "staff.recover")
+
+
+def _issues_secret(answer: Answer) -> bool:
+    return answer.ok and any(
+        fact["type"] == "RecoverySecretIssued" for fact in answer.body.get("events", ())
+    )
 
 
 def _placed(answer: Answer, position: int | None) -> Answer:

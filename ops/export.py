@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ops.csv_cells import GUARD, guarded
 from ops.ledger.chain import GENESIS
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ class Content:
     found: Callable[[], dict[str, Any]] = dict
 
 
-def write(content: Content, place: Path, form: Format, flush: Callable[[], None]) -> dict[str, Any]:
+def write(
+    content: Content, place: Path, form: Format, flush: Callable[[], object]
+) -> dict[str, Any]:
     """The manifest of what is in `place` now: a new directory, or one that was empty.
 
     `flush`: waits until all that was read is on the ledger's own disk. Raises Unwritable, OSError.
@@ -104,6 +107,7 @@ def write(content: Content, place: Path, form: Format, flush: Callable[[], None]
             **content.found(),
             "rows": count,
             "columns": [column.told() for column in content.columns],
+            **({"guard": GUARD} if form == "csv" else {}),
             "file": file.name,
             "bytes": file.stat().st_size,
             "sha256": digest,
@@ -165,7 +169,7 @@ def _csv_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
                 cells = list(row)
                 for n in made:
                     cells[n] = _cell(cells[n])
-                out.writerow(cells)
+                out.writerow(map(guarded, cells))
 
         yield add
 

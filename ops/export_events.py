@@ -15,8 +15,8 @@ import msgspec
 from domain.aggregate import fact_name
 from ops.export import Column, Content, Row, ledger_at
 from ops.house import house
-from ops.ledger.chain import Recorded
-from ops.ledger.recorder import UnreadableEvent, read_events
+from ops.ledger.chain import GENESIS, Recorded, Verification
+from ops.ledger.recorder import AlteredEvent, UnreadableEvent, read_events
 
 if TYPE_CHECKING:
     import psycopg
@@ -77,7 +77,8 @@ class _At(msgspec.Struct):
 def events(connection: "psycopg.Connection[Any]", asked: Range, said: Said) -> Content:
     """The events of a range, as far as the ledger has come by now.
 
-    Reading them raises UnreadableEvent.
+    Every hash is computed anew from the one before it. Reading the rows raises UnreadableEvent;
+    AlteredEvent, where a hash is not the one that it must be.
     """
     owner = house(connection)
     row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
@@ -88,10 +89,16 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, said: Said) -> C
 
     def rows() -> Iterator[list[Row]]:
         after = first - 1
+        if after >= last:
+            return
+        chain = Verification(_hash_at(connection, after), after)
         while after < last:
             piece = read_events(connection, after=after, limit=PIECE, until=last)
             after = piece[-1].position if piece else last
             told = [_row(event) for event in piece if asked.has(event)]
+            chain.walk(piece)
+            if not chain.ok or chain.events != after:
+                raise AlteredEvent(chain.first_bad or chain.events + 1)
             if told:
                 seen[:] = [seen[0] if seen else told[0][0], told[-1][0]]
             said(first, after, last)
@@ -109,6 +116,18 @@ def events(connection: "psycopg.Connection[Any]", asked: Range, said: Said) -> C
         **ledger_at(connection, head),
     }
     return Content("events", asked_for, COLUMNS, rows(), found)
+
+
+def _hash_at(connection: "psycopg.Connection[Any]", position: int) -> bytes:
+    """What the hash behind a position rests on. Raises AlteredEvent when the event is gone."""
+    if position == 0:
+        return GENESIS
+    row = connection.execute(
+        "SELECT hash FROM ledger.events WHERE position = %s", (position,), binary=True
+    ).fetchone()
+    if row is None:
+        raise AlteredEvent(position)
+    return bytes(row[0])
 
 
 def _bounds(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> tuple[int, int]:

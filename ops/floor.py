@@ -6,25 +6,27 @@ here for what they need. Decides nothing by itself: the aggregates do.
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import cached_property, singledispatchmethod
 from typing import TYPE_CHECKING
 
 from domain import addresses
 from domain.commission import CommissionAccount, require_settled
-from domain.coup import Coup
+from domain.coup import Coup, require_two
 from domain.due import NextAct, next_act
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import (
     AlreadyOpen,
+    BadValue,
     NotFound,
+    Refusal,
     SeatTaken,
     ShoeNotReady,
     TableClosed,
 )
 from domain.shoe import Shoe
 from domain.table import Table
-from domain.table_day import Stay, TableDay, chair
+from domain.table_day import Stay, TableDay, chair, require_chips_of
 from ops import commands
 from ops.casino import Casino
 from ops.game import Game
@@ -144,6 +146,14 @@ class Floor:
         """The second person, who is not the first again; '' when there is none."""
         return command.second if command.second and command.second != self.casino.actor else ""
 
+    def require_two(self, act: str, command: commands.Command) -> None:
+        """In open house somebody says who they are, and so does another person (R-IRR-5).
+
+        In a closed one it was asked already who may, and with whom. Refuses: SecondPersonNeeded.
+        """
+        if self.casino.open_house:
+            require_two(act, self.casino.actor, command.second or "")
+
     def table_of(self, command: commands.Command) -> str | None:
         """The table that a command is spoken at, or about."""
         if isinstance(command, commands.CoupVoid | commands.CoupCorrect):
@@ -186,8 +196,11 @@ class Floor:
         house = self.office.house()
         rules = self.office.rules(command.rules)
         self.office.require_currency(rules)
+        house.require_amounts()
         self.office.on_record(rules).require_same(rules)
         day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
+        self._require_day(day, house, late=command.late)
+        require_chips_of(rules, command.opener)
         address = addresses.TableDay(command.table, day)
         stream = Table.stream(command.table)
         table = casino.find(Table, stream) or casino.make(Table.place(command.table, now))
@@ -211,6 +224,24 @@ class Floor:
         if before:
             self._hold_on(before, after)
 
+    def _require_day(self, day: date, house: Property, *, late: bool) -> None:
+        """Today's gaming day or tomorrow's; one that is over, in a closed house, only late.
+
+        Refuses: BadValue.
+        """
+        latest, today = self.casino.latest, house.clock.day_of(self.casino.asked)
+        if latest is None:  # days that are made up
+            return
+        if day > house.clock.day_of(latest) + timedelta(days=1):
+            why = f"a table is opened for today's gaming day, {today}, or tomorrow's"
+        elif day < today and house.closed and not late:
+            why = (
+                f"that gaming day is over, today's is {today}; enter it late, with --late and --at"
+            )
+        else:
+            return
+        raise BadValue(field="day", value=day.isoformat(), why=why)
+
     def _hold_on(self, before: TableDay, after: TableDay) -> None:
         """A case that held the table on the day before holds it still, until it lets go."""
         for case in self.disputes.holding(before) if before.held_by else ():
@@ -219,11 +250,28 @@ class Floor:
     @decide.register
     def seat(self, command: commands.TableSeat) -> None:
         """A chair, and an account for what the stay will owe; with a supervisor, up to three."""
+        self._sit_down(command, command)
+
+    def _sit_down(
+        self,
+        command: commands.TableSeat | commands.TableSeats,
+        who: commands.TableSeat | commands.Seating,
+    ) -> None:
         day = self.table_day(command.table)
-        self.office.require_welcome(command.patron)
-        self._require_one_name(day, command.patron)
+        self.office.require_welcome(who.patron)
+        self._require_one_name(day, who.patron)
         most = MOST_SEATS if command.second else 1
-        self._seat(day, command.seat, command.patron, most=most)
+        self._seat(day, who.seat, who.patron, most=most)
+
+    @decide.register
+    def seat_several(self, command: commands.TableSeats) -> None:
+        """One after the other; what one of them is refused, all are."""
+        for each in command.patrons:
+            try:
+                self._sit_down(command, each)
+            except Refusal as refusal:
+                refusal.put(after=" Nobody of this line sits down.")
+                raise
 
     def _require_one_name(self, day: TableDay, patron: str) -> None:
         """Whoever sits here under another name already is one patron with one name."""
@@ -407,3 +455,5 @@ class Floor:
         self._hold_on(day, after)
         for seat, stay in seated.items():
             self._seat(after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)
+            if stay.address in day.as_it_wins and len(after.chairs_of(after.seats[seat])) == 1:
+                after.choose_timing(after.seats[seat], "as-it-wins")

@@ -153,6 +153,8 @@ class Game:
             coup.require_finished()
         require_settled(self.floor.accounts(day))
         second = self.floor.second(command)
+        if second and not shoe.cut_card_shown:
+            self.floor.require_two("Ending a shoe before its cut card shows", command)
         order = self._order_of(shoe, untold=bool(command.reason and second))
         shoe.end(reason=command.reason or "", second=second)
         if order:
@@ -247,6 +249,9 @@ class Game:
             self._require_one_patron_one_side(coup, wager.spot, stay)
         if lay_at:
             day.require_here(stay, lay_at)
+            if command.second:
+                act = "Entering a wager that was found after the first card"
+                self.floor.require_two(act, command)
             coup.find_wager(
                 wager.seat,
                 stay,
@@ -293,11 +298,16 @@ class Game:
         if coup.phase == "betting":
             coup.take_first_card()
             self._deal_carried(shoe, coup)
+        turns = coup.to_turn is not None
+        coup.turn_rest()
         if coup.due is None:
-            raise shoe.refuse_card(undue, coup_complete=True)
+            refusal = shoe.refuse_card(undue, coup_complete=True)
+            refusal.recorded = refusal.recorded or turns
+            raise refusal
         shoe.draw(drawn)
-        coup.deal(drawn)
-        if command.settle and coup.phase == "resulted":
+        unseen = bool(shoe.commitment or self.casino.device or command.face_down)
+        coup.deal(drawn, unseen=unseen)
+        if command.settle and coup.hands.result:
             self._settle(coup)
 
     @decide.register
@@ -318,7 +328,10 @@ class Game:
         self.floor.coup_in_play(self.floor.table_day(command.table)).turn(command.hand, command.n)
 
     def _open_coup(self, day: TableDay, shoe: Shoe) -> Coup:
-        dummy = shoe.dummy
+        dummy, before = shoe.dummy, self.floor.coup(shoe)
+        if before and before.over_at:
+            self.casino.not_before(before.over_at)
+            before.require_over_by(self.casino.moment)
         address = shoe.begin_coup()
         coup = self.casino.make(Coup.open(address, day, shoe, at=self.casino.moment))
         if dummy:
@@ -343,7 +356,7 @@ class Game:
 
     def _settle(self, coup: Coup, stated: Any = None) -> None:
         day = self.floor.table_day(coup.address.shoe.table_day.table)
-        for wager, payment in coup.settle(stated):
+        for wager, payment in coup.settle(stated, day.as_it_wins):
             if payment.commission_due:
                 stay = Stay(wager.patron, wager.stay)
                 self.floor.account(day, stay).accrue(coup.address, wager, payment)

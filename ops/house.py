@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from domain.property import PROPERTY_STREAM, Property
+from ops import clock
 
 if TYPE_CHECKING:
     import psycopg
@@ -44,7 +44,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
                 settings[told["name"]] = told["value"]
         except (msgspec.MsgspecError, LookupError, TypeError):
             continue
-    default = Property.found(datetime.now(UTC))
+    default = Property.found(clock.wall_clock())
     return House(
         _known(settings.get("name"), default.name),
         _known(settings.get("currency"), default.currency),

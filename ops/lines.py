@@ -1,9 +1,12 @@
 """The facts of a stream with their places in the record, whatever somebody did to them."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+import msgspec
 
 from domain.aggregate import fact_name
 from domain.replay import Line, Unreadable
@@ -11,6 +14,7 @@ from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownFact
 from ops.ledger.recorder import read_stream
 from ops.ledger.whole import NotWhole, whole
+from projections.words import how_proved
 
 if TYPE_CHECKING:
     import psycopg
@@ -32,9 +36,31 @@ def recorded_until(recorded: list[Recorded], until: int | None) -> list[Recorded
 
 def lines(recorded: Iterable[Recorded]) -> list[Line]:
     """Each event in its place."""
-    return [
-        line_of(event.position, event.topic, event.state, event.recorded_at) for event in recorded
-    ]
+    return [_line(event) for event in recorded]
+
+
+def _line(event: Recorded) -> Line:
+    line = line_of(event.position, event.topic, event.state, event.recorded_at)
+    second = getattr(line.fact, "approved_by", "")
+    return replace(line, proved=proof_of(event, second)) if second else line
+
+
+def proof_of(event: Recorded, staff: str) -> str | None:
+    """How it is known that somebody agreed to the command of an event; None for nobody."""
+    return how_proved(staff, event.actor, metadata_of(event))
+
+
+def metadata_of(event: Recorded) -> dict[str, Any]:
+    """What else is known of its command."""
+    return decoded(event.metadata)
+
+
+def decoded(metadata: str) -> dict[str, Any]:
+    """A command's metadata; nothing, if somebody altered it and it is no JSON any more."""
+    try:
+        return msgspec.json.decode(metadata, type=dict[str, Any])
+    except ValueError:
+        return {}
 
 
 def line_of(

@@ -9,15 +9,26 @@ from datetime import date
 from functools import singledispatchmethod
 
 from domain.cash import CashDay, Direction
+from domain.coup import require_two
 from domain.house_rules import RULE_SETS, HouseRules, named
 from domain.patron import Patron
+from domain.pins import least_digits, weakness
 from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import BadValue, NotFound, NotSignedOn
+from domain.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
 from domain.rule_set import RuleSet
 from domain.staff import StaffMember
-from ops import commands
+from ops import commands, place
 from ops.casino import Casino
-from ops.people import Proof, chosen, code_for, digest, enrolled
+from ops.people import (
+    People,
+    Proof,
+    chosen,
+    code_for,
+    digest,
+    enrolled,
+    keeps_secret,
+    recovery_secret,
+)
 
 
 class Office:
@@ -49,6 +60,8 @@ class Office:
         """Tables may open by it from now on; under its name it never changes."""
         from ops import rule_files
 
+        if self.casino.open_house:
+            require_two("Approving a rule set", self.casino.actor, command.second or "")
         said = rule_files.contents(command.file)
         rules = rule_files.read(said, self.rules)
         self.require_currency(rules)
@@ -75,7 +88,10 @@ class Office:
         """Amounts of two currencies would add up to nothing. Refuses: BadValue."""
         house = self.house()
         if rules.currency != house.currency:
-            why = f"it is dealt in {rules.currency}, and the house counts in {house.currency}"
+            why = (
+                f"it is dealt in {rules.currency}, and the house counts in {house.currency}. "
+                f"Approve a rule set based on it that states its amounts in {house.currency}"
+            )
             raise BadValue(field="rules", value=rules.name, why=why)
 
     @decide.register
@@ -85,34 +101,121 @@ class Office:
         member = self.casino.find(StaffMember, StaffMember.stream(command.staff))
         if member is None:
             moment = self.casino.moment
-            member = self.casino.make(StaffMember.enrol(command.staff, command.role, moment))
+            member = self.casino.make(
+                StaffMember.enrol(command.staff, command.role, moment, command.for_two)
+            )
         else:
-            member.enrol_again(command.role)
+            _require_meant(command, member)
+            member.enrol_again(command.role, command.for_two)
+        was_closed = house.closed
         house.administer(command.staff, administrator=command.role == "administrator")
+        if house.closed and not was_closed:
+            self._new_secret()
         code = code_for(self.casino.command_id, command.role)
         self.casino.beside.append(enrolled(command.staff, command.name, code))
         if command.role == "device":  # its code is its key, and it is always at work
             member.sign_on("", digest(code), right=True)
 
     @decide.register
+    def recover(self, command: commands.StaffRecover) -> None:
+        """By another administrator; or by the secret, once no administrator can sign on."""
+        house, proof, staff = self.house(), self.casino.proof, command.staff
+        if staff not in house.administrators:
+            raise NotFound(what=f"administrator {staff}")
+        if proof is None and staff == self.casino.actor:
+            why = "they are signed on: sabot staff change-pin"
+            raise BadValue(field="staff", value=staff, why=why)
+        locked = [self._member(each).locked for each in house.administrators]
+        how, right = (proof.how, self._still(proof)) if proof else ("administrator", True)
+        house.recover(staff, how, right=right, all_locked=all(locked))
+        member = self._member(staff)
+        member.enrol_again(member.role)
+        people = People(self.casino.ledger)
+        code = code_for(self.casino.command_id, member.role)
+        self.casino.beside.append(enrolled(staff, people.name(staff) or staff, code))
+        if how == "recovery-secret":
+            self._new_secret()
+
+    def _still(self, proof: Proof) -> bool:
+        """Whether what was proved holds now: another secret since then undoes it."""
+        if proof.how == "recovery-secret":
+            kept = People(self.casino.ledger).recovery_digest()
+            return proof.right and kept == proof.against[0]
+        return proof.right
+
+    @decide.register
+    def renew_secret(self, command: commands.StaffNewSecret) -> None:
+        """In place of one that is lost."""
+        self.house().renew_secret()
+        self._new_secret()
+
+    def _new_secret(self) -> None:
+        """Kept as its digest; the answer shows it once."""
+        self.casino.beside.append(keeps_secret(recovery_secret(self.casino.command_id)))
+
+    @decide.register
     def sign_on(self, command: commands.StaffSignOn) -> None:
-        """With a PIN, or with the code and a new PIN; in open house with neither."""
-        member = self._member(command.staff)
-        proof = self.casino.proof
-        house = self.casino.find(Property, PROPERTY_STREAM)
-        if proof is None:
-            if house and house.closed:
-                raise NotSignedOn(who=command.staff)
-            proof = Proof(right=True)
-        member.sign_on(
-            command.table or "", proof.session, right=proof.right, chooses=bool(proof.new_pin)
-        )
-        self._keep_pin(command.staff, proof)
+        """With a PIN, or with the code and a new PIN; in open house with neither.
+
+        Whoever was signed on at the same terminal before is signed off.
+        """
+        proof, house = self.casino.proof, self.house()
+        if proof is None and house.closed:
+            raise NotSignedOn(who=command.staff)
+        proof = proof or Proof(right=True)
+        member = self._who_typed(command.staff, proof)
+        if member.over(self.casino.asked, house.session_hours):
+            member.sign_off("ended")
+        try:
+            member.sign_on(
+                command.table or "",
+                proof.session,
+                right=proof.right,
+                chooses=bool(proof.new_pin),
+                tries=proof.tries,
+                place=place.here(),
+                clock=house.clock,
+            )
+        except NotPermitted as refusal:
+            if member.retired and house.closed:  # nobody learns which numbers there were
+                raise WrongPin(staff=command.staff) from refusal
+            raise
+        self._replace(*proof.before, by=command.staff)
+        self._keep_pin(member, proof)
+
+    def _who_typed(self, staff: str, proof: Proof) -> StaffMember:
+        """Whose PIN it ought to be. Refuses: PinsSlowed; WrongPin, as if nobody's were somebody's.
+
+        A device has a key, and signs on nowhere.
+        """
+        proof.require_turn()
+        member = self.casino.find(StaffMember, StaffMember.stream(staff))
+        if self.house().closed and (member is None or member.role == "device"):
+            raise WrongPin(staff=staff)
+        return member or self._member(staff)
+
+    def _replace(self, staff: str, session: str, *, by: str) -> None:
+        """Nobody stays signed on whose token is overwritten at a terminal.
+
+        A token that was copied from elsewhere ends nothing there.
+        """
+        if staff in ("", by):
+            return
+        member = self.casino.find(StaffMember, StaffMember.stream(staff))
+        if member is None or not member.signed_on or member.session != session:
+            return
+        if member.place.mark == place.here().mark:
+            member.sign_off("replaced")
 
     @decide.register
     def sign_off(self, command: commands.StaffSignOff) -> None:
-        """By themselves, or by whoever finds that they went."""
-        self._member(command.staff).sign_off()
+        """By themselves, by whoever finds that they went, or by their own PIN from anywhere."""
+        proof = self.casino.proof
+        if proof is None:
+            self._member(command.staff).sign_off()
+            return
+        member = self._who_typed(command.staff, proof)
+        member.leave(right=proof.right, tries=proof.tries, place=place.here())
 
     @decide.register
     def change_pin(self, command: commands.StaffChangePin) -> None:
@@ -120,8 +223,10 @@ class Office:
         proof = self.casino.proof
         if proof is None:
             raise NotSignedOn(who=command.staff)
-        self._member(command.staff).change_pin(right=proof.right)
-        self._keep_pin(command.staff, proof)
+        proof.require_turn()
+        member = self._member(command.staff)
+        member.change_pin(right=proof.right, tries=proof.tries, place=place.here())
+        self._keep_pin(member, proof)
 
     @decide.register
     def retire(self, command: commands.StaffRetire) -> None:
@@ -167,6 +272,10 @@ class Office:
     @decide.register
     def unbar_patron(self, command: commands.PatronUnbar) -> None:
         """Welcome again."""
+        if self.casino.open_house:
+            require_two(
+                "Letting a barred patron play again", self.casino.actor, command.second or ""
+            )
         self._patron(self.identity(command.patron)).unbar(command.reason)
 
     def require_welcome(self, patron: str) -> None:
@@ -195,23 +304,31 @@ class Office:
         found = self.casino.find(Patron, Patron.stream(patron))
         return found or self.casino.make(Patron.know(patron, self.casino.moment))
 
-    def administers(self, staff: str) -> bool:
-        """Whether somebody is an administrator of the house now."""
-        house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
-        return house is not None and staff in house.administrators
-
     def house(self) -> Property:
         """The house, founded with its defaults when there is none."""
         found = self.casino.find(Property, PROPERTY_STREAM)
         return found or self.casino.make(Property.found(self.casino.moment))
 
-    def _keep_pin(self, staff: str, proof: Proof) -> None:
-        """Only when nobody refused."""
-        if proof.new_pin:
-            self.casino.beside.append(chosen(staff, proof))
+    def _keep_pin(self, member: StaffMember, proof: Proof) -> None:
+        """Only when nobody refused. Refuses: WeakPin, to whoever proved who they are."""
+        if not proof.new_pin:
+            return
+        least = least_digits(member.role, self.house().pin_digits)
+        weak = "the one before" if proof.repeats else weakness(proof.new_pin, member.staff, least)
+        if weak:
+            raise WeakPin(why=weak)
+        self.casino.beside.append(chosen(member.staff, proof))
 
     def _member(self, staff: str) -> StaffMember:
         found = self.casino.find(StaffMember, StaffMember.stream(staff))
         if found is None:
             raise NotFound(what=f"staff number {staff}: an administrator enrols it")
         return found
+
+
+def _require_meant(command: commands.StaffEnrol, member: StaffMember) -> None:
+    """Whoever enrols a new number does not change somebody's role. Refuses: BadValue."""
+    if member.retired or command.again or command.role == member.role:
+        return
+    why = f"it is enrolled as {member.role}; another role takes `again`"
+    raise BadValue(field="staff", value=command.staff, why=why)

@@ -12,15 +12,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from domain.hands import play
 from domain.house_rules import HouseRules
-from domain.refusals import SENSELESS, CardNotDue
+from domain.refusals import SENSELESS, CardNotDue, CoupNotFinished
 from domain.tableau import TABLEAU
 from domain.wagers import judge, verdict
 from ops.house import house
 from ops.ledger.chain import Recorded
+from ops.lines import metadata_of, proof_of
 from ops.pack_events import RELIEFS, Told, events_of, moment
 from ops.replay import SOMEBODY, Found, as_dict, without_others
 
@@ -81,11 +80,12 @@ def pack(
     """The pack of a coup that was found whole, with the questions that were asked of it.
 
     `what_if`: what the replay answers to each; `case`: the dispute in plain words, and its
-    events. Raises UnreadableEvent.
+    events. Refuses: CoupNotFinished, while a card lies face down. Raises UnreadableEvent.
     """
     from ops.pack_paper import paper
     from ops.pdf import pdf
 
+    _require_turned(found)
     events = events_of(connection, found, case_events)
     content = {
         **_content(connection, found, events),
@@ -101,10 +101,14 @@ def pack(
 def patron_copy(
     connection: "psycopg.Connection[Any]", found: Found, names: Collection[str]
 ) -> bytes:
-    """The paper of a coup for one patron, who has these names. Raises UnreadableEvent."""
+    """The paper of a coup for one patron, who has these names.
+
+    Refuses: CoupNotFinished. Raises UnreadableEvent.
+    """
     from ops.pack_paper import copy_for_patron
     from ops.pdf import pdf
 
+    _require_turned(found)
     shown = found.shown_to(names)
     theirs = [line for line in shown.became if getattr(line.fact, "patron", None) != SOMEBODY]
     events = [
@@ -114,6 +118,16 @@ def patron_copy(
     told = _content(connection, replace(shown, became=theirs), events)
     content = {**told, "what_if": [], "case": None}
     return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
+
+
+def _require_turned(found: Found) -> None:
+    """No pack of a coup in play tells a card that lies face down. Refuses: CoupNotFinished.
+
+    Its events carry every card and are whole, or nobody could check them: nothing can be left out.
+    """
+    if found.face_down:
+        why = "cards of it lie face down; export it when they are turned, or when it is over"
+        raise CoupNotFinished(rule="R-DEAL-3", coup=found.address, why=why)
 
 
 def _content(
@@ -203,25 +217,18 @@ def _on_duty(coup: list[Told], events: list[Told]) -> dict[str, Any]:
             if type(each.fact) in RELIEFS
         ],
         "spoke": [
-            {"staff": staff, "as": role, "positions": positions}
-            for (staff, role), positions in _spoke(coup).items()
+            {"staff": staff, "as": role, "proved": proved, "positions": positions}
+            for (staff, role, proved), positions in _spoke(coup).items()
         ],
     }
 
 
-def _spoke(coup: list[Told]) -> dict[tuple[str, str], list[int]]:
-    """Whose commands its events are, and who was the second person of which."""
-    spoke: dict[tuple[str, str], list[int]] = {}
+def _spoke(coup: list[Told]) -> dict[tuple[str, str, str | None], list[int]]:
+    """Whose commands its events are, and who was the second person of which, and how proved."""
+    spoke: dict[tuple[str, str, str | None], list[int]] = {}
     for each in coup:
-        spoke.setdefault((each.event.actor, "by"), []).append(each.position)
-        if second := _second(each.event.metadata):
-            spoke.setdefault((second, "with"), []).append(each.position)
+        actor, second = each.event.actor, str(metadata_of(each.event).get("with", ""))
+        for staff, role in ((actor, "by"), *([(second, "with")] if second else [])):
+            key = staff, role, proof_of(each.event, staff)
+            spoke.setdefault(key, []).append(each.position)
     return spoke
-
-
-def _second(metadata: str) -> str:
-    """Metadata is JSON, unless somebody altered it."""
-    try:
-        return str(msgspec.json.decode(metadata, type=dict).get("with", ""))
-    except ValueError:
-        return ""

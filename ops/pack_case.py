@@ -6,6 +6,7 @@ from typing import Any
 
 from ops.pack_words import NOTHING, Said, Section, Told, as_said, place, section
 from ops.show import spot_called
+from projections.words import with_proof
 
 
 def gist(said: Said, case: Told) -> list[list[str]]:
@@ -79,7 +80,8 @@ def _decisions(said: Said, case: Told) -> Section:
 
 
 def _people(told: Told) -> str:
-    return " with ".join(filter(None, [told["decided_by"], told["approved_by"]]))
+    second = with_proof(told["approved_by"], told.get("approved_proved"))
+    return " with ".join(filter(None, [told["decided_by"], second]))
 
 
 def _decision(said: Said, told: Told) -> str:

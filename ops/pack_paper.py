@@ -10,6 +10,7 @@ from domain.cards import points
 from ops import pack_case, pack_sections
 from ops.pack_words import NOTHING, Said, Told, face, place, places
 from ops.show import spot_called, stands
+from projections.words import with_proof
 
 _ON_THE_CLOTH = {
     "dragon-player": "Dragon P",
@@ -265,6 +266,6 @@ def _signatures(said: Said) -> Iterator[str]:
     yield f"Supervisor {duty['supervisor'] or ''}".strip()
     for each in case["decisions"][-1:] if case else ():
         yield f"Decided by {each['decided_by']}"
-        yield f"With {each['approved_by']}"
+        yield f"With {with_proof(each['approved_by'], each.get('approved_proved'))}"
     yield "Surveillance"
     yield "Patron: has seen it, and agrees or does not"

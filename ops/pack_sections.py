@@ -9,6 +9,7 @@ from typing import Any
 from domain.cards import symbol
 from domain.refusals import SENSELESS
 from domain.wagers import SPOTS
+from ops.lines import decoded
 from ops.pack_words import (
     NOTHING,
     Said,
@@ -24,12 +25,14 @@ from ops.pack_words import (
     stated,
 )
 from ops.show import spot_called
+from projections.words import how_proved, with_proof
 
 _CLOSED = {
     "dealer": ("No more bets was called", "R-DEAL-2"),
     "first-card": ("The first card closed the betting", "R-DEAL-2"),
     "dummy": ("A dummy coup, which takes no bets", "R-IRR-1"),
 }
+_AT_A_HAND = ("coup.hands-given", "coup.hand-given-back", "coup.hand-turned")
 _ROUNDED = {"up": "up to", "nearest": "to the nearest"}
 _ROUNDED_WHEN = {"per-win": "for each win", "on-collection": "when it is collected"}
 _DUE = {"at-payout": "kept back when the wager is paid", "deferred": "owed until collected"}
@@ -74,6 +77,9 @@ def _cards(said: Said) -> Section:
         rows += [
             {"across": step["why"], "rule": step["rule"]} for step in decided.get(each["n"], ())
         ]
+    for at_a_hand in said.of_the_coup(*_AT_A_HAND):
+        row = {"across": at_a_hand["words"], "rule": said.turning_rule}
+        rows.append(row | {"place": place(at_a_hand["position"])})
     for ended in said.of_the_coup("coup.resulted"):
         words = f"{said.called()}: nearer nine wins, equal totals tie"
         rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended["position"])})
@@ -261,6 +267,8 @@ def _terms(said: Said) -> str:
     if all(each["spot"] != "banker" for each in said.story["payments"]):
         return ""
     terms = rules["terms"]["commission"]
+    if not terms["rate"][0]:
+        return "No commission is taken of what Banker wins."
     if terms["timing"] == "in-the-odds":
         return "The odds of Banker have the commission in them (R-COM-1)."
     rounding = terms["rounding"]
@@ -315,7 +323,9 @@ def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
     rows = []
     for each in lines:
         words = [(said.events[each["position"]]["words"] or each["event"]).removeprefix("! ")]
-        people = [each[name] for name in ("requested_by", "by", "approved_by") if each.get(name)]
+        people = [each[name] for name in ("requested_by", "by") if each.get(name)]
+        if each.get("approved_by"):
+            people.append(with_proof(each["approved_by"], each.get("approved_proved")))
         if each.get("reason") and each["reason"] not in words[0]:
             words.append(f"Reason: {each['reason']}.")
         if people:
@@ -381,7 +391,7 @@ def on_duty(said: Said) -> Section:
         {
             "cells": [
                 each["staff"] or "Not named",
-                {"by": "spoke", "with": "stood by as the second person"}[each["as"]],
+                _PART[each["as"]] + (f" ({each['proved']})" if each["proved"] else ""),
                 places(each["positions"]),
             ]
         }
@@ -392,13 +402,16 @@ def on_duty(said: Said) -> Section:
     return section("On duty", head, "lll", rows, wide=2, note=f"{note[:1].upper()}{note[1:]}.")
 
 
+_PART = {"by": "spoke", "with": "stood by as the second person"}
+
+
 def the_shoe(said: Said) -> Section:
     """What it was made of, who looked at it, and how it came to the table."""
     facts = [(each, stated(each)) for each in said.content["events"] if each["about"] == "shoe"]
     rows = [
         {"cells": [said.moment(each["at"]), words, place(each["position"])]}
         for each, fact in facts
-        if fact and (words := _of_the_shoe(each["topic"].partition(".")[2], fact))
+        if fact and (words := _of_the_shoe(each["topic"].partition(".")[2], fact, each))
     ]
     coup = said.content["coup"].rpartition("/")[2]
     head = ["Moment", "", "Record"]
@@ -406,13 +419,21 @@ def the_shoe(said: Said) -> Section:
     return section("The shoe", head, "rlr", rows, wide=1, note=note)
 
 
-def _of_the_shoe(what: str, fact: Told) -> str:
+def _of_the_shoe(what: str, fact: Told, event: Told) -> str:
     """Its preparation in words; nothing, where the cards tell it, or nobody can read it."""
     words = _PREPARED.get(what)
+    if what == "inspected":
+        fact = {**fact, "verified_by": _verified(fact, event)}
     try:
         return words(fact) if words else ""
     except SENSELESS:
         return ""
+
+
+def _verified(fact: Told, event: Told) -> str:
+    """Who counted along, and how that is known."""
+    staff = fact.get("verified_by") or ""
+    return with_proof(staff, how_proved(staff, event["actor"], decoded(event["metadata"])))
 
 
 def _loaded(fact: Told) -> str:

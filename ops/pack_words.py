@@ -35,9 +35,15 @@ class Said:
         """Every event by its position."""
         return {each["position"]: each for each in self.content["events"]}
 
-    def of_the_coup(self, topic: str = "coup.") -> list[Told]:
-        """Its own events, or those of one kind."""
-        return [each for each in self.content["events"] if each["topic"].startswith(topic)]
+    def of_the_coup(self, *topics: str) -> list[Told]:
+        """Its own events, or those of some kinds."""
+        which = topics or ("coup.",)
+        return [each for each in self.content["events"] if each["topic"].startswith(which)]
+
+    @property
+    def turning_rule(self) -> str:
+        """By which rule its cards were turned."""
+        return "R-DEAL-3" if self.of_the_coup("coup.hands-given") else "R-DEAL-5"
 
     @cached_property
     def _zone(self) -> ZoneInfo:

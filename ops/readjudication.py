@@ -46,7 +46,7 @@ _TELL_OF_SHOES = (Shoe.Created.TOPIC, Shoe.CoupBegun.TOPIC, Coup.Created.TOPIC)
 _OF_A_SHOE = (Shoe.CoupBegun.TOPIC, Shoe.CardDrawn.TOPIC, Shoe.CarriedCardDealt.TOPIC)
 _NOTED = (  # what somebody may ask about; whoever walks a range does not
     *(Shoe.UndueCardRefused.TOPIC, Shoe.CardMisdrawn.TOPIC, Shoe.CardDiscarded.TOPIC),
-    *(Shoe.CutCardPassed.TOPIC, Shoe.CutCardShown.TOPIC),
+    *(Shoe.CutCardPassed.TOPIC, Shoe.CutCardShown.TOPIC, Shoe.CoupNotDealt.TOPIC),
 )
 
 
@@ -135,11 +135,16 @@ def told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, unti
     known: dict[int, ByShoe] = {}
     noted: list[Line] = []
     last = 0  # of the coups begun
+    shown: Line | None = None
     for line in map(_line, rows):
         fact = line.fact
         if isinstance(fact, Shoe.CutCardShown):
+            shown = line
             if address.number in (last, fact.last_coup):
                 noted.append(line)
+        elif isinstance(fact, Shoe.CoupNotDealt):
+            if shown and shown not in noted and fact.last_coup == address.number:
+                noted.append(shown)
         elif getattr(fact, "TOPIC", None) not in _NOTED:
             _tell(known, line)
             last = fact.coup if isinstance(fact, Shoe.CoupBegun) else last

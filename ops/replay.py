@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from domain import addresses
-from domain.coup import Coup
+from domain.coup import BOTH_HANDS, Coup
 from domain.refusals import SENSELESS, BadValue, NotFound
 from domain.replay import CardLine, Disagreement, Line, Replay
 from ops.afterwards import afterwards
@@ -79,12 +79,16 @@ class Found:
 
     @cached_property
     def face_down(self) -> frozenset[int]:
-        """The numbers of the cards that no display shows: they lie face down in play (R-DEAL-3)."""
-        whole = self.whole
-        if whole is None or whole.phase in ("settled", "voided"):
-            return frozenset()
-        down = {line.fact.n for line in whole.dealt if line.fact.face_down}
-        return frozenset(down - {line.fact.n for line in whole.turned})
+        """The numbers of the cards that no display shows: nobody turned them yet (R-DEAL-3)."""
+        return self.whole.face_down if self.whole else frozenset()
+
+    @property
+    def open_lines(self) -> Sequence[Line]:
+        """The story until before the first card that still lies face down."""
+        for place, line in enumerate(self.lines):
+            if isinstance(line.fact, Coup.CardDealt) and line.fact.n in self.face_down:
+                return self.lines[:place]
+        return self.lines
 
     def up_to(self, told: int) -> "Found":
         """The story of so many facts."""
@@ -240,15 +244,17 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
         "limits": replay.opened.fact.limits,
         "wagers": [_wager(line) for line in replay.wagers],
         "earlier": [_with_moment(line) for line in replay.earlier],
-        "cards": [_card(shown) for shown in replay.cards],
-        "steps": [
+        "cards": [_card(shown, found.face_down) for shown in replay.cards],
+        "steps": []
+        if found.face_down
+        else [
             {"position": step.position, "rule": step.rule, "draws": step.draws, "why": step.why}
             for step in replay.steps
         ],
         "outcome": result.outcome if result else None,
         "natural": result.natural if result else None,
-        "player_total": result.player_total if result else _total(replay.cards, "player"),
-        "banker_total": result.banker_total if result else _total(replay.cards, "banker"),
+        "player_total": result.player_total if result else _total(found, replay, "player"),
+        "banker_total": result.banker_total if result else _total(found, replay, "banker"),
         "payments": [_payment(line) for line in replay.payments],
         "decided": [
             {
@@ -261,11 +267,14 @@ def _story(found: Found, replay: Replay) -> dict[str, Any]:
             for line, paid in replay.decided
         ],
         "hands_given": _with_moment(replay.given) if replay.given else None,
+        "hands_given_back": [_with_moment(line) for line in replay.given_back],
         "turned": [_with_moment(line) for line in replay.turned],
-        "exceptions": [_with_moment(line) for line in found.exceptions],
+        "exceptions": [_without_face_down(line, found.face_down) for line in found.exceptions],
         "agrees": not found.disagreements,
         "disagreements": [
             {"what": each.what, "recorded": each.recorded, "adjudicated": each.adjudicated}
+            if not found.face_down
+            else {"what": "told when its cards are turned", "recorded": None, "adjudicated": None}
             for each in found.disagreements
         ],
         "afterwards": [_with_moment(line) for line in found.afterwards],
@@ -292,7 +301,7 @@ def _senseless(found: Found, expected: str) -> dict[str, Any]:
         name: []
         for name in (
             *("wagers", "earlier", "cards", "steps", "payments", "decided"),
-            *("turned", "exceptions", "afterwards"),
+            *("hands_given_back", "turned", "exceptions", "afterwards"),
         )
     }
     return {
@@ -329,20 +338,31 @@ def _wager(line: Line) -> dict[str, Any]:
     }
 
 
-def _card(shown: CardLine) -> dict[str, Any]:
+def _card(shown: CardLine, face_down: Collection[int]) -> dict[str, Any]:
+    """As far as everybody sees it: while a card lies face down no total behind it is told."""
     fact = shown.line.fact
+    unseen = any(n <= fact.n for n in face_down)
+    due = shown.due if fact.n < BOTH_HANDS or not unseen else None
     return {
         "n": fact.n,
-        "card": fact.card,
+        "card": None if fact.n in face_down else fact.card,
         "hand": fact.hand,
+        "face_down": fact.n in face_down,
         "carried": fact.carried,
         "position": shown.line.position,
         "at": shown.line.at.isoformat(),
         "rule": fact.rule,
-        "player_total": shown.player_total,
-        "banker_total": shown.banker_total,
-        "due": {"hand": shown.due.hand, "rule": shown.due.rule} if shown.due else None,
+        "player_total": None if unseen else shown.player_total,
+        "banker_total": None if unseen else shown.banker_total,
+        "due": {"hand": due.hand, "rule": due.rule} if due else None,
     }
+
+
+def _without_face_down(line: Line, face_down: Collection[int]) -> dict[str, Any]:
+    """A fact that names a card of the coup, only where everybody sees it."""
+    told = _with_moment(line)
+    hidden = isinstance(line.fact, Coup.CardMoved) and line.fact.n in face_down
+    return told | ({"card": None} if hidden else {})
 
 
 def _payment(line: Line) -> dict[str, Any]:
@@ -355,9 +375,12 @@ def _payment(line: Line) -> dict[str, Any]:
 
 def _with_moment(line: Line) -> dict[str, Any]:
     moment = {"at": line.at.isoformat(), "position": line.position}
-    return {"event": name_of(line), **moment, **told(line.fact)}
+    proved = {"approved_proved": line.proved} if line.proved else {}
+    return {"event": name_of(line), **moment, **told(line.fact), **proved}
 
 
-def _total(cards: list[CardLine], hand: str) -> int | None:
-    total: int | None = getattr(cards[-1], f"{hand}_total") if cards else None
+def _total(found: Found, replay: Replay, hand: str) -> int | None:
+    if found.face_down:
+        return None
+    total: int | None = getattr(replay.cards[-1], f"{hand}_total") if replay.cards else None
     return total

@@ -147,7 +147,8 @@ def paper(
         "currency": f"{told.house.currency} · times of {told.house.zone}",
         "footer": " · ".join(foot),
     }
-    laid_out = _laid_out(told, answer["rows"])
+    newest_first = told.report.newest_first
+    laid_out = _laid_out(told, answer["rows"][::-1] if newest_first else answer["rows"])
     return pdf("report", page | laid_out, recorded_at or datetime.fromtimestamp(0, UTC))
 
 
@@ -431,11 +432,16 @@ def _chips(chips: dict[str, int], currency: str) -> str:
     return ", ".join(f"{chips[each]} × {major(int(each), currency)}" for each in dearest)
 
 
-def _cards(cards: list[dict[str, str]]) -> str:
+def _face(card: str | None) -> str:
+    """None lies face down."""
+    return symbol(card) if card else "face down"
+
+
+def _cards(cards: list[dict[str, Any]]) -> str:
     """Whose each card is, in the order dealt, and the rule: `P K♣, B 9♠ (R-DEAL-1)`."""
     by_rule = groupby(cards, key=lambda card: card["rule"])
     return ", ".join(
-        ", ".join(f"{each['hand'][0].upper()} {symbol(each['card'])}" for each in dealt)
+        ", ".join(f"{each['hand'][0].upper()} {_face(each['card'])}" for each in dealt)
         + f" ({rule})"
         for rule, dealt in by_rule
     )

@@ -7,14 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
+from textwrap import wrap
 from typing import Any
 
 from domain.money import digits, major
 from ops import show
 from projections import Report
+from projections.words import with_proof
 
 NOTHING = "·"
 UNNAMED = "nobody who said so"
+NARROW = 13  # letters, as a column of a person has at 80
 PERCENT = ("hold", "occupancy")
 # What a coup keeps of its exceptions is called by its kind alone.
 _TYPES = {
@@ -63,6 +66,20 @@ def by_spot(told: Mapping[str, Any], currency: str) -> str:
     return "\n".join([sum_by_spot(told, currency), *spots])
 
 
+def proofs_told(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row that tells, with whoever agreed to something, how that is known.
+
+    In lines as short as the names of those columns, so that nothing else is wrapped for it.
+    """
+    proofs = {name: how for name, how in row.items() if name.endswith("_proved")}
+    by = {f"{name.removesuffix('_proved')}_by": how for name, how in proofs.items()}
+    by |= row.get("proved") or {}
+    cells = {
+        name: wrap(with_proof(row[name], how), NARROW) for name, how in by.items() if row[name]
+    }
+    return {**row, **{name: "\n".join(lines) for name, lines in cells.items()}}
+
+
 def unsaid(name: str, row: Mapping[str, Any]) -> str:
     """What stands where the record has nothing."""
     if name == "acknowledged_by" and row["acknowledged_at"] is not None:
@@ -88,6 +105,7 @@ def deadline_words(row: Mapping[str, Any]) -> str:
 class Totals:
     """The last line of a report: the sums that are shown, and how many rows are in none."""
 
+    sums: Mapping[str, Decimal]  # in minor units
     texts: Mapping[str, str]
     left_out: int
 
@@ -118,7 +136,7 @@ def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -
     texts = {name: amount(each, currency) if whole else NOTHING for name, each in sums.items()}
     if "hold" in report.columns:
         texts["hold"] = percent(sums["win"] / sums["drop"]) if sums["drop"] else NOTHING
-    return Totals(texts, len(rows) - len(whole))
+    return Totals(sums, texts, len(rows) - len(whole))
 
 
 def fact_of(noted: Mapping[str, Any]) -> dict[str, Any]:

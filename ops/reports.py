@@ -5,8 +5,8 @@ Rows are plain values under the names of the contract: money in minor units, mom
 """
 
 import math
-import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -24,16 +24,22 @@ from domain.odds import spot_covariances, spot_odds
 from ops import rule_book
 from ops.as_of import in_zone_of, position_at
 from ops.copies import Said, own
-from ops.database import Database, NotFit, RoleDenied
+from ops.database import Database, NotFit
 from ops.house import House, house
 from ops.ledger.recorder import flush, head_of
-from ops.runner import EVERY_DAY, Days, catch_up, hold, positions_of
+from ops.runner import (
+    EVERY_DAY,
+    Days,
+    catch_up,
+    hold,
+    positions_of,
+    reading_session,
+    require_caught_up,
+)
 from projections import PROJECTIONS, Projection, Report
 
 if TYPE_CHECKING:
     import psycopg
-
-PATIENCE = 3.0  # seconds, of who may only read, for who follows
 
 
 _Cell = Callable[[Any], Any]
@@ -55,6 +61,11 @@ class Told:
     def day(self) -> str | None:
         """The gaming day that was asked for, when it was one."""
         return self.narrowed.get("day")
+
+    @property
+    def in_reading_order(self) -> list[tuple[Any, ...]]:
+        """Rows as people read them, on a screen and on paper: the newest first, or as reckoned."""
+        return self.found[::-1] if self.report.newest_first else self.found
 
     def cell(self, column: int, found: tuple[Any, ...]) -> Any:
         """One value of a row, as JSON and CSV carry it."""
@@ -97,18 +108,16 @@ def ask(
 
     `as_of`: what the record said at that moment, by the property's clock when it has no offset;
     rows are grown once more for it, and `said` hears how far. Raises LedgerLost,
-    ProjectionStopped; NotFit, when whoever asks may only read and the projections are behind.
+    ProjectionStopped, LedgerNotAsRead; NotFit, when whoever asks may only read and the
+    projections are behind.
     """
-    try:
-        with database.session("sabot_projector") as connection:
-            if as_of:
-                return _ask_as_of(connection, report, as_of, narrowed, said)
-            return ask_on(connection, report, narrowed)
-    except RoleDenied:
-        with database.session("sabot_auditor") as connection:
-            if as_of:
-                return _ask_as_of(connection, report, as_of, narrowed, said)
-            return ask_on(connection, report, narrowed, _require_caught_up)
+    with reading_session(database) as (connection, catches_up):
+        if as_of and not catches_up:
+            _require_nothing_grown(report)
+        if as_of:
+            return _ask_as_of(connection, report, as_of, narrowed, said)
+        ready = _catch_up_together if catches_up else require_caught_up
+        return ask_on(connection, report, narrowed, ready)
 
 
 _Ready = Callable[["psycopg.Connection[Any]", list[Projection]], None]
@@ -120,23 +129,13 @@ def _catch_up_together(
     catch_up(connection, *projections)
 
 
-def _require_caught_up(
-    connection: "psycopg.Connection[Any]", projections: list[Projection]
-) -> None:
-    """Waits for whoever follows the ledger to come to where it ends now."""
-    head, gives_up = head_of(connection), time.monotonic() + PATIENCE
-    while True:
-        reached = positions_of(connection, projections)
-        name, position = min(reached.items(), key=lambda each: each[1])
-        if position >= head:
-            return
-        if time.monotonic() > gives_up:
-            raise NotFit(
-                f"The projection {name} is {head - position:,} events behind, and this login may "
-                "not catch it up: keep `sabot projections run` at work, or ask again when it has "
-                "caught up."
-            )
-        time.sleep(0.02)
+def _require_nothing_grown(report: Report) -> None:
+    """Raises: NotFit; rows of a past moment take tables, which who only reads cannot make."""
+    if report.projections:
+        raise NotFit(
+            "This login only reads, and --as-of makes tables of its own: leave --as-of out, or ask "
+            "with the application's login."
+        )
 
 
 def ask_on(
@@ -166,8 +165,9 @@ def _ask_as_of(
     moment = in_zone_of(as_of, zone)
     position = position_at(connection, moment)
     days = _days(narrowed) if report.days_alone else EVERY_DAY
-    with own(connection, _projections(report), position, days, said):
-        told = _read_at_one(connection, report, narrowed)
+    grown = own(connection, _projections(report), position, days, said)
+    with grown if report.projections else nullcontext():
+        told = _read_at_one(connection, report, narrowed, moment)
     assert told is not None  # nobody else moves them
     flush(connection)
     return replace(told, as_of=moment.isoformat(), position=position)
@@ -188,7 +188,10 @@ def _projections(report: Report) -> list[Projection]:
 
 
 def _read_at_one(
-    connection: "psycopg.Connection[Any]", report: Report, narrowed: Mapping[str, str | None]
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    narrowed: Mapping[str, str | None],
+    moment: datetime | None = None,
 ) -> Told | None:
     with connection.transaction():  # rows and position of one moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -196,10 +199,10 @@ def _read_at_one(
         positions = set(positions_of(connection, _projections(report)).values())
         if len(positions) > 1:
             return None
-        [position] = positions
+        position = positions.pop() if positions else head_of(connection)
         owner = house(connection, position)
         _made_ready(connection, owner)
-        found = connection.execute(report.sql, _asked(narrowed))
+        found = connection.execute(report.sql, {**_asked(narrowed), "moment": moment})
         kinds = [column.type_code for column in found.description or ()]
         rows = found.fetchall()
         dealt_by = cache(partial(rule_book.dealt_by, connection))

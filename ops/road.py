@@ -1,7 +1,7 @@
 """The roads of a shoe, from the coups that are on record, as one JSON object.
 
-A coup counts as soon as its result is there for everybody to see: not while its last card is
-out and lies face down, and not any more once it is void. A dummy coup counts: the roads tell
+A coup counts as soon as it has its result: not while a card of it lies face down, and not any
+more once it is void. A dummy coup counts: the roads tell
 how the shoe falls, and displays mark every coup dealt, whether or not anybody bet on it.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 from domain import addresses
 from domain.refusals import NotFound
 from domain.roads import Bead, Mark, Roads, roads
-from ops import replay
+from domain.shoe import Shoe
 from ops.database import Database
 from ops.reports import ask
 from projections import REPORTS
@@ -30,31 +30,40 @@ class Found:
     roads: Roads
 
 
+def shoe_meant(database: Database, said: str) -> addresses.Shoe:
+    """A shoe by its address; or of a table, or of a table day, the last one.
+
+    Refuses: BadValue, NotFound.
+    """
+    table, _, day = said.partition("/")
+    if not addresses.TABLE_CODE.fullmatch(table) or day.count("/"):
+        return addresses.Shoe.parse(said)
+    on = addresses.parse_day(day) if day else None
+    with database.session("sabot_auditor") as connection:
+        last = connection.execute(
+            "SELECT convert_from(state, 'UTF8')::jsonb ->> 'shoe' FROM ledger.events"
+            " WHERE topic = %s AND table_code = %s AND gaming_day = coalesce(%s, gaming_day)"
+            " ORDER BY position DESC LIMIT 1",
+            (Shoe.Created.TOPIC, table, on),
+        ).fetchone()
+    if last is None:
+        raise NotFound(what=f"shoe of {said} yet: load one, or name it as in B01/2026-11-21/1")
+    return addresses.Shoe.parse(last[0])
+
+
 def find(database: Database, address: addresses.Shoe) -> Found:
     """The roads of a shoe as it was dealt so far. Refuses: NotFound."""
     shoe = str(address)
     told = ask(database, REPORTS["coup"], shoe=shoe)
     if not told.rows and not ask(database, REPORTS["shoe-log"], shoe=shoe).rows:
         raise NotFound(what=f"shoe {shoe}")
-    seen = [row for row in told.rows if _seen(database, row)]
+    seen = [row for row in told.rows if row["phase"] in ("resulted", "settled")]
     return Found(
         address=address,
         position=told.position,
         coups=tuple(row["coup"] for row in seen),
         roads=roads(_bead(row) for row in seen),
     )
-
-
-def _seen(database: Database, row: dict[str, Any]) -> bool:
-    """Settled, or resulted with its cards open: what lies face down no display shows."""
-    if row["phase"] != "resulted":
-        return bool(row["phase"] == "settled")
-    with database.session("sabot_auditor") as connection:
-        coup = replay.find(connection, addresses.Coup.parse(row["coup"])).replay
-    if coup is None:  # the beginning of its record is gone
-        return False
-    turned = {line.fact.n for line in coup.turned}
-    return all(line.fact.n in turned for line in coup.dealt if line.fact.face_down)
 
 
 def _bead(row: dict[str, Any]) -> Bead:

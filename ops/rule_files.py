@@ -22,7 +22,7 @@ Nothing is guessed: a word that is not known is refused by its name.
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -31,7 +31,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.house_rules import RULE_SETS, Commission, HouseRules, Limit, Spot
-from domain.money import Rounding, digits, minor
+from domain.money import Rounding, is_currency, minor
 from domain.refusals import BadValue, MissingField, UnknownField
 from domain.wagers import PUSH, SPOTS, Odds, PayLine, PayTable
 
@@ -222,10 +222,44 @@ class _Reader:
         written, base = self.written.currency, self.base
         if written is UNSET:
             return base.currency if base else HouseRules.currency
-        if base and digits(base.currency) != digits(written):
-            why = f"{base.name} counts in other minor units, so its amounts are no guide"
+        if not is_currency(written):
+            why = "there is no such currency; write three letters of ISO 4217, as in USD"
+            raise BadValue(field="currency", value=_said(written), why=why)
+        if base and base.currency != written and (unstated := list(self._unstated(base))):
+            why = (
+                f"{base.name} is in {base.currency}, and its amounts are no guide: "
+                f"state {', '.join(unstated)} too"
+            )
             raise BadValue(field="currency", value=_said(written), why=why)
         return written
+
+    def _unstated(self, base: HouseRules) -> Iterator[str]:
+        """The amounts of the base that the file does not replace."""
+        written = self.written
+        for name in ("increment", "chips"):
+            if getattr(written, name) is UNSET:
+                yield name
+        if base.differential is not None and written.differential is UNSET:
+            yield "differential"
+        limits = {} if written.limits is UNSET else written.limits
+        spots = {} if written.spots is UNSET else written.spots
+        kept = [
+            spot for spot, each in base.spots.items() if each.limit and spots.get(spot) != "none"
+        ]
+        for spot in ("main", *kept):
+            for bound in ("minimum", "maximum"):
+                if bound not in limits.get(spot, {}):
+                    yield f"limits.{spot}.{bound}"
+        yield from self._unstated_rounding(base.commission.rounding)
+
+    def _unstated_rounding(self, base: Rounding) -> Iterator[str]:
+        commission = {} if self.written.commission is UNSET else self.written.commission
+        written = commission.get("rounding")
+        stated = written if isinstance(written, dict) else {}
+        if base.mode != "exact" and "unit" not in stated and stated.get("mode") != "exact":
+            yield "commission.rounding.unit"
+        if base.minimum and "minimum" not in stated:
+            yield "commission.rounding.minimum"
 
     def _amount(self, field: str, text: str) -> int:
         try:

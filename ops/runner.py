@@ -10,7 +10,9 @@ Which rows grow is the search path's to say: the live ones, or a copy (see `ops.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from domain.aggregate import fact_name
-from ops.database import Database, LedgerLost
+from ops.database import Database, LedgerLost, NotFit, RoleDenied
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import decoded
 from ops.ledger.recorder import UnreadableEvent, Wanted, head_of, read_events
@@ -29,9 +31,11 @@ if TYPE_CHECKING:
 
 BATCH = 1_000  # positions
 POLL = 1.0  # seconds; a wake-up that was missed is made up for
-# One at a time grows the rows that the search path leads to.
-LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('progress'::regclass::oid::text, 0))"
-AT_WORK = 0x5AB07  # the lock that whoever follows holds, shared, so that it can be seen
+PATIENCE = 3.0  # seconds, of who may only read, for who follows
+# One at a time grows the rows that the search path leads to. Who may only read them cannot take
+# it, and a statement that they prepare does not stand in its way.
+LOCK = "LOCK TABLE progress IN SHARE UPDATE EXCLUSIVE MODE"
+RUNNER = "sabot runner"  # the name by which whoever follows is seen among the sessions
 
 
 Days = tuple[date | None, date | None]  # whose facts are enough, both ends included
@@ -50,6 +54,17 @@ class ProjectionStopped(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.position, self.why)  # from a process of its own
+
+
+class LedgerNotAsRead(NotFit):
+    """The ledger is not as it was read: {why}. Run `sabot audit verify`, restore the ledger from a backup that is whole, then run `sabot projections rebuild`."""  # noqa: E501
+
+    def __init__(self, why: str) -> None:
+        super().__init__((type(self).__doc__ or "").format(why=why))
+        self.why = why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.why,)  # from a process of its own
 
 
 def fact_of(event: Recorded) -> Fact:
@@ -84,17 +99,54 @@ def positions_of(
     return {each.name: reached.get(each.name, 0) for each in projections}
 
 
+# Every projection whose last event is gone from the ledger, or is another one by now.
+_NOT_AS_READ = """
+    SELECT projection, position, read.hash IS NULL AS gone
+      FROM progress LEFT JOIN ledger.events AS read USING (position)
+     WHERE progress.hash IS DISTINCT FROM read.hash AND progress.hash IS NOT NULL
+        OR position > (SELECT coalesce(max(events.position), 0) FROM ledger.events)
+     ORDER BY position DESC, projection
+"""
+
+
+def not_as_read(connection: "psycopg.Connection[Any]") -> dict[str, str]:
+    """Projections that read what the ledger no longer has, and what is missing of it."""
+    head = head_of(connection)
+    return {
+        name: _what_is_missing(name, position, head, gone=gone)
+        for name, position, gone in connection.execute(_NOT_AS_READ)
+    }
+
+
+def _what_is_missing(name: str, position: int, head: int, *, gone: bool) -> str:
+    if position > head:
+        return f"{name} has read up to {position:,}, and the ledger ends at {head:,}"
+    what = "is gone" if gone else "is not the one that it read"
+    return f"{name} has read up to {position:,}, and the event there {what}"
+
+
+def require_as_read(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
+) -> None:
+    """Raises LedgerNotAsRead when the ledger lost what one of these has read of it."""
+    missing = not_as_read(connection)
+    for each in projections:
+        if each.name in missing:
+            raise LedgerNotAsRead(missing[each.name])
+
+
 @dataclass(frozen=True)
 class Standing:
     """How a projection is doing."""
 
     projection: str
     position: int
-    behind: int  # events
+    behind: int | None  # events; None: the ledger has not what was read of it
     lag: float  # seconds since the oldest event that it has not read was recorded
     rate: float | None  # events a second, in its last large batch
     stopped_at: int | None
     stopped_why: str | None
+    missing: str | None = None  # what the ledger lost of what was read
 
     def as_dict(self) -> dict[str, Any]:
         """As `--json` prints it."""
@@ -103,7 +155,7 @@ class Standing:
 
 def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standing]]:
     """Whether a runner is at work, and how every projection is doing."""
-    head = head_of(connection)
+    head, missing = head_of(connection), not_as_read(connection)
     rows = connection.execute(
         """
         SELECT name, coalesce(reached.position, 0), rate, stopped_at, stopped_why,
@@ -117,7 +169,10 @@ def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standin
         (list(PROJECTIONS),),
     ).fetchall()
     return is_at_work(connection), [
-        Standing(name, position, max(head - position, 0), lag, rate, stopped_at, stopped_why)
+        Standing(
+            *(name, position, None if name in missing else max(head - position, 0), lag, rate),
+            *(stopped_at, stopped_why, missing.get(name)),
+        )
         for name, position, rate, stopped_at, stopped_why, lag in rows
     ]
 
@@ -126,11 +181,10 @@ def is_at_work(connection: "psycopg.Connection[Any]") -> bool:
     """Whether somebody follows this ledger."""
     row = connection.execute(
         """
-        SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = %s AND classid = 0
-           AND granted AND database = (SELECT oid FROM pg_database
-                                        WHERE datname = current_database())
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s
+           AND pg_has_role(usesysid, 'sabot_projector', 'MEMBER')
         """,
-        (AT_WORK,),
+        (RUNNER,),
     ).fetchone()
     return row is not None
 
@@ -158,7 +212,7 @@ def catch_up(
 ) -> int:
     """Reads on with all of these to the ledger's end, or `until` there; the position reached.
 
-    `said` hears the position after every batch. Raises ProjectionStopped.
+    `said` hears the position after every batch. Raises ProjectionStopped, LedgerNotAsRead.
     """
     while True:
         try:
@@ -171,6 +225,43 @@ def catch_up(
             _note_stopped(connection, error)
             raise
         said(piece.last)
+
+
+def require_caught_up(
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection]
+) -> None:
+    """Waits for whoever follows the ledger to come to where it ends now. Raises NotFit."""
+    if not projections:
+        return
+    head, gives_up = head_of(connection), time.monotonic() + PATIENCE
+    while True:
+        require_as_read(connection, projections)
+        reached = positions_of(connection, projections)
+        name, position = min(reached.items(), key=lambda each: each[1])
+        if position >= head:
+            return
+        if time.monotonic() > gives_up:
+            raise NotFit(
+                f"The projection {name} is {head - position:,} events behind, and this login may "
+                "not catch it up: keep `sabot projections run` at work, or ask again when it has "
+                "caught up."
+            )
+        time.sleep(0.02)
+
+
+@contextmanager
+def reading_session(database: Database) -> Iterator[tuple["psycopg.Connection[Any]", bool]]:
+    """A connection for whoever reads rows, and whether it may catch them up. Raises: LedgerLost.
+
+    A login that only reads may not, and waits for whoever does.
+    """
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(database.session("sabot_projector"))
+        except RoleDenied:
+            yield stack.enter_context(database.session("sabot_auditor")), False
+        else:
+            yield connection, True
 
 
 @dataclass(frozen=True)
@@ -190,6 +281,7 @@ def _next(
 ) -> _Piece | None:
     """Under the lock of these rows: a batch, or less where somebody else stands; None: done."""
     connection.execute(LOCK)
+    require_as_read(connection, projections)
     end = min(head_of(connection), until if until is not None else 2**63)
     reached = positions_of(connection, projections)
     behind = {name: at for name, at in reached.items() if at < end}
@@ -218,16 +310,18 @@ def _feed(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> N
         raise
     connection.execute(
         """
-        INSERT INTO progress (projection, position, moved_at)
-        SELECT name, %s, clock_timestamp() FROM unnest(%s::text[]) AS name
+        INSERT INTO progress (projection, position, hash, moved_at)
+        SELECT name, asked.position, (SELECT hash FROM ledger.events AS read
+                                       WHERE read.position = asked.position), clock_timestamp()
+          FROM unnest(%s::text[]) AS name, (VALUES (%s::bigint)) AS asked (position)
         ON CONFLICT (projection) DO UPDATE SET
-            position = excluded.position, moved_at = excluded.moved_at,
+            position = excluded.position, hash = excluded.hash, moved_at = excluded.moved_at,
             stopped_at = NULL, stopped_why = NULL,
             rate = CASE WHEN %s < 100 THEN progress.rate
                         ELSE %s / extract(epoch FROM clock_timestamp() - transaction_timestamp())
                    END
         """,
-        (piece.last, [each.name for each in piece.projections], *[piece.last - piece.after] * 2),
+        ([each.name for each in piece.projections], piece.last, *[piece.last - piece.after] * 2),
     )
 
 
@@ -321,7 +415,7 @@ def follow(
 ) -> int:
     """Keeps projections caught up until told to stop; how many stopped by themselves.
 
-    One that stopped is taken up again when somebody has rebuilt it.
+    One that stopped is taken up again when somebody has rebuilt it. Raises LedgerNotAsRead.
     """
     stopped: set[str] = set()
     pause = 0.1
@@ -329,7 +423,7 @@ def follow(
         try:
             with database.session("sabot_projector") as connection:
                 connection.prepared_max = None
-                connection.execute("SELECT pg_advisory_lock_shared(%s)", (AT_WORK,))
+                connection.execute("SELECT set_config('application_name', %s, false)", (RUNNER,))
                 connection.execute("LISTEN sabot_ledger")
                 pause = 0.1
                 while len(stopped) < len(projections) and not stop.is_set():

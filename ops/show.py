@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from domain.slips import Slip
+
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
 _SPOTS = {
@@ -30,11 +32,15 @@ _SPOTS = {
 MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
-    *("returned", "paid_before", "paid_up", "commission_before"),
+    *("returned", "paid_before", "paid_up", "commission_before", "before"),
 }
 # Where a cause goes into what to look at: as Sabot says it, and as libpq does.
 _FURTHER = re.compile(r"\. | Is the server running | This probably means ")
 _AMOUNTS_SET = ("reporting_amount", "variance_report", "variance_regulator", "dispute_notice_from")
+_AMOUNTS_ANEW = (
+    " Tables open once its amounts are set in it: reporting_amount, variance_report, "
+    "variance_regulator, and dispute_notice_from unless it is 0."
+)
 
 
 def console(*, err: bool = False) -> "Console":
@@ -94,6 +100,13 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def missing_words(cards: int) -> str:
+    """How many cards a shoe lacks; less than 0: it has too many."""
+    if cards == 0:
+        return "none is missing"
+    return f"{count(cards, 'card')} missing" if cards > 0 else f"{count(-cards, 'card')} too many"
+
+
 def cut_card_words(coups: int) -> str:
     """How far off it is, about."""
     return f"cut card in about {count(coups, 'coup')}" if coups else "the cut card is due now"
@@ -119,6 +132,27 @@ def whole(amounts: Sequence[int], currency: str, *, signed: bool = False) -> lis
         said = [each[: -places - 1] for each in said]
     signs = [("−" if n < 0 else "+" if signed and n else "") for n in amounts]
     return [sign + each for sign, each in zip(signs, said, strict=True)]
+
+
+def chips_words(held: Mapping[str, int], currency: str) -> str:
+    """Chips by denomination, the largest first: `20 of 100, 40 of 25`."""
+    some = sorted((int(each) for each in held if held[each]), reverse=True)
+    return ", ".join(f"{held[str(each)]:,} of {chips(each, currency)}" for each in some)
+
+
+def slip_words(serial: str, slip: "Slip", currency: str) -> str:
+    """What a slip is about, for whoever counts its chips: `Fill 2026-000017 of 500.00: 5 of 100.`.
+
+    With who issued and who carried it, as far as somebody did.
+    """
+    what = f"{slip.kind.title()} {serial} of {major(slip.worth, currency)}"
+    taken = [
+        f"{step} by {slip.people[step] or 'nobody who is named'}"
+        for step in ("issued", "carried")
+        if step in slip.people
+    ]
+    by = ", ".join(taken) or "not issued yet"
+    return f"{what}: {chips_words(slip.chips, currency)}. {by[0].upper()}{by[1:]}."
 
 
 def exactly(minor_units: Fraction, currency: str) -> str:
@@ -166,7 +200,7 @@ _WORDS: dict[str, str | None] = {
     "DayOpened": None,
     "DayClosed": None,
     "PropertyFounded": "The house {name} is founded: {currency}, {zone}, day starts {day_start}.",
-    "RuleSetAdopted": "The house deals by {rules} from now on.",
+    "RuleSetAdopted": "Rule set {rules} is on record.",
     "Approved": "{rules} is approved: tables may open by it.",
     "RulesApproved": None,
     "TableDayOpened": "{table} is open for {day} under {rules}, opener {opener_total}.",
@@ -188,7 +222,6 @@ _WORDS: dict[str, str | None] = {
     "Credited": "Chips of {total} are gone to the cage, slip {slip}.",
     "Held": "! No further coup: {case} holds the table.",
     "Released": "{case} holds the table no more.",
-    "DropCounted": "The drop is {amount}.",
     "SlipBookOpened": None,
     "OrderUntold": "! The order of the shoe is lost, and stays untold.",
     "SlipRequested": "Slip {slip}: a {kind} of {total} is asked for.",
@@ -209,8 +242,10 @@ _WORDS: dict[str, str | None] = {
     "PinChosen": "{staff} has chosen a PIN.",
     "PinProved": "{staff} has proved who they are.",
     "SignedOn": "{staff} is signed on.",
-    "SignedOff": "{staff} is signed off.",
     "SignOnRefused": "The sign-on of {staff} was refused: {why}.",
+    "RecoverySecretIssued": "A recovery secret is issued; one before it is good no more.",
+    "AdministratorRecovered": "! Administrator {staff} was let in again ({how}): two people look.",
+    "RecoveryRefused": "{staff} was not let in again: {why}.",
     "Locked": "{staff} is locked after {wrong} wrong PINs: an administrator enrols it again.",
     "ActRefused": "{staff} was refused {command}: {why}.",
     "Retired": "{staff} is retired.",
@@ -231,7 +266,6 @@ _WORDS: dict[str, str | None] = {
     "CutCardShown": "The cut card shows, {cards_left} cards left: coup {last_coup} is the last.",
     "CutCardPassed": "The shoe is past its cut card: {cards_left} cards left.",
     "Ended": "The shoe has ended; coups: {coups}.",
-    "Reconciled": "The shoe is reconciled: {remaining} cards remain, difference {difference}.",
     "CoupBegun": None,
     "CoupOpened": "Coup {coup} is open for bets.",
     "WagerPlaced": "Seat {seat} {patron}: {spot} {amount}.",
@@ -252,7 +286,6 @@ _WORDS: dict[str, str | None] = {
     "HoldReleased": None,
     "PackMade": "The pack of {case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}.",
     "Closed": "{case} is closed.",
-    "CommissionAccrued": "{patron} owes {charged} more commission.",
     "CommissionCorrected": "{patron}'s commission changes by {charged}.",
     "CommissionOwedAgain": "Commission of {amount} of {patron} that was {was} is owed again.",
     "CommissionWaived": "Commission of {amount} of {patron} is waived: {reason}.",
@@ -262,26 +295,20 @@ _WORDS: dict[str, str | None] = {
 }
 
 
-def told_words(
-    facts: Iterable[dict[str, Any]], currency: str, *, unseen: bool = False
-) -> Iterator[str]:
-    """What an answer tells; the outcome of cards that lie face down is nobody's yet.
+def told_words(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
+    """What an answer tells; not which card was moved: whether it was turned, other answers told.
 
-    Nor is which card was moved: whether it was turned, other answers told; nor, with cards
-    `unseen`, what was owed where something else was stated.
-
-    Of a dummy coup nobody says that it is open for bets.
+    Of a dummy coup nobody says that it is open for bets. A rule set that goes on record with
+    the first table that opens by it names that table.
     """
     told = list(facts)
     dummies = {fact["coup"] for fact in told if _begins_a_dummy(fact)}
-    face_down = any(fact["type"] == "CardDealt" and fact["face_down"] for fact in told)
+    opened = {fact["rules"]: fact["table"] for fact in told if fact["type"] == "TableDayOpened"}
     for fact in told:
-        if fact["type"] == "Resulted" and face_down:
-            yield "All cards are out."
-        elif fact["type"] == "PaymentDisagreed" and unseen:
-            yield "A payment was stated that is not what is owed."
-        elif fact["type"] == "CardMoved":
+        if fact["type"] == "CardMoved":
             yield f"Card {fact['n']} is moved to {fact['hand']}."
+        elif fact["type"] == "RuleSetAdopted" and fact["rules"] in opened:
+            yield f"Rule set {fact['rules']} is on record; {opened[fact['rules']]} uses it."
         elif fact["type"] == "CoupOpened" and fact["coup"] in dummies:
             continue
         elif words := fact_words(fact, currency):
@@ -314,6 +341,17 @@ def _limits_said(fact: Mapping[str, Any], currency: str) -> str:
     if fact["differential"] is not None:
         limits.append(f"at most {chips(fact['differential'], currency)} apart")
     return ", ".join(limits)
+
+
+def _signed_off_words(fact: dict[str, Any]) -> str:
+    """Their own work ends; or somebody's who did not ask for it."""
+    then = {
+        "replaced": "was signed off here",
+        "signed-on-again": "was signed off where they signed on before",
+        "ended": "was signed off: the session had lasted its hours",
+        "locked": "was signed off",
+    }
+    return f"{{staff}} {then.get(fact['why'], 'is signed off')}."
 
 
 def _settled_words(fact: dict[str, Any]) -> str:
@@ -355,6 +393,11 @@ def readjudicated_words(body: Mapping[str, Any]) -> str:
     if body["events"]:
         return "It is among the exceptions."
     return f"It was among the exceptions: {disagreement_words(body['disagreements'])}."
+
+
+def _who(by: str) -> str:
+    """`The dealer`, `Seat 5`: at the beginning of a sentence."""
+    return "The dealer" if by == "dealer" else by.capitalize()
 
 
 def _hands_over(fact: dict[str, Any]) -> str:
@@ -442,6 +485,7 @@ def _as_it_is(text: str) -> str:
 
 # Facts whose words depend on what they tell.
 _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
+    "SignedOff": _signed_off_words,
     "Resulted": lambda fact: (
         outcome_words(fact["outcome"], fact["player_total"], fact["banker_total"]) + "."
     ),
@@ -449,6 +493,9 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         ("A card face down" if fact["face_down"] else "{card}")
         + " to {hand} ({rule})"
         + (", carried." if fact.get("carried") else ".")
+    ),
+    "Reconciled": lambda fact: (
+        f"The shoe is counted: {{remaining}} cards remain, {missing_words(-fact['difference'])}."
     ),
     "Shuffled": lambda fact: (
         "The shoe is shuffled: {method}"
@@ -467,7 +514,18 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
             "dummy": "a dummy coup follows.",
         }[fact["disposition"]]
     ),
-    "CardTurned": lambda fact: f"{fact['hand'].title()} turns {{card}}: {{shows}}.",
+    "DropCounted": lambda fact: (
+        "The drop is {amount}"
+        + ("." if fact["before"] is None else ", in place of {before} that was counted before.")
+    ),
+    "CoupNotDealt": lambda fact: (
+        "Coup {coup} was no coup: coup {last_coup} is the last." if fact["last_coup"] else ""
+    ),
+    "HandGivenBack": lambda fact: f"{_who(fact['by'])} gives the {fact['hand'].title()} hand back.",
+    "HandTurned": lambda fact: (
+        f"{_who(fact['by'])} turns {fact['hand'].title()} "
+        f"{' '.join(map(symbol, fact['cards']))}: {{shows}}."
+    ),
     "WagerSettled": _settled_words,
     "LateBetRefused": _late_words,
     "UndueCardRefused": lambda fact: (
@@ -484,9 +542,22 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     "AdjudicationDisagreed": lambda fact: (
         "! The record does not agree: " + _as_it_is(disagreement_words(fact["disagreements"])) + "."
     ),
-    # Kept answers of the first version tell no receipt.
+    "CommissionAccrued": lambda fact: (
+        "Commission of {charged} is taken of what {patron} is paid."
+        if fact["due"] == "at-payout"
+        else "{patron} owes {charged} more commission."
+    ),
+    "CommissionTimingChosen": lambda fact: (
+        "{patron} pays commission as it wins from now on: it is taken of each payout."
+        if fact["timing"] == "as-it-wins"
+        else "{patron} owes commission until it is collected from now on."
+    ),
+    # What was taken of a payment was told as it accrued, or with the correction. Kept answers of
+    # the first version tell no receipt.
     "CommissionCollected": lambda fact: (
-        "{patron} paid {amount} commission"
+        ""
+        if fact["how"] == "at-payout"
+        else "{patron} paid {amount} commission"
         + (", receipt {receipt}." if fact.get("receipt") else ".")
     ),
     "CommissionRefunded": lambda fact: (
@@ -502,6 +573,7 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
         _regulator_words(fact)
         if fact["name"] == "regulator"
         else "{name} is {value} from now on; it was {before}."
+        + (_AMOUNTS_ANEW if fact["name"] == "currency" else "")
     ),
     "Noted": lambda fact: (
         "Noted in {case}: {text}"
@@ -536,7 +608,7 @@ _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
 def _value(name: str, value: Any, currency: str) -> Any:
     if name == "changes_hands":
         return major(abs(value), currency)
-    if name == "card":
+    if name == "card" and value:
         return symbol(value)
     return major(value, currency) if name in MONEY and isinstance(value, int) else value
 
@@ -547,4 +619,6 @@ def due_words(due: dict[str, str] | None) -> str:
         return "Nothing is due."
     if due["action"] == "draw":
         return f"Next: a card for {due['hand'].title()} ({due['rule']})."
+    if due["action"] == "reveal":
+        return f"Next: turn the {due['hand'].title()} hand ({due['rule']})."
     return f"Next: {due['action'].replace('.', ' ')} ({due['rule']})."

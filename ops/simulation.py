@@ -192,7 +192,7 @@ def _worker(
     from ops.ledger.recorder import Ledger
 
     try:
-        casino = Casino(Ledger(Database(url)), ahead=None)
+        casino = Casino(Ledger(Database(url)), made_up=True)
         dispatcher = Dispatcher(casino, MOUTH, patience)
         says.send(say(dispatcher.dispatch, plan.lines(tables), says.send))
     except LedgerLost as error:

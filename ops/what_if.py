@@ -18,7 +18,7 @@ from domain.difference import Paid, Played, settled
 from domain.later_coups import Left
 from domain.layout import Wager
 from domain.misdrawn import Misdrawn
-from domain.refusals import SENSELESS, NotFound, Refusal
+from domain.refusals import SENSELESS, BadValue, NotFound, Refusal
 from domain.replay import Line, Replay, Unreadable
 from domain.settlement import Payment
 from domain.shoe import Shoe
@@ -44,6 +44,9 @@ def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[s
 
     Of a record that somebody altered it may be that nothing can be reckoned.
     """
+    if found.face_down:
+        why = "cards of the coup lie face down; ask when they are turned"
+        raise BadValue(rule="R-DEAL-3", field="--what-if", value=repr(changes[0]), why=why)
     try:
         asked = _ask(connection, found, changes)
         _ = asked.payments, asked.difference, asked.totals  # reckoned here, or nowhere
@@ -110,10 +113,16 @@ def _played(address: addresses.Coup, told: Replay) -> Played:
             for line in (*told.payments, *told.corrected)
         }
         stands = tuple(
-            Paid(_wager(each, each.stake), Payment.told(each), rules) for each in last.values()
+            Paid(
+                _wager(each, each.stake),
+                Payment.told(each),
+                rules.for_stay(each.stay, told.as_it_wins),
+            )
+            for each in last.values()
         )
     cards = tuple(line.fact.card for line in told.dealt)
-    return Played(str(address), rules, told.phase, wagers, cards, stands)
+    as_it_wins = tuple(told.as_it_wins)
+    return Played(str(address), rules, told.phase, wagers, cards, stands, as_it_wins)
 
 
 def _wager(fact: Any, stake: int) -> Wager:

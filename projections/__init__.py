@@ -21,6 +21,7 @@ from projections import (
     measures,
     patrons,
     ratings,
+    readings,
     shoes,
     slips,
     table_win,
@@ -45,6 +46,6 @@ REPORTS: dict[str, Report] = {
     each.name: each
     for each in (
         *(file.REPORT for file in _FILES),
-        *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT),
+        *(ctr.REPORT, shoes.CARDS, master.REPORT, measures.REPORT, readings.REPORT),
     )
 }

@@ -7,6 +7,7 @@ from domain.property import Property
 from domain.rule_set import RuleSet
 from domain.staff import StaffMember
 from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.words import proof_in, with_proof
 
 _NOTED = """
 INSERT INTO access VALUES (%(position)s, %(at)s, %(day)s, %(staff)s, %(act)s, %(by)s)
@@ -20,12 +21,47 @@ _REFUSED = {
 }
 
 
+_SIGNED_OFF = {
+    "by-pin": ", by their own PIN",
+    "signed-on-again": ", signed on again",
+    "replaced": ", another signed on there",
+    "ended": ", the session had lasted its hours",
+    "locked": ", the number was locked",
+}
+
+
 def _signed_on(told: Mapping[str, Any]) -> str:
-    return f"signed on at {told['table']}" if told["table"] else "signed on"
+    at = f" at {told['table']}" if told["table"] else ""
+    return f"signed on{at}{_where(told)}"
+
+
+def _signed_off(told: Mapping[str, Any]) -> str:
+    return f"signed off{_SIGNED_OFF.get(told['why'], '')}"
 
 
 def _sign_on_refused(told: Mapping[str, Any]) -> str:
-    return f"sign-on refused: {_REFUSED.get(told['why'], told['why'])}"
+    return f"sign-on refused: {_REFUSED.get(told['why'], told['why'])}{_where(told)}"
+
+
+def _where(told: Mapping[str, Any]) -> str:
+    """On which machine; a device has none."""
+    return f", {told['machine']} (as {told['user']})" if told["machine"] else ""
+
+
+def _enrolled(told: Mapping[str, Any]) -> str:
+    return f"enrolled as {told['role']}{_for_two(told)}"
+
+
+def _for_two(told: Mapping[str, Any]) -> str:
+    return f", says for two people: {', '.join(told['for_two'])}" if told["for_two"] else ""
+
+
+def _for_two_changed(told: Mapping[str, Any]) -> str:
+    return (
+        _for_two(told).removeprefix(", ")
+        if told["for_two"]
+        else "says nothing for two people any more"
+    )
 
 
 def _act_refused(told: Mapping[str, Any]) -> str:
@@ -33,9 +69,24 @@ def _act_refused(told: Mapping[str, Any]) -> str:
     return f"refused {told['command']}: {told['why']}{second}"
 
 
-def _rules_approved(told: Mapping[str, Any]) -> str:
-    people = " and ".join(told["approved_by"]) or "nobody who said so"
-    return f"rule set {told['rules']} approved by {people}"
+def _secret_issued(told: Mapping[str, Any]) -> str:
+    return f"recovery secret issued: {told['why'].replace('-', ' ')}"
+
+
+def _recovered(told: Mapping[str, Any]) -> str:
+    return f"administrator let in again by {told['how'].replace('-', ' ')}"
+
+
+def _recovery_refused(told: Mapping[str, Any]) -> str:
+    return f"not let in again: {told['why'].replace('-', ' ')}"
+
+
+def _rules_approved(fact: Fact) -> Iterator[Statement]:
+    told = fact.told
+    *others, last = told["approved_by"] or ["nobody who said so"]
+    last = with_proof(last, proof_in(fact, last)) if others else last
+    people = " and ".join([*others, last])
+    yield from _act(lambda _: f"rule set {told['rules']} approved by {people}")(fact)
 
 
 def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iterator[Statement]]:
@@ -62,21 +113,25 @@ PROJECTION = Projection(
     name="access",
     tables=("access",),
     changes={
-        StaffMember.Created.TOPIC: _act("enrolled as {role}"),
+        StaffMember.Created.TOPIC: _act(_enrolled),
+        StaffMember.ForTwoChanged.TOPIC: _act(_for_two_changed),
         StaffMember.RoleChanged.TOPIC: _act("role changed to {role}"),
         StaffMember.CodeIssued.TOPIC: _act("code issued"),
         StaffMember.PinChosen.TOPIC: _act("PIN chosen"),
         StaffMember.PinProved.TOPIC: _act("PIN proved as the second person"),
         StaffMember.SignedOn.TOPIC: _act(_signed_on),
-        StaffMember.SignedOff.TOPIC: _act("signed off"),
+        StaffMember.SignedOff.TOPIC: _act(_signed_off),
         StaffMember.SignOnRefused.TOPIC: _act(_sign_on_refused),
         StaffMember.Locked.TOPIC: _act("locked after {wrong} wrong PINs"),
         StaffMember.ActRefused.TOPIC: _act(_act_refused),
         StaffMember.Retired.TOPIC: _act("retired"),
         RuleSet.Created.TOPIC: _act("rule set {rules} adopted"),
-        RuleSet.Approved.TOPIC: _act(_rules_approved),
+        RuleSet.Approved.TOPIC: _rules_approved,
         Property.SettingChanged.TOPIC: _act("setting {name} changed from {before} to {value}"),
         Property.HouseClosed.TOPIC: _act("house closed"),
+        Property.RecoverySecretIssued.TOPIC: _act(_secret_issued),
+        Property.AdministratorRecovered.TOPIC: _act(_recovered),
+        Property.RecoveryRefused.TOPIC: _act(_recovery_refused),
     },
 )
 

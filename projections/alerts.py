@@ -5,12 +5,13 @@
 | every exception | the exception | when it is acknowledged |
 | `cash near` | the cash that came near the reporting amount | then, or when it is over |
 | `cash over` | the cash that went over it | when it is acknowledged |
-| `shoe not reconciled` | the count that did not agree | when it is acknowledged |
+| `administrator recovered` | an administrator was let in again | when two people acknowledge it |
 | `number locked` | the wrong PIN that locked it | then, or when it is enrolled again |
 | `commission owed` | the cut card showed | then, or when nobody owes, or the shoe has ended |
 | `no coup` | the last coup was begun or settled, or the table opened | then, or when a coup is |
 | `dispute deadline` | the case was opened, or decided | then, or when what was due is done |
 | `dispute open` | the case was opened | then, or when it is closed |
+| `ledger cut` | | by itself only, when the ledger has again what was read of it |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
 Exceptions keep their acknowledgement in their own rows. The rows here are what other facts tell;
@@ -27,23 +28,28 @@ from datetime import datetime, timedelta
 
 from domain.alert import Alert
 from domain.cash import CashDay
-from domain.shoe import Shoe
+from domain.property import Property
 from domain.staff import StaffMember
 from projections import exceptions
-from projections.exceptions import ACKNOWLEDGED
+from projections.exceptions import ACKNOWLEDGED, acknowledged_by
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
+RECOVERED = "administrator recovered"
 RAISED = {
     CashDay.ReportingAmountNear.TOPIC: "cash near",
     CashDay.ReportingAmountPassed.TOPIC: "cash over",
-    Shoe.Reconciled.TOPIC: "shoe not reconciled",
     StaffMember.Locked.TOPIC: "number locked",
+    Property.AdministratorRecovered.TOPIC: RECOVERED,
 }
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
-OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)  # whatever became of the gaming day meanwhile
+OF_A_CASE = (DISPUTE_DEADLINE, DISPUTE_OPEN)
+NEVER_PAST = (*OF_A_CASE, RECOVERED)  # they press, whatever became of the gaming day meanwhile
+MISSING = ("shoe not reconciled", "closer variance")  # cards, or money
+MISSED = 7  # days for which what is missing is looked for, though the gaming day is closed
 PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_CASE)  # hold as long as things stand as they do
-BY_ITSELF = ("projection stopped", "projections behind")  # nobody can acknowledge them
+# Nobody can acknowledge these.
+BY_ITSELF = ("ledger cut", "projection stopped", "projections behind")
 
 _RAISED = """
 INSERT INTO alerts (position, kind, at, table_code, gaming_day, shoe, patron, detail)
@@ -84,19 +90,11 @@ VALUES (%(position)s, %(kind)s, %(since)s, %(table)s, %(day)s, %(coup)s, %(detai
 def kinds_of(fact: Fact) -> Iterator[str]:
     """Every kind of alert that the fact raises by itself, whatever else the record says."""
     yield from exceptions.kinds_of(fact)
-    if fact.topic in RAISED and _is_one(fact):
+    if fact.topic in RAISED:
         yield RAISED[fact.topic]
 
 
-def _is_one(fact: Fact) -> bool:
-    """A shoe may agree with its count; of the others the fact itself is the alert."""
-    told = fact.told
-    return fact.topic != Shoe.Reconciled.TOPIC or bool(told["difference"] or told["over"])
-
-
 def _raised(fact: Fact) -> Iterator[Statement]:
-    if not _is_one(fact):
-        return
     told = fact.told
     yield (
         _RAISED,
@@ -137,9 +135,10 @@ def _acknowledged(fact: Fact) -> Iterator[Statement]:
     place = {"position": int(told["alert"].rpartition("/")[2]), "at": fact.at}
     if told["kind"] in PASSING:
         detail = json.dumps({"type": fact.name, **told, **_how_long(fact)})
-        yield _ACKNOWLEDGED_PASSING, {**told, **place, "day": fact.gaming_day, "detail": detail}
+        by = {"by": acknowledged_by(fact), "day": fact.gaming_day}
+        yield _ACKNOWLEDGED_PASSING, {**told, **place, **by, "detail": detail}
     else:  # an exception's row is elsewhere, and none is found here
-        yield ACKNOWLEDGED.format("alerts"), {**told, **place}
+        yield ACKNOWLEDGED.format("alerts"), {**told, **place, "by": acknowledged_by(fact)}
 
 
 def _how_long(fact: Fact) -> dict[str, int]:
@@ -154,8 +153,8 @@ _CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
     CashDay.CashCounted.TOPIC: _counted,
     CashDay.ReportingAmountNear.TOPIC: _raised,
     CashDay.ReportingAmountPassed.TOPIC: _over,
-    Shoe.Reconciled.TOPIC: _raised,
     StaffMember.Locked.TOPIC: _raised,
+    Property.AdministratorRecovered.TOPIC: _raised,
     StaffMember.CodeIssued.TOPIC: _unlocked,
     Alert.Created.TOPIC: _acknowledged,
 }
@@ -251,7 +250,8 @@ WITH played AS (
     SELECT least(%(today)s::date, min(gaming_day)) AS since FROM tables_now WHERE closed_at IS NULL
 )
 SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS alert,
-       CASE WHEN gaming_day >= (SELECT since FROM played) OR kind IN {OF_A_CASE}
+       CASE WHEN gaming_day >= (SELECT since FROM played) OR kind IN {NEVER_PAST}
+              OR kind IN {MISSING} AND gaming_day >= (SELECT since FROM played) - {MISSED}
             THEN detail END AS detail
   FROM ({_known("exceptions", "acknowledged_at IS NULL")}
         UNION ALL

@@ -186,4 +186,5 @@ SELECT {IDENTITY.format("owed")} AS patron, stay, table_code AS "table",
     ),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("patron", "shoe", "charged", "collected", "outstanding", "due_at"),
+    summands=("brought_forward", "rounding", "corrections", "waived", "walked"),
 )

@@ -14,6 +14,8 @@ from domain.coup import Coup
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
+SEATS = 1_000  # more than any table has
+
 _TERMS = """
 INSERT INTO commission_terms
 VALUES (%(stay)s, %(patron)s, %(table)s, %(day)s, %(rate)s, %(rounding)s, %(unit)s, %(minimum)s,
@@ -25,15 +27,18 @@ coalesce((SELECT period FROM commission_paid
            WHERE stay = %(stay)s AND shoe = %(shoe)s), 0)
 """
 
+# What is taken at payout is rounded by itself, so it is in no sum with others.
+_SUM = f"coalesce(%(alone)s::int, {_PERIOD})"
+
 _WON = f"""
 INSERT INTO banker_wins
-VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, %(winnings)s, %(winnings)s,
+VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_SUM}, %(winnings)s, %(winnings)s,
         %(kept_back)s, %(commission_charged)s, %(spot)s)
 """  # noqa: S608
 
 _CORRECTED = f"""
 INSERT INTO banker_wins
-VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_PERIOD}, 0, %(winnings)s, %(kept_back)s,
+VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_SUM}, 0, %(winnings)s, %(kept_back)s,
         %(commission_charged)s, %(spot)s)
 ON CONFLICT (coup, seat) DO UPDATE SET
     won = excluded.won, kept_back = excluded.kept_back, charged = excluded.charged
@@ -118,8 +123,11 @@ def _win(fact: Fact, winnings: int) -> dict[str, Any]:
     told = fact.told
     owed = 0 if told["result"] == "lose" else told["stake"] + winnings
     kept = owed + told["paid_up"] - told["paid"] + winnings - told["winnings"]
-    shoe = told["coup"].rpartition("/")[0]
-    return {**told, "shoe": shoe, "winnings": winnings, "kept_back": kept}
+    shoe, _, number = told["coup"].rpartition("/")
+    alone = None
+    if told["commission_due"] == "at-payout":
+        alone = -(int(number) * SEATS + told["seat"] + 1)  # no period is less than 0
+    return {**told, "shoe": shoe, "winnings": winnings, "kept_back": kept, "alone": alone}
 
 
 def _owes(fact: Fact) -> Iterator[Statement]:
@@ -262,5 +270,6 @@ SELECT scope, key, sum(won_first) AS banker_winnings,
     ),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("scope", "key", "accrued", "collected", "outstanding", "difference"),
+    summands=("brought_forward", "rounding", "corrections", "waived", "walked"),
     adds_up=False,
 )

@@ -27,6 +27,14 @@ UPDATE coups SET
 WHERE coup = %(coup)s
 """
 
+# Those that lay face down are named from now on.
+_HAND_TURNED = """
+UPDATE coups SET cards = (
+    SELECT jsonb_agg(card || coalesce(%(turned)s::jsonb -> n::text, '{}') ORDER BY n)
+      FROM jsonb_array_elements(cards) WITH ORDINALITY AS dealt (card, n))
+WHERE coup = %(coup)s
+"""
+
 _RESULTED = """
 UPDATE coups SET
     resulted_at = %(at)s, phase = 'resulted', outcome = %(outcome)s, "natural" = %(natural)s,
@@ -68,7 +76,16 @@ def _opened(fact: Fact) -> Iterator[Statement]:
 
 def _card_dealt(fact: Fact) -> Iterator[Statement]:
     card = {name: fact.told[name] for name in ("card", "hand", "rule")}
+    if fact.told["face_down"]:
+        card["card"] = None
     yield _CARD_DEALT, {"coup": fact.told["coup"], "card": json.dumps([card]), "at": fact.at}
+
+
+def _hand_turned(fact: Fact) -> Iterator[Statement]:
+    told = fact.told
+    cards = zip(told["numbers"], told["cards"], strict=True)
+    turned = json.dumps({n: {"card": card} for n, card in cards})
+    yield _HAND_TURNED, {"coup": told["coup"], "turned": turned}
 
 
 def _step(sql: str) -> Any:
@@ -99,6 +116,7 @@ PROJECTION = Projection(
         Coup.Created.TOPIC: _opened,
         Coup.BettingClosed.TOPIC: _step(_BETTING_CLOSED),
         Coup.CardDealt.TOPIC: _card_dealt,
+        Coup.HandTurned.TOPIC: _hand_turned,
         Coup.Resulted.TOPIC: _step(_RESULTED),
         Coup.Settled.TOPIC: _step(_SETTLED),
         **dict.fromkeys(AT_A_COUP, _noted),

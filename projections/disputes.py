@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from domain.dispute import Dispute
 from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.words import proof_in
 
 _OPENED = """
 INSERT INTO disputes
@@ -25,7 +26,8 @@ UPDATE disputes SET
              ELSE effect || '; ' || %(number)s || ': ' || %(effect)s END,
     changes_hands = coalesce(changes_hands, 0) + %(changes_hands)s,
     decision = %(decision)s, decided_position = %(position)s, decided_at = %(at)s,
-    decided_by = %(decided_by)s, approved_by = %(approved_by)s, reason = %(reason)s,
+    decided_by = %(decided_by)s, approved_by = %(approved_by)s,
+    approved_proved = %(approved_proved)s, reason = %(reason)s,
     tell_by = %(tell_by)s::timestamptz, notify_by = %(notify_by)s::timestamptz,
     patron_told_at = NULL, patron_until = NULL
 WHERE case_number = %(case)s
@@ -63,13 +65,19 @@ def _step(sql: str) -> Callable[[Fact], Iterator[Statement]]:
     return change
 
 
+def _decided(fact: Fact) -> Iterator[Statement]:
+    place = {"at": fact.at, "position": fact.position}
+    proved = {"approved_proved": proof_in(fact, fact.told["approved_by"])}
+    yield _DECIDED, {**fact.told, **place, **proved}
+
+
 PROJECTION = Projection(
     name="disputes",
     tables=("disputes",),
     changes={
         Dispute.Created.TOPIC: _opened,
         Dispute.Noted.TOPIC: _step(_NOTED),
-        Dispute.Decided.TOPIC: _step(_DECIDED),
+        Dispute.Decided.TOPIC: _decided,
         Dispute.PatronTold.TOPIC: _step(_TOLD),
         Dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
         Dispute.HoldPlaced.TOPIC: _step(_HELD),
@@ -87,7 +95,7 @@ REPORT = Report(
         *("case", "coup", "complaint", "frozen_at", "replay", "decision", "decided_by", "effect"),
         *("patron_told_at", "regulator_notified_at", "deadlines", "status"),
         *("patron", "in_dispute", "opened_at", "opened_by", "decided_at", "approved_by", "reason"),
-        *("changes_hands", "reference", "holds", "notes"),
+        *("changes_hands", "reference", "holds", "notes", "approved_proved"),
     ),
     sql=f"""
 SELECT case_number AS "case", coup, complaint, frozen_at,
@@ -102,7 +110,7 @@ SELECT case_number AS "case", coup, complaint, frozen_at,
             WHEN patron_told_at IS NOT NULL THEN 'told'
             WHEN decision IS NOT NULL THEN 'decided' ELSE 'open' END AS status,
        patron, amount AS in_dispute, opened_at, opened_by, decided_at, approved_by, reason,
-       changes_hands, reference, holds, notes
+       changes_hands, reference, holds, notes, approved_proved
   FROM disputes
  WHERE {narrowed()}
  ORDER BY position

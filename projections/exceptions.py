@@ -18,6 +18,7 @@ from domain.slips import SlipBook
 from domain.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.words import proof_in, with_proof
 
 # What a fact is called among exceptions; those of a coup are told at the coup as well.
 AT_A_COUP = {
@@ -42,9 +43,10 @@ ELSEWHERE = {
     Deck.ReuseRefused.TOPIC: "slip or serial reused",
     Shoe.OrderUntold.TOPIC: "order untold",
     TableDay.TableClosed.TOPIC: "closer variance",
+    Shoe.Reconciled.TOPIC: "shoe not reconciled",
 }
 # A whole command is one of these, under its first fact.
-OF_A_COMMAND = ("late entry", "clock behind")
+OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
 
 _NOTED = """
 INSERT INTO exceptions VALUES
@@ -57,7 +59,8 @@ _ENTERED = """
 INSERT INTO exceptions AS noted VALUES
     (%(position)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(shoe)s, %(coup)s, %(patron)s, %(by)s,
      %(detail)s::jsonb, %(command_id)s)
-ON CONFLICT (command_id, kind) WHERE kind IN ('late entry', 'clock behind') DO UPDATE SET
+ON CONFLICT (command_id, kind) WHERE kind IN ('late entry', 'clock behind', 'clock ahead')
+DO UPDATE SET
     gaming_day = CASE WHEN noted.table_code = '' THEN excluded.gaming_day
                       ELSE noted.gaming_day END,
     table_code = coalesce(nullif(noted.table_code, ''), excluded.table_code),
@@ -99,6 +102,11 @@ def _closed(fact: Fact) -> Iterator[Statement]:
         yield from _noted(fact)
 
 
+def _reconciled(fact: Fact) -> Iterator[Statement]:
+    if fact.told["difference"] or fact.told["over"]:
+        yield from _noted(fact)
+
+
 def kinds_of(fact: Fact) -> Iterator[str]:
     """Every kind of exception that the fact is, by itself and by how its command came."""
     if fact.topic in AT_A_COUP or fact.topic in ELSEWHERE:
@@ -114,8 +122,14 @@ def _acknowledged(fact: Fact) -> Iterator[Statement]:
     position = int(told["alert"].rpartition("/")[2])
     yield (
         ACKNOWLEDGED.format("exceptions"),
-        {**told, "position": position, "at": fact.at},
+        {**told, "position": position, "at": fact.at, "by": acknowledged_by(fact)},
     )
+
+
+def acknowledged_by(fact: Fact) -> str:
+    """Who has it in hand, and the second person with how that is known."""
+    second = fact.metadata.get("with", "")
+    return ", ".join(filter(None, (fact.told["by"], with_proof(second, proof_in(fact, second)))))
 
 
 def _entered(
@@ -131,13 +145,20 @@ def _entered(
     return change
 
 
+def _clock(fact: Fact, mark: str) -> dict[str, Any]:
+    """By how much it is wrong, and whose it is."""
+    machine = {name: fact.metadata[name] for name in ("machine",) if name in fact.metadata}
+    return {"seconds": fact.metadata[mark], **machine}
+
+
 def _as_answered(fact: Fact) -> dict[str, Any]:
     """The fact as the answer of its command told it."""
     return {"type": fact.name, **fact.told}
 
 
 def _row(fact: Fact, kind: str, detail: Mapping[str, Any]) -> dict[str, Any]:
-    people = fact.actor, fact.metadata.get("with", "")
+    second = fact.metadata.get("with", "")
+    people = fact.actor, with_proof(second, proof_in(fact, second))
     coup = coup_of(fact)
     shoe = fact.told.get("shoe") or (coup.rpartition("/")[0] if coup else None)
     table, day = _table_day_of(fact, shoe)
@@ -170,12 +191,14 @@ PROJECTION = Projection(
     changes={
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
         TableDay.TableClosed.TOPIC: _closed,
+        Shoe.Reconciled.TOPIC: _reconciled,
         Alert.Created.TOPIC: _acknowledged,
     },
     marks={
         "late": _entered("late entry", lambda fact: {"recorded_at": fact.recorded_at.isoformat()}),
-        "clock_behind": _entered(
-            "clock behind", lambda fact: {"seconds": fact.metadata["clock_behind"]}
+        "clock_behind": _entered("clock behind", lambda fact: _clock(fact, "clock_behind")),
+        "clock_ahead": _entered(
+            "clock ahead", lambda fact: _clock(fact, "clock_ahead") | {"which": "ahead"}
         ),
     },
 )

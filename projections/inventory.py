@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 from domain.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.words import proof_in
 
 _COUNTED = """
 INSERT INTO inventories VALUES
     (%(table)s, %(day)s, %(moment)s, %(chips)s::jsonb, %(total)s, %(counted_by)s, %(signed_by)s,
-     %(variance)s, %(level)s, %(position)s)
+     %(variance)s, %(level)s, %(position)s, %(signed_proved)s)
 """
 
 
@@ -25,6 +26,7 @@ def _counted(
         "total": told[f"{moment}_total"],
         "counted_by": by,
         "signed_by": signed,
+        "signed_proved": proof_in(fact, signed),
         "variance": variance,
         "level": level,
         "position": fact.position,
@@ -56,11 +58,11 @@ REPORT = Report(
     projections=("inventory",),
     columns=(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),
-        *("variance", "level"),
+        *("variance", "level", "signed_proved"),
     ),
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, moment, chips, total, counted_by, signed_by,
-       variance, level
+       variance, level, signed_proved
   FROM inventories
  WHERE {narrowed()}
  ORDER BY first_position

@@ -59,7 +59,8 @@ class Report:
     may_lack: tuple[str, ...] = ()  # the columns of money that a complete row may do without
     adds_up: bool = True  # whether the sum of a column of money says anything
     days_alone: bool = True  # whether a gaming day's rows come of its own facts and the house's
-    newest_first: bool = True  # whether a terminal begins with the last row
+    newest_first: bool = True  # whether people read the last row first
+    summands: tuple[str, ...] = ()  # columns of money that what a terminal shows is made of
 
 
 def narrowed(

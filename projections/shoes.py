@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from domain.cards import DECK
 from domain.shoe import Shoe
 from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.words import proof_in
 
 _LOADED = """
 INSERT INTO shoes
@@ -25,7 +26,8 @@ SELECT %(shoe)s, card, place FROM unnest(%(deck)s::text[]) WITH ORDINALITY AS de
 
 _INSPECTED = """
 UPDATE shoes SET
-    inspected_by = nullif(%(actor)s, ''), verified_by = nullif(%(verified_by)s, '')
+    inspected_by = nullif(%(actor)s, ''), verified_by = nullif(%(verified_by)s, ''),
+    verified_proved = %(verified_proved)s
 WHERE shoe = %(shoe)s
 """
 
@@ -60,7 +62,7 @@ WHERE shoe = %(shoe)s
 
 _RECONCILED = """
 UPDATE shoes SET
-    remaining = %(remaining)s, rest_named = %(rest_named)s,
+    remaining = %(remaining)s, difference = %(missing)s, rest_named = %(rest_named)s,
     burns_named = face_down = %(burns)s
 WHERE shoe = %(shoe)s
 """
@@ -130,10 +132,16 @@ def _reconciled(fact: Fact) -> Iterator[Statement]:
     told = fact.told
     remaining, burned = Counter(told["cards"]), Counter(told["burned"])
     named = {"rest_named": len(told["cards"]) == told["remaining"], "burns": len(told["burned"])}
-    yield _RECONCILED, {"shoe": told["shoe"], "remaining": told["remaining"], **named}
+    counted = {"remaining": told["remaining"], "missing": -told["difference"]}
+    yield _RECONCILED, {"shoe": told["shoe"], **counted, **named}
     for card in sorted(remaining | burned):
         turned = {"card": card, "remaining": remaining[card], "burned": burned[card]}
         yield _TURNED_OVER, {"shoe": told["shoe"], **turned}
+
+
+def _inspected(fact: Fact) -> Iterator[Statement]:
+    proved = {"verified_proved": proof_in(fact, fact.told["verified_by"])}
+    yield _INSPECTED, {**fact.told, "actor": fact.actor, **proved}
 
 
 PROJECTION = Projection(
@@ -141,7 +149,7 @@ PROJECTION = Projection(
     tables=("shoes", "shoe_cards"),
     changes={
         Shoe.Created.TOPIC: _loaded,
-        Shoe.Inspected.TOPIC: _step(_INSPECTED),
+        Shoe.Inspected.TOPIC: _inspected,
         Shoe.Shuffled.TOPIC: _step(_SHUFFLED),
         Shoe.Cut.TOPIC: _step(_CUT),
         Shoe.Burned.TOPIC: _burned,
@@ -162,18 +170,20 @@ REPORT = Report(
         *("shoe", "decks", "serials", "batch", "colour", "inspected_by", "verified_by"),
         *("shuffle_method", "shuffle_device", "cut_by", "cut_card", "burn_card", "burned"),
         *("first_coup", "last_coup", "coups", "drawn", "discarded", "remaining", "ended_why"),
+        "difference",
+        "verified_proved",
     ),
     sql=f"""
 SELECT shoe, decks, serials, batch, colour, inspected_by, verified_by, shuffle_method,
        shuffle_device, cut_by, cut_card, burn_card, burned, first_coup, last_coup, coups, drawn,
-       discarded, remaining, ended_why
+       discarded, remaining, ended_why, difference, verified_proved
   FROM shoes
  WHERE {narrowed(shoe="shoe")}
  ORDER BY first_position
 """,  # noqa: S608
     money=(),
     narrowings=("table", "day", "shoe"),
-    shown=("shoe", "shuffle_method", "coups", "drawn", "burned", "discarded", "remaining"),
+    shown=(*("shoe", "coups", "drawn", "burned", "discarded", "remaining", "difference"),),
 )
 
 # A card seen too often shows at once; one that is missing, only when every card was named.

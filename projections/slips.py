@@ -5,26 +5,32 @@ from collections.abc import Callable, Iterator
 
 from domain.slips import SlipBook
 from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.words import proof_in
 
 _REQUESTED = """
 INSERT INTO slips
     (slip, kind, requested_at, table_code, gaming_day, chips, total, requested_by, status,
-     first_position)
+     first_position, proved)
 VALUES (%(slip)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(chips)s::jsonb, %(total)s,
-        %(requested_by)s, 'requested', %(position)s)
+        %(requested_by)s, 'requested', %(position)s, %(proved)s::jsonb)
 """
 
 _ISSUED = """
-UPDATE slips SET status = 'issued', cashier = %(cashier)s WHERE slip = %(slip)s
+UPDATE slips SET
+    status = 'issued', cashier = %(cashier)s, proved = proved || %(proved)s::jsonb
+WHERE slip = %(slip)s
 """
 
 _CARRIED = """
-UPDATE slips SET status = 'carried', runner = %(runner)s WHERE slip = %(slip)s
+UPDATE slips SET
+    status = 'carried', runner = %(runner)s, proved = proved || %(proved)s::jsonb
+WHERE slip = %(slip)s
 """
 
 _RECEIVED = """
 UPDATE slips SET
-    status = 'received', dealer = %(dealer)s, supervisor = %(supervisor)s
+    status = 'received', dealer = %(dealer)s, supervisor = %(supervisor)s,
+    proved = proved || %(proved)s::jsonb
 WHERE slip = %(slip)s
 """
 
@@ -37,16 +43,28 @@ def _requested(fact: Fact) -> Iterator[Statement]:
     told = fact.told
     table, _, day = told["table_day"].partition("/")  # the book is the house's
     place = {"table": table, "day": day, "at": fact.at, "position": fact.position}
-    yield _REQUESTED, {**told, "chips": json.dumps(told["chips"]), **place}
+    proved = {"proved": _proved(fact, "requested_by")}
+    yield _REQUESTED, {**told, "chips": json.dumps(told["chips"]), **place, **proved}
+
+
+def _proved(fact: Fact, *people: str) -> str:
+    """How it is known that each of them signed, as JSON; nobody is left out who is named."""
+    proofs = {name: proof_in(fact, fact.told[name]) for name in people}
+    return json.dumps({name: proof for name, proof in proofs.items() if proof})
 
 
 def _step(sql: str, *people: str) -> Callable[[Fact], Iterator[Statement]]:
-    """A change that sets only what the fact itself tells."""
+    """A change that sets what the fact itself tells, and how each of these people is proved."""
 
     def change(fact: Fact) -> Iterator[Statement]:
-        yield sql, {name: fact.told[name] for name in ("slip", *people)}
+        told = {name: fact.told[name] for name in ("slip", *people)}
+        yield sql, {**told, "proved": _proved(fact, *people)}
 
     return change
+
+
+def _voided(fact: Fact) -> Iterator[Statement]:
+    yield _VOIDED, {name: fact.told[name] for name in ("slip", "reason")}
 
 
 PROJECTION = Projection(
@@ -57,7 +75,7 @@ PROJECTION = Projection(
         SlipBook.SlipIssued.TOPIC: _step(_ISSUED, "cashier"),
         SlipBook.SlipCarried.TOPIC: _step(_CARRIED, "runner"),
         SlipBook.SlipReceived.TOPIC: _step(_RECEIVED, "dealer", "supervisor"),
-        SlipBook.SlipVoided.TOPIC: _step(_VOIDED, "reason"),
+        SlipBook.SlipVoided.TOPIC: _voided,
     },
 )
 
@@ -67,11 +85,11 @@ REPORT = Report(
     projections=("slips",),
     columns=(
         *("slip", "kind", "at", "table", "chips", "total", "requested_by", "cashier", "runner"),
-        *("dealer", "supervisor", "status", "reason"),
+        *("dealer", "supervisor", "status", "reason", "proved"),
     ),
     sql=f"""
 SELECT slip, kind, requested_at AS at, table_code AS "table", chips, total, requested_by,
-       cashier, runner, dealer, supervisor, status, reason
+       cashier, runner, dealer, supervisor, status, reason, proved
   FROM slips
  WHERE {narrowed()}
  ORDER BY first_position

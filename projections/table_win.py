@@ -97,4 +97,5 @@ SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
     ),
     narrowings=("table", "day"),
     shown=("table", "day", "drop", "win", "hold", "theoretical_win"),
+    summands=("opener", "fills", "credits", "closer", "cash_out"),
 )

@@ -65,6 +65,7 @@ UPDATE tables_now SET
     cut_card_position = %(position)s, cut_card_at = %(at)s, last_coup = %(last_coup)s
 {_SHOE}
 """  # noqa: S608
+_NOT_DEALT = f"UPDATE tables_now SET last_coup = %(last_coup)s {_SHOE}"  # noqa: S608
 
 _COUP_BEGUN = f"""
 UPDATE tables_now SET
@@ -191,6 +192,7 @@ PROJECTION = Projection(
         Shoe.CardMisdrawn.TOPIC: _change(_GONE, cards=1),
         Shoe.CardDiscarded.TOPIC: _discarded,
         Shoe.CutCardShown.TOPIC: _change(_CUT_CARD_SHOWN),
+        Shoe.CoupNotDealt.TOPIC: _change(_NOT_DEALT),
         Coup.BettingClosed.TOPIC: _change(_PHASE, phase="dealing"),
         Coup.Resulted.TOPIC: _change(_PHASE, phase="resulted"),
         Coup.Settled.TOPIC: _change(_SETTLED, _OF_THE_HOUR, _BEFORE_THE_HOUR),

@@ -10,18 +10,19 @@ from domain.commission import CommissionAccount
 from domain.coup import Coup
 from domain.slips import SlipBook
 from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.words import proof_in
 
 _DONE = """
 INSERT INTO voids VALUES
     (%(position)s, %(kind)s, %(original)s, %(reason)s, %(requested_by)s, %(approved_by)s,
-     %(table)s, %(day)s, %(shoe)s, %(before)s, %(after)s)
+     %(table)s, %(day)s, %(shoe)s, %(before)s, %(after)s, %(approved_proved)s)
 """
 
 # What the stay owed, and owes without this part of it.
 _LET_GO = """
 INSERT INTO voids
 SELECT %(position)s, %(kind)s, %(stay)s, %(reason)s, %(by)s, %(approved_by)s,
-       %(table)s, %(day)s, NULL, owed, owed - %(amount)s
+       %(table)s, %(day)s, NULL, owed, owed - %(amount)s, %(approved_proved)s
   FROM stays_owing WHERE stay = %(stay)s
 """
 
@@ -41,6 +42,7 @@ def _done(fact: Fact, kind: str, original: str, **more: object) -> Statement:
         "reason": told["reason"],
         "requested_by": told.get("requested_by", told.get("by")),
         "approved_by": told["approved_by"],
+        "approved_proved": proof_in(fact, told["approved_by"]),
         "table": fact.table,
         "day": fact.gaming_day,
         "shoe": None,
@@ -83,7 +85,8 @@ def _let_go(kind: str) -> Callable[[Fact], Iterator[Statement]]:
 
     def change(fact: Fact) -> Iterator[Statement]:
         place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
-        yield _LET_GO, {**fact.told, **place, "kind": kind}
+        proved = {"approved_proved": proof_in(fact, fact.told["approved_by"])}
+        yield _LET_GO, {**fact.told, **place, **proved, "kind": kind}
         yield from _owes(-1, "amount")(fact)
 
     return change
@@ -111,12 +114,16 @@ REPORT = Report(
     name="voids",
     title="Voids",
     projections=("voids", "wagers", "slips"),
-    columns=("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
+    columns=(
+        *("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),
+        "approved_proved",
+    ),
     sql=f"""
 SELECT voids.kind, original, voids.reason, voids.requested_by, approved_by,
        CASE voids.kind WHEN 'coup voided' THEN returned.before
                        WHEN 'slip voided' THEN slips.total ELSE voids.before END AS before,
-       CASE voids.kind WHEN 'coup voided' THEN returned.after ELSE voids.after END AS after
+       CASE voids.kind WHEN 'coup voided' THEN returned.after ELSE voids.after END AS after,
+       approved_proved
   FROM voids
   LEFT JOIN slips ON slips.slip = original
   CROSS JOIN LATERAL (SELECT sum(paid_before) AS before, coalesce(sum(paid), 0) AS after

@@ -1,11 +1,18 @@
-"""What the columns of the reports mean, where their names do not say it all."""
+"""What the columns of the reports mean, and how it is known that somebody agreed to a command."""
 
-from projections.model import Report
+from collections.abc import Mapping
+from typing import Any
+
+from projections.model import Fact, Report
 
 # A name that means different things in different reports has the report's name before it.
 WORDS = {
     "accrued": "commission to the last fraction, before it is rounded",
     "amount": "how much cash changed hands",
+    "approved_proved": (
+        "how it is known that they agreed: PIN typed; signed on; named, not proved; named in open "
+        "house"
+    ),
     "average_wager": "handle for each coup that was bet on, all spots together",
     "banker_winnings": "what Banker wagers won, of which the rate is commission",
     "before": "what it came to before",
@@ -49,16 +56,19 @@ WORDS = {
     ),
     "outstanding": "commission that is still owed",
     "paid": "what the wager was paid in all, its stake included",
+    "proved": "how each person is known to have signed, as under approved proved",
     "rate": "the commission for each unit won",
     "replay": "whether the record agreed with the rules when the case was opened, or where not",
     "rounding": "charged less accrued",
     "same_period_last_year": "the win of the same days a year before",
+    "signed_proved": "the same of who signed",
     "stake": "what lay there",
     "theoretical_win": "what the house's edge comes to on all that was staked",
     "total": "the chips or the cash together",
     "total_in": "cash in of that patron and day so far",
     "total_out": "cash out of that patron and day so far",
     "variance": "the closer less what it should have been",
+    "verified_proved": "the same of who counted along",
     "waived": "commission that was let go for a patron's sake",
     "walked": "commission that a patron left without paying",
     "win": "the house's: drop + closer + credits - opener - fills - cash out, once all are known",
@@ -67,6 +77,36 @@ WORDS = {
     "win_low": "the least",
 }
 RATIOS = ("hold", "occupancy", "rate", "hands_per_hour", "coups_per_hour", "outside_95")
+
+
+PIN_TYPED = "PIN typed"
+SIGNED_ON = "signed on"
+NAMED = "named, not proved"
+NAMED_IN_OPEN_HOUSE = "named in open house"
+
+
+def how_proved(staff: str | None, actor: str, metadata: Mapping[str, Any]) -> str | None:
+    """How it is known that somebody agreed to a command; None for nobody.
+
+    `actor`: whose command it is. `metadata`: what else the record has of that command.
+    """
+    if not staff:
+        return None
+    if metadata.get("house") == "open":
+        return NAMED_IN_OPEN_HOUSE
+    if metadata.get("proved") == "pin" and metadata.get("with") == staff:
+        return PIN_TYPED
+    return SIGNED_ON if staff == actor and "device" not in metadata else NAMED
+
+
+def proof_in(fact: Fact, staff: str | None) -> str | None:
+    """How it is known that somebody agreed to the command of this fact; None for nobody."""
+    return how_proved(staff, fact.actor, fact.metadata)
+
+
+def with_proof(staff: str, proved: str | None) -> str:
+    """Somebody, with how that is known: `S-11 (PIN typed)`."""
+    return f"{staff} ({proved})" if staff and proved else staff
 
 
 def words_of(report: Report) -> dict[str, str]:

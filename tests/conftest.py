@@ -8,6 +8,7 @@ import shutil
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -19,15 +20,19 @@ import pytest
 from argon2 import PasswordHasher
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from domain.place import Place
 from ops.casino import Casino
 from ops.database import Database
 from ops.dispatcher import Dispatcher
 from ops.embedded import Embedded
 from ops.ledger.recorder import Ledger
+from ops.place import here
 from tests.acceptance.states import House
 from tests.projections import BEGINS, Pit
 
 _numbers = count(1)
+HERE = Place("pit-1", "pit", here().mark)  # by which another process knows it, too
+ELSEWHERE = Place("pit-2", "ann", "b2")
 NOON = BEGINS.replace(hour=12)
 MEMORY = Path("/dev/shm")
 LEFT = 3  # databases that nobody asks any more, and that are still there
@@ -54,9 +59,18 @@ def nobody_signed_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 @pytest.fixture(scope="session", autouse=True)
 def noon() -> Iterator[None]:
-    """Before the evening of the tests begins, on whichever day they run."""
+    """Before the evening of the tests begins, on whichever day they run; and that may lie ahead."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ops.casino.wall_clock", lambda: NOON)
+        patch.setattr("ops.clock.wall_clock", lambda: NOON)
+        patch.setattr("ops.casino.FURTHEST_AHEAD", timedelta(days=31))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_place() -> Iterator[None]:
+    """Whatever the machine is called on which they run, and whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ops.place.here", lambda: HERE)
         yield
 
 
@@ -104,6 +118,9 @@ class Server:
         name = f"sabot_test_{os.getpid()}_{next(_numbers)}"
         template = conninfo_to_dict(like.url)["dbname"] if like else self.template
         self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY {self.strategy}")
+        # A copy has what was revoked in the database, and not what was revoked of it.
+        self.run(f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
+        self.run(f"GRANT TEMPORARY ON DATABASE {name} TO sabot_projector")
         try:
             yield Database(self.address(name))
         finally:
@@ -199,6 +216,18 @@ def another(database: Database) -> Iterator[Callable[[], Dispatcher]]:
     yield make
     for each in made:
         each.close()
+
+
+@pytest.fixture
+def at_place(monkeypatch: pytest.MonkeyPatch) -> Callable[[Place], None]:
+    """What follows is typed there."""
+    return lambda place: monkeypatch.setattr("ops.place.here", lambda: place)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No place has to wait, however much is guessed there."""
+    monkeypatch.setattr("ops.pin_tries.seconds_to_wait", lambda wrong: 0)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ Traceback (most recent call last):
 domain.refusals.UnknownRules: There is no rule set 'dragon@9'; there are big-table@1, classic@1, \
 collected-up@1, dollar-up@1, dragon-bonus@1, electronic@1, ez@1, four-percent@1, \
 golden-talons-a@1, golden-talons-b@1, golden-talons-c@1, golden-talons-d@1, golden-talons-e@1, \
-lucky-6@1, no-commission@1, pairs@1, tie-eight@1, tie-nine@1.
+lucky-6@1, no-commission@1, pairs@1, tie-eight-5@1, tie-eight@1, tie-nine@1.
 """
 
 import hashlib
@@ -52,6 +52,7 @@ _HOMES = {
     "lucky-6@1": "lucky_6",
     "no-commission@1": "no_commission",
     "pairs@1": "pairs",
+    "tie-eight-5@1": "tie_eight_5",
     "tie-eight@1": "tie_eight",
     "tie-nine@1": "tie_nine",
 }

@@ -13,7 +13,7 @@ BIG_TABLE = replace(
     CLASSIC,
     name="big-table@1",
     source="seed 001_cfe116c2",
-    decks_allowed=(6, 8),
+    decks_allowed=(6, 7, 8),  # "usually between 6 or 8 decks"
     dealing="squeeze",
     spots={**CLASSIC.spots, "tie": Spot(pays=TIE_8_TO_1, limit=Limit(5_00, 5_000_00))},
     increment=5_00,

@@ -6,11 +6,11 @@ Source: R-COM-3, which prints what it costs: 2.434% on 25.00, not 1.058%.
 from dataclasses import replace
 
 from domain.house_rules.model import Commission
-from domain.house_rules.tie_eight import TIE_EIGHT
+from domain.house_rules.tie_eight_5 import TIE_EIGHT_5
 from domain.money import Rounding
 
 DOLLAR_UP = replace(
-    TIE_EIGHT,
+    TIE_EIGHT_5,
     name="dollar-up@1",
     source="R-COM-3, up to the next 1.00 per win",
     commission=Commission(timing="deferred", rounding=Rounding(mode="up", unit=1_00)),

@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
@@ -76,6 +76,20 @@ class HouseRules:
     def limit(self, spot: str) -> Limit:
         """The limit of a spot as the rule set has it; `table.limits` may change it at a table."""
         return self.spots[spot].limit or self.main
+
+    def for_stay(self, stay: str, as_it_wins: Collection[str]) -> "HouseRules":
+        """What a stay is paid by: if it is among those that pay as they win, less commission.
+
+        Only commission that is deferred can be paid sooner than it is due (R-COM-2).
+        """
+        deferred = self.commission.timing == "deferred"
+        return self._as_it_wins if deferred and stay in as_it_wins else self
+
+    @cached_property
+    def _as_it_wins(self) -> "HouseRules":
+        rounding = replace(self.commission.rounding, moment="per-win")
+        commission = replace(self.commission, timing="at-payout", rounding=rounding)
+        return replace(self, commission=commission)
 
     def payable(self, amount: int) -> int:
         """The least that the table's chips can make of an amount, or of more (R-PAY-5)."""

@@ -6,15 +6,16 @@ from itertools import product
 
 from domain.hands import Result, outcome_of
 from domain.house_rules.model import HouseRules, Limit
-from domain.money import LARGEST_AMOUNT, Rounding, major
+from domain.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.refusals import BadValue
-from domain.wagers import CONDITIONS, PUSH, SPOTS, PayTable, judge
+from domain.wagers import CONDITIONS, PUSH, SPOTS, PayLine, PayTable, judge
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*@[1-9][0-9]{0,3}")
 DECKS = range(1, 13)
 SEATS = range(1, 1_000)
 MOST_TO_ONE = 100_000
 LONGEST_SOURCE = 500
+MOST_STEPS = 20_000  # of the increment, in search of a charge that chips cannot make
 
 
 def faults(rules: HouseRules) -> Iterator[BadValue]:
@@ -40,8 +41,8 @@ def _head(rules: HouseRules) -> Iterator[BadValue]:
     if not source.strip() or not source.isprintable() or len(source) > LONGEST_SOURCE:
         why = f"say in a line of up to {LONGEST_SOURCE} characters where the rules are from"
         yield _fault("source", ascii(source[:80]), why)
-    if not re.fullmatch(r"[A-Z]{3}", rules.currency):
-        why = "write three letters of ISO 4217, as in USD"
+    if not is_currency(rules.currency):
+        why = "there is no such currency; write three letters of ISO 4217, as in USD"
         yield _fault("currency", repr(rules.currency), why)
 
 
@@ -147,6 +148,48 @@ def _commission(rules: HouseRules) -> Iterator[BadValue]:
         yield _fault("commission.rounding.moment", "on-collection", why)
     if timing == "in-the-odds":
         yield from _in_the_odds(rules)
+    elif taken and rules.chips and min(rules.chips) > 0 < of and rounding.unit > 0:
+        yield from _not_payable(rules)
+
+
+def _not_payable(rules: HouseRules) -> Iterator[BadValue]:
+    """What is charged can be paid in the table's chips (R-COM-3)."""
+    rounding, smallest, say = rules.commission.rounding, min(rules.chips), _say(rules)
+    why = f"chips of {say(smallest)} cannot make it"
+    if rounding.minimum % smallest:
+        yield _fault("commission.rounding.minimum", say(rounding.minimum), why)
+    if rounding.mode != "exact":
+        if rounding.unit % smallest:
+            yield _fault("commission.rounding.unit", say(rounding.unit), why)
+        return
+    for line in rules.spots["banker"].pays if "banker" in rules.spots else ():
+        found = _charged_in_vain(rules, line) if line.pays != PUSH else None
+        if found:
+            won, charged = map(say, found)
+            round_up = f'state rounding = {{mode = "up", unit = "{say(smallest)}"}}'
+            why = f"of {won} won it charges {charged}, and {why}; {round_up}"
+            yield _fault("commission.rounding.mode", "exact", why)
+            return
+
+
+def _charged_in_vain(rules: HouseRules, line: PayLine) -> tuple[int, int] | None:
+    """Winnings, and their charge, which the chips cannot make; None: they make each of them.
+
+    Of a step that chips make, every multiple is made too; of another one some multiple is not,
+    once what is missing of it adds up to a minor unit.
+    """
+    smallest, (to, each), step = min(rules.chips), line.pays, rules.increment
+    rate = rules.commission.rate
+    whole = step * to // each if step * to % each == 0 else 1
+    if smallest == 1 or share(whole, rate) % smallest == 0:
+        return None
+    first = -(-rules.limit("banker").minimum // step)
+    for steps in range(first, first + MOST_STEPS):
+        won = step * steps * to // each
+        charged = rules.commission.rounding.charge(share(won, rate))
+        if charged % smallest:
+            return won, charged
+    return None
 
 
 def _in_the_odds(rules: HouseRules) -> Iterator[BadValue]:

@@ -6,12 +6,14 @@
 import errno
 import importlib
 import io
+import os
 import sys
 from dataclasses import dataclass
 
 import click
 
 VERSION_TEXT = "%(prog)s %(version)s"
+_JSON = "ops.cli.json"  # whether the line asks for JSON
 LOST = 3  # the exit status when the ledger could not be reached
 
 # Section, command, where it is, what it does in a few words.
@@ -19,7 +21,7 @@ _FLOOR = "ops.cli.speak"
 ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     "At the table": {
         "dealer": ("ops.cli.dealer", "deal by keyboard: bets, cards, done"),
-        "table": (_FLOOR, "open, seat, move, leave, buy-in, fill, drop, close, and more"),
+        "table": (_FLOOR, "open, seat, seats, move, leave, buy-in, fill, drop, close, and more"),
         "shoe": (_FLOOR, "load, inspect, shuffle, cut, burn, misdraw, discard, end, and more"),
         "open": (_FLOOR, "open the next coup for bets"),
         "bet": (_FLOOR, "place or replace a wager"),
@@ -100,18 +102,48 @@ class Sabot(click.Group):
             with formatter.section(section):
                 formatter.write_dl([(name, help_text) for name, (_, help_text) in entries.items()])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Whoever asked for JSON has it of a mistake on the line too."""
+        ctx.meta[_JSON] = "--json" in args[: args.index("--") if "--" in args else None]
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            _tell_json(ctx, error)
+            raise
+
     def invoke(self, ctx: click.Context) -> object:
         """Exit status 1 when refused, 3 when the ledger cannot be reached."""
         try:
             return super().invoke(ctx)
-        except (click.exceptions.Exit, click.ClickException, click.Abort):
+        except (click.exceptions.Exit, click.Abort):
             raise  # click's own, and nothing to look up
+        except click.ClickException as error:
+            _tell_json(ctx, error)
+            raise
         except Exception as error:
             status = exit_status(error)
             if status is None:
                 raise
             click.echo(in_words(error), err=True)
             ctx.exit(status)
+
+
+def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
+    """As a refusal is told under `--json`, and nothing else; without it words follow."""
+    if not ctx.meta[_JSON]:
+        return
+    import json
+
+    of = getattr(error, "ctx", None) or ctx
+    told = {
+        "ok": False,
+        "command": ".".join(of.command_path.split()[1:]) or None,
+        "error": "UsageError" if isinstance(error, click.UsageError) else "Failed",
+        "message": error.format_message(),
+        "rule": None,
+    }
+    click.echo(json.dumps(told, ensure_ascii=False))
+    ctx.exit(error.exit_code)
 
 
 def in_words(error: Exception) -> str:
@@ -155,7 +187,14 @@ def cli(ctx: click.Context, database: str | None) -> None:
 
 
 def main() -> None:
-    """The command `sabot`. What it prints is UTF-8 for programs, and never fails a terminal."""
+    """The command `sabot`. What it prints is UTF-8 for programs, and never fails a terminal.
+
+    Nothing that it writes can be changed by other accounts, whatever the umask.
+    """
+    os.umask(os.umask(0o077) | 0o022)
+    if sys.stdout is None:  # Python's name for one that is closed
+        click.echo("Standard output is closed: nothing was done. Send it to /dev/null.", err=True)
+        sys.exit(2)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if stream.isatty() else "utf-8"

@@ -13,6 +13,7 @@ from domain import addresses
 from domain.refusals import NotFound, Refusal
 from ops import show
 from ops.cli import in_words
+from ops.cli.reading import permit
 from ops.cli.report import NARROWINGS, check
 from ops.cli.session import dispatcher_on, json_option, kept_token, say, with_database
 from ops.database import Database, LedgerLost, NotFit
@@ -55,6 +56,7 @@ def adjudicate(
     Exit status 1 when any disagrees.
     """
     asked = _range(every, narrowed)
+    permit(database, "audit adjudicate", narrowed, as_json=as_json)
     gc.disable()  # facts are made and thrown away in order, and none holds another
     click.get_current_context().call_on_close(gc.enable)
     begun = time.monotonic()

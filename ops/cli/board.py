@@ -12,9 +12,11 @@ from ops import show
 from ops.board import Board, Seen
 from ops.board_lines import fold_lines, head, table_lines
 from ops.board_words import fold_name, folds, past_words
+from ops.cli.reading import permit
 from ops.cli.session import json_option, require_utf8, with_database
 from ops.database import Database, LedgerLost
 from ops.terminal.figures import cut
+from ops.terminal.hang_up import end_with_terminal
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -31,15 +33,17 @@ MOST_ALERTS = 10
 def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
     """Show every open table as it stands now, and what needs a person, until Ctrl-C.
 
-    What presses comes first (!): a projection that stopped, a dispute of which somebody should have
-    heard by now, commission owed at the cut card, a table without a coup for `idle_minutes` (15,
-    unless `sabot property set` says otherwise), cash over the reporting amount or near it, a staff
-    number locked by wrong PINs. Then come disputes that are not closed, with what is due and until
-    when; below a table stands which of them hold it. Cards, late bets and late withdrawals that
-    were refused come last, those of one coup in one line each; closed gaming days are only counted.
-    `sabot report alerts` and --json tell each. Alerts stay until `sabot alert acknowledge`; some
-    leave by themselves. With a plus, as in undue-card/48213+, the older ones of that kind at the
-    same coup are acknowledged too.
+    What presses comes first (!): a shoe or a closer that does not agree with its count, for a week;
+    a record that disagrees with itself, or a projection that stopped; an administrator let in
+    again, which two people acknowledge; a dispute of which somebody should have heard by now,
+    commission owed at the cut card, a table without a coup for `idle_minutes` (15, unless `sabot
+    property set` says otherwise), cash over the reporting amount or near it, a staff number locked
+    by wrong PINs. Then come disputes that are not closed, with what is due and until when; below a
+    table stands which of them hold it. Payments stated wrongly and put right, cards, late bets and
+    late withdrawals that were refused come last, those of one coup in one line each; other alerts
+    of closed gaming days are only counted. `sabot report alerts` and --json tell each. Alerts stay
+    until `sabot alert acknowledge`; some leave by themselves. With a plus, as in undue-card/48213+,
+    the older ones of that kind at the same coup are acknowledged too.
 
     \b
     seats      taken, of all there are
@@ -58,6 +62,9 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
     What there is no room for is left out: drop, seats, rules, limits, in this order.
     """
     require_utf8("table", table or "")
+    if not (once or as_json):
+        end_with_terminal()
+    permit(database, "board", {"table": table}, as_json=as_json)
     console = show.console()
     pit = Board(database, table)
     try:

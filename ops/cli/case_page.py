@@ -9,6 +9,7 @@ from rich.text import Text
 
 from domain.money import major
 from ops.report_text import NOTHING, amount, deadline_words
+from projections.words import with_proof
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -102,7 +103,8 @@ class CasePage:
         return f"{by_record}; {shown} by its clock, {abs(seen['ahead']):,} ms {which}"
 
     def _decision(self, told: Told) -> str:
-        people = " with ".join(filter(None, (told["decided_by"], told["approved_by"])))
+        second = with_proof(told["approved_by"], told.get("approved_proved"))
+        people = " with ".join(filter(None, (told["decided_by"], second)))
         return (
             f"{told['number']}  {self._moment(told['at'])}  {told['decision']}: {told['effect']}. "
             f"Reason: {told['reason']} ({people}). {self._hands(told['changes_hands'])}"

@@ -17,6 +17,7 @@ from ops.cli.session import (
 )
 from ops.cli.training import require_training, train, training_options
 from ops.database import Database, LedgerLost
+from ops.terminal.hang_up import end_with_terminal
 
 if TYPE_CHECKING:
     from ops.terminal.session import Session
@@ -68,6 +69,7 @@ def dealer(
     if table is not None:
         _require_table(table)
     require_utf8("by", by or "")
+    end_with_terminal()
     if not plain:
         require_screen("with `--plain` it takes lines instead")
     if training:
@@ -86,6 +88,7 @@ def dealer(
         token=kept_token(),
         keep_token=keep_token,
         forget_token=forget_token,
+        kept_token=kept_token,
     )
     try:
         ctx.exit(_face(session, plain=plain, theme=theme))

@@ -17,7 +17,7 @@ from domain.roads import Bead, big_road
 from ops import show
 from ops.cli.audit import walk
 from ops.cli.page import Page
-from ops.cli.report import print_table
+from ops.cli.report_table import print_table
 from ops.cli.session import dispatcher_on
 from ops.database import Database
 from ops.demo import FIRST_DAY, CoupPlayed, evening, play
@@ -66,7 +66,7 @@ def demo(home: Path | None) -> None:
         ).fetchone()
     _stage(page, f"database up: PostgreSQL {server}, in {time.monotonic() - started:.1f} s")
     made = _evening(days[0] if days else 0)
-    coups = _play(page, dispatcher_on(database, "demo", ahead=None), made)
+    coups = _play(page, dispatcher_on(database, "demo", made_up=True), made)
     _stage(page, "commission collected from everybody, shoe ended, table closed")
     page.print()
     print_table(ask(database, REPORTS["commission"], day=made.day.isoformat()))

@@ -12,6 +12,7 @@ from domain.dispute import Dispute
 from domain.refusals import NotFound
 from ops import show
 from ops.cli.pack import Pair, require_pair
+from ops.cli.reading import permit
 from ops.cli.session import (
     database_of,
     dispatcher_on,
@@ -102,6 +103,7 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
     from ops.house import house
 
     address = Case.parse(case)
+    permit(database, "dispute show", {"case": str(address)}, as_json=as_json)
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         zone = ZoneInfo(of.zone)
@@ -136,6 +138,7 @@ def list_cases(
 
     require_utf8("patron", patron or "")
     about = str(Coup.parse(coup)) if coup else None
+    permit(database, "dispute list", {"coup": about, "patron": patron}, as_json=as_json)
     told = ask(database, REPORTS["disputes"])
     rows = [
         row

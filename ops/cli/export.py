@@ -10,8 +10,9 @@ import click
 
 from domain.addresses import parse_day
 from ops import show
+from ops.cli.reading import permit
 from ops.cli.report import AS_OF, NARROWINGS, ask_for, check, options_of
-from ops.cli.session import json_option, require_utf8, say, with_database
+from ops.cli.session import ended_tidily, json_option, require_utf8, say, with_database
 from ops.database import Database
 from ops.export import Content, Format, write
 from ops.ledger.recorder import flush
@@ -45,7 +46,10 @@ def _with(options: dict[str, str]) -> Callable[[Any], Any]:
 
 @click.group()
 def export() -> None:
-    """Rows of a report, or events, in files for other programs, with a manifest."""
+    """Rows of a report, or events, in files for other programs, with a manifest.
+
+    In CSV, text that a spreadsheet would run has an apostrophe before it.
+    """
 
 
 @export.command()
@@ -73,6 +77,7 @@ def report(
         if narrowed.pop(word) is not None:
             raise click.UsageError(f"{name} is not narrowed by --{word}.")
     check(narrowed)
+    permit(database, f"report {name}", {**narrowed, "as_of": as_of}, "export", as_json=as_json)
     told = ask_for(database, asked, as_of, narrowed)
     with database.session("sabot_auditor") as connection:
         _write(connection, rows(connection, told, narrowed), into, form, as_json=as_json)
@@ -112,6 +117,7 @@ def events(
         until=until,
         table=narrowed["table"],
     )
+    permit(database, "export events", narrowed, "export", as_json=as_json)
     bar = Progress(console=show.console(err=True), transient=True, disable=not sys.stderr.isatty())
     with database.session("sabot_auditor") as connection, bar as progress:
         task = progress.add_task("events", total=None, visible=False)
@@ -133,7 +139,8 @@ def _write(
 ) -> None:
     require_utf8("--into", str(into))
     try:
-        manifest = write(content, into, form, lambda: flush(connection))
+        with ended_tidily():
+            manifest = write(content, into, form, lambda: flush(connection))
     except OSError as error:
         raise click.ClickException(f"{into} was not written: {error.strerror}.") from error
     if as_json:

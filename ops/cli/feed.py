@@ -1,9 +1,10 @@
 """`sabot feed`: commands as JSON Lines, one answer a line, in order, flushed at once."""
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, TextIO
 
 import click
@@ -11,6 +12,7 @@ import click
 from domain.refusals import BadLine
 from ops import commands, show
 from ops.authority import Token
+from ops.cli import LOST
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.database import Database
 from ops.dispatcher import Answer, Dispatcher, refused
@@ -31,6 +33,11 @@ from ops.dispatcher import Answer, Dispatcher, refused
     type=click.File("r", encoding="utf-8", errors="replace"),
     help="A file with a device's key, NUMBER:CODE, from its enrolment.",
 )
+@click.option(
+    "--replayed-days",
+    is_flag=True,
+    help="The lines are of recorded or made-up days, whose moments may lie ahead of the clock.",
+)
 @with_database
 def feed(
     database: Database,
@@ -38,20 +45,25 @@ def feed(
     stop_on_error: bool,
     patience: float,
     key: TextIO | None,
+    replayed_days: bool,
 ) -> None:
     """Read FILE, or standard input, one command a line.
 
-    Exit status: 0 every line accepted, 1 any refused, 2 any unreadable, 3 the ledger was lost;
-    what was answered stays recorded, and the same file may be sent again.
+    In a closed house nobody can type a PIN here: what takes two people is refused, unless --key is
+    that of a device that was enrolled for it (sabot staff enrol --for-two).
+
+    Exit status: 0 every line accepted, 1 any refused, 2 any unreadable, 3 the ledger was lost, or
+    an answer could not be written; what was answered stays recorded, and the same file may be
+    sent again.
     """
     token = Token.read(key.read()) if key else None
-    dispatcher = dispatcher_on(database, "feed", patience, token=token)
+    dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:
             for number, line in enumerate(lines, 1):
                 answer = answer_to(dispatcher, line, number)
-                click.echo(str(answer))
+                _print(answer, number)
                 counted[_kind(answer)] += 1
                 if stop_on_error and not answer.ok:
                     break
@@ -62,6 +74,20 @@ def feed(
                 f"{counted['unreadable']} unreadable"
             )
     sys.exit(2 if counted["unreadable"] else 1 if counted["refused"] else 0)
+
+
+def _print(answer: Answer, number: int) -> None:
+    """One line, at once. Where it cannot be written the feed ends, as of a lost ledger."""
+    try:
+        click.echo(str(answer))
+    except OSError as error:
+        with suppress(OSError):  # or Python tries to write the rest once more, and complains
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        say(
+            f"The answer to line {number} could not be written: {error.strerror}. What was "
+            "answered stays recorded; send the file again with the same ids."
+        )
+        sys.exit(LOST)
 
 
 def answer_to(dispatcher: Dispatcher, line: bytes, number: int) -> Answer:

@@ -7,16 +7,24 @@ import sys
 import termios
 import tty
 from collections import deque
+from contextlib import suppress
 from types import TracebackType
 from typing import NoReturn, Self
+
+from ops.terminal.hang_up import end_soon
 
 _KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.)|.", re.DOTALL)
 ONE_READ = 1024  # bytes: more than anybody types in a moment
 
 
-def _end(*_: object) -> NoReturn:
+ENDS = (signal.SIGTERM, signal.SIGHUP)
+
+
+def _end(by: int, _: object) -> NoReturn:
     """Who is told to end leaves the terminal as it was first."""
-    sys.exit(128 + signal.SIGTERM)
+    if by == signal.SIGHUP:
+        end_soon()
+    sys.exit(128 + by)
 
 
 class Keyboard:
@@ -25,7 +33,7 @@ class Keyboard:
     def __enter__(self) -> Self:
         self._input = sys.stdin.fileno()
         self._before = termios.tcgetattr(self._input)
-        self._on_end = signal.signal(signal.SIGTERM, _end)
+        self._on_end = {each: signal.signal(each, _end) for each in ENDS}
         self._typed: deque[str] = deque()
         tty.setcbreak(self._input, termios.TCSADRAIN)
         return self
@@ -36,8 +44,10 @@ class Keyboard:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
-        signal.signal(signal.SIGTERM, self._on_end)
+        with suppress(termios.error):  # it is gone
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+        for each, before in self._on_end.items():
+            signal.signal(each, before)
 
     def key(self) -> str:
         """The next key; an arrow as its sequence. Raises EOFError when the terminal is gone."""

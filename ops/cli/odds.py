@@ -1,6 +1,7 @@
 """`sabot odds`: exact counts, probabilities and the house edge of every spot."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -94,7 +95,20 @@ def as_dict(
             for spot, each in spots.items()
         ],
         "stake": stake,
+        "favours_patron": favouring(spots),
     }
+
+
+def favouring(spots: dict[str, SpotOdds]) -> list[str]:
+    """The spots on which the patrons win in the long run, and the house loses."""
+    return [spot for spot, each in spots.items() if each.edge > 0]
+
+
+def favours_words(spots: dict[str, SpotOdds]) -> Iterator[str]:
+    """A sentence for each of those spots, for everybody who is shown the edges."""
+    for spot in favouring(spots):
+        edge = f"{float(spots[spot].edge):.4%}"
+        yield f"{show.spot_called(spot)} favours the patron: the house loses {edge} of the stakes."
 
 
 def pays(odds: tuple[int, int]) -> str:
@@ -133,3 +147,5 @@ def _print(
             f"{float(-each.edge):.4%}",
         )
     page.print(table)
+    for words in favours_words(spots):
+        page.print(words)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops.cli.session import NEW_FILE, require_place, say
+from ops.cli.session import NEW_FILE, ended_tidily, require_place, say
 from ops.ledger.recorder import flush
 from ops.replay import Found
 
@@ -42,18 +42,19 @@ class Pair:
 
     def _write(self, contents: Mapping[Path, bytes]) -> None:
         beside = {place: place.with_name(f".{place.name}.{os.getpid()}.part") for place in contents}
-        try:
-            for place, content in contents.items():
-                beside[place].write_bytes(content)
-            for place in contents:
-                beside[place].replace(place)
-        except OSError as error:
-            said = f"{self.json} and {self.pdf} were not written: {error.strerror}."
-            raise click.ClickException(said) from error
-        finally:
-            for part in beside.values():
-                with suppress(OSError):
-                    part.unlink(missing_ok=True)
+        with ended_tidily():
+            try:
+                for place, content in contents.items():
+                    beside[place].write_bytes(content)
+                for place in contents:
+                    beside[place].replace(place)
+            except OSError as error:
+                said = f"{self.json} and {self.pdf} were not written: {error.strerror}."
+                raise click.ClickException(said) from error
+            finally:
+                for part in beside.values():
+                    with suppress(OSError):
+                        part.unlink(missing_ok=True)
 
 
 def require_pair(ctx: click.Context, option: click.Parameter, file: Path | None) -> Pair | None:

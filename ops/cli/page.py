@@ -19,7 +19,6 @@ from ops.cli.page_words import (
     differing,
     line_words,
     reckoned,
-    turned_together,
 )
 from ops.replay import Found
 
@@ -128,22 +127,19 @@ class Page:
         player, banker = Text("Player", "bold blue"), Text("Banker", "bold red")
         self._card_line(Text.assemble(("Cards", "bold")), player, "", banker, "")
         hands: dict[str, list[Text]] = {"player": [], "banker": []}
-        acts: list[CardLine | list[Line]] = [*self.replay.cards]
-        acts += turned_together(self.replay.turned)
+        acts: list[CardLine | Line] = [*self.replay.cards]
+        acts += [*self.replay.given_back, *self.replay.turned]
         for act in sorted(acts, key=_begins):
             if isinstance(act, CardLine):
                 self._card(act, hands)
             else:
-                self._turned(act)
+                self._at_a_hand(act)
         self._outcome()
 
     def _outcome(self, before: str = "") -> None:
         """What the cards came to, and whether it counts."""
         resulted, voided = self.replay.resulted, self.replay.voided
-        if resulted and self.found.face_down:
-            out = Text(line_words(self.found, resulted, self.currency))
-            self._card_line(out, place=_place(resulted))
-        elif resulted:
+        if resulted:
             fact = resulted.fact
             called = show.outcome_words(fact.outcome, fact.player_total, fact.banker_total)
             words = Text.assemble(before, (called, show.STYLES[fact.outcome]))
@@ -178,16 +174,19 @@ class Page:
         for step in () if down else self._decided_by(fact.n):
             self._card_line(Text.assemble((f"    {step.why}", "italic")), rule=step.rule)
 
-    def _turned(self, lines: list[Line]) -> None:
-        """Cards that were turned in one act, and what the hand shows."""
-        last = lines[-1]
-        cards = Text(" ").join(show.card_text(line.fact.card) for line in lines)
-        words = Text.assemble(
-            (f"    {last.fact.hand.title()} turns ", "italic"),
-            cards,
-            (f": {last.fact.shows}, {self._time(last.at)}", "italic"),
-        )
-        self._card_line(words, rule="R-DEAL-3", place=_place(lines[0]))
+    def _at_a_hand(self, line: Line) -> None:
+        """A hand that was given back, or turned, and what it shows then."""
+        fact = line.fact
+        who = "the dealer" if fact.by == "dealer" else fact.by
+        if isinstance(fact, Coup.HandGivenBack):
+            words = Text(f"    {who} gives the {fact.hand.title()} hand back", "italic")
+        else:
+            cards = Text(" ").join(map(show.card_text, fact.cards))
+            turns = (f"    {who} turns {fact.hand.title()} ", "italic")
+            words = Text.assemble(turns, cards, (f": {fact.shows}", "italic"))
+        words.append(f", {self._time(line.at)}", "italic")
+        rule = "R-DEAL-3" if self.replay.given else "R-DEAL-5"
+        self._card_line(words, rule=rule, place=_place(line))
 
     def _card_line(
         self,
@@ -284,7 +283,7 @@ class Page:
             self.console.print(Text.assemble((f"✗ {what}", "bold red"), words))
         if found and self.found.face_down:
             lines = "1 line differs" if len(found) == 1 else f"{len(found)} lines differ"
-            words = f"✗ {lines}, and cards lie face down: --json tells which."
+            words = f"✗ {lines}: which, is told when the cards are turned."
             self.console.print(words, style="bold red")
         agrees = "agrees, line by line" if not found else "DOES NOT AGREE"
         chain = "chain good" if self.found.chain_good else "CHAIN BROKEN"
@@ -319,8 +318,8 @@ class Page:
         return f"{'' if day == self._day(self.replay.opened) else f'{day} '}{self._time(line.at)}"
 
 
-def _begins(act: CardLine | list[Line]) -> int:
-    return act.line.position if isinstance(act, CardLine) else act[0].position
+def _begins(act: CardLine | Line) -> int:
+    return act.line.position if isinstance(act, CardLine) else act.position
 
 
 def _total(total: int | None, hand: list[Text]) -> str:

@@ -1,8 +1,6 @@
 """How the pages of a coup say things: a payment as it is reckoned, a fact, a line that differs."""
 
-from datetime import datetime
 from fractions import Fraction
-from itertools import groupby
 
 from domain.coup import Coup
 from domain.house_rules import HouseRules
@@ -14,6 +12,7 @@ from ops import show
 from ops.ledger.mapper import told
 from ops.lines import name_of
 from ops.replay import Found
+from projections.words import with_proof
 
 FACE_DOWN = "··"
 
@@ -57,24 +56,11 @@ def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
 def line_words(found: Found, line: Line, currency: str) -> str:
     """What a fact says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
     fact = line.fact
-    if found.face_down:
-        if isinstance(fact, Coup.Resulted):
-            return "All cards are out."
-        if isinstance(fact, Coup.PaymentDisagreed):
-            return "A payment was stated that is not what is owed."
-        if isinstance(fact, Coup.CardMoved) and fact.n in found.face_down:
-            return f"Card {fact.n} is moved to {fact.hand}."
+    if isinstance(fact, Coup.CardMoved) and fact.n in found.face_down:
+        return f"Card {fact.n} is moved to {fact.hand}."
     words = show.fact_words({"type": name_of(line), **told(fact)}, currency) or name_of(line)
-    return words.removeprefix("! ").replace(f" about {found.address}:", ":")
-
-
-def turned_together(lines: list[Line]) -> list[list[Line]]:
-    """Cards of one hand that were turned in one act."""
-
-    def act(line: Line) -> tuple[str, datetime]:
-        return line.fact.hand, line.at
-
-    return [list(together) for _, together in groupby(lines, key=act)]
+    people = f" With {with_proof(fact.approved_by, line.proved)}." if line.proved else ""
+    return words.removeprefix("! ").replace(f" about {found.address}:", ":") + people
 
 
 def differing(each: Disagreement, currency: str) -> tuple[str, str, str]:

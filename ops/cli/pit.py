@@ -1,9 +1,16 @@
 """`sabot pit`: the pit boss's terminal, on the whole screen."""
 
+from typing import TYPE_CHECKING
+
 import click
 
+from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, require_screen, require_utf8, theme_option, with_database
-from ops.database import Database
+from ops.database import Database, NotFit
+from ops.terminal.hang_up import end_with_terminal
+
+if TYPE_CHECKING:
+    from ops.terminal.journal import Journal
 
 
 @click.command()
@@ -21,12 +28,30 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     Where there is no screen, `sabot board --once` prints the board.
     """
     require_utf8("by", by)
+    end_with_terminal()
     require_screen("`sabot board` tells the same")
+    reader = permit(database, "pit")
     from ops.board import Board
     from ops.terminal.pit.app import PitApp
     from ops.terminal.pit.books import Books
-    from ops.terminal.pit.mouth import MOUTH, Mouth
+    from ops.terminal.pit.mouth import FORCED, MOUTH, OWN_LOGIN, Mouth
 
-    mouth = Mouth(dispatcher_on(database, MOUTH), by, read_only=read_only)
+    who, why = (reader.who, OWN_LOGIN) if reader.own_login else (by, FORCED if read_only else "")
+    journal = None if why else _journal(database)
+    mouth = Mouth(dispatcher_on(database, MOUTH), who, read_only=why, journal=journal)
     face = PitApp(Board(database), Books(database), mouth, theme)
-    click.get_current_context().exit(face.attend())
+    try:
+        click.get_current_context().exit(face.attend())
+    finally:
+        mouth.close()
+
+
+def _journal(database: Database) -> "Journal | None":
+    """None where nothing can be kept: whoever only reads needs no place for it."""
+    from ops.terminal.journal import Journal
+    from ops.terminal.pit.mouth import KEPT_AS
+
+    try:
+        return Journal.at(database, KEPT_AS)
+    except NotFit:
+        return None

@@ -13,7 +13,7 @@ from ops import show
 from ops.cli.session import json_option, say, with_database
 from ops.database import Database
 from ops.ledger.recorder import head_of
-from ops.runner import Standing, run, standings
+from ops.runner import LedgerNotAsRead, Standing, run, standings
 from projections import PROJECTIONS, Projection
 
 LONG = 20_000  # events; of fewer it is done before other processes have begun
@@ -46,7 +46,7 @@ def run_(database: Database) -> None:
 def status(database: Database, as_json: bool) -> None:
     """Show how far each projection has read, how fast, and which one stopped and why.
 
-    Exit status 1 when one stopped.
+    Exit status 1 when one stopped, or has read what the ledger no longer has.
     """
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
@@ -59,17 +59,20 @@ def status(database: Database, as_json: bool) -> None:
         click.echo(f"The ledger ends at {head:,}. The runner is {words}.")
         for each in rows:
             click.echo(_standing(each))
-    sys.exit(1 if any(each.stopped_at for each in rows) else 0)
+    sys.exit(1 if any(each.stopped_at or each.missing for each in rows) else 0)
 
 
 def _standing(each: Standing) -> str:
-    line = f"{each.projection:<20} at {each.position:>12,}, {each.behind:,} behind"
+    line = f"{each.projection:<20} at {each.position:>12,}, "
+    line += "NOT AS READ" if each.behind is None else f"{each.behind:,} behind"
     if each.behind:
         line += f" since {each.lag:,.1f} s"
     if each.rate:
         line += f", last {each.rate:,.0f} events/s"
     if each.stopped_at:
         line += f"\n  ! stopped at {each.stopped_at:,}: {each.stopped_why}"
+    if each.missing:
+        line += f"\n  ! {LedgerNotAsRead(each.missing)}"
     return line
 
 

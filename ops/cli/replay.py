@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 import click
 
 from domain.addresses import Coup
-from domain.refusals import BadValue, NotFound
+from domain.refusals import NotFound
 from ops import show
 from ops.as_of import in_zone_of, moment_of, position_at
 from ops.cli.pack import Pair, export, export_option
+from ops.cli.reading import permit
 from ops.cli.session import json_option, require_utf8, say, with_database
 from ops.coups_of import Coups, coup_meant, coups_of
 from ops.database import Database
@@ -20,11 +21,13 @@ from ops.house import house
 from ops.ledger.recorder import flush
 from ops.names import names_of
 from ops.replay import SOMEBODY, Found, as_dict, find
+from ops.terminal.hang_up import end_with_terminal
 
 if TYPE_CHECKING:
     import psycopg
 
     from domain.what_if import WhatIf
+    from ops.reader import How
 
 
 @click.command()
@@ -75,8 +78,8 @@ def replay(
       'then burn'                of cards left over: carry, burn or dummy
       'misdraw burn'             of a card that came before it, when none was due
 
-    Cards that lie face down in a coup that is still in play are not shown (R-DEAL-3); --json, which
-    is for the programs of surveillance, tells whatever is recorded.
+    Cards that nobody turned yet are not shown, and --export tells the coup until before them
+    (R-DEAL-3, R-DEAL-5).
 
     Exit status 1 when the record does not agree with the rules, or its chain is broken.
     """
@@ -85,14 +88,19 @@ def replay(
     if patron is not None and changes:
         raise click.UsageError("A what-if tells of everybody in the coup: leave --for out.")
     require_utf8("what-if", changes)
+    if step:
+        end_with_terminal()
     with database.session("sabot_auditor") as connection:
         zone = ZoneInfo(house(connection).zone)
         address = coup_meant(connection, coup, at, zone)
         moment = in_zone_of(moment_of(as_of), zone) if as_of is not None else None
+        how: How | None = "export" if pair else None
+        about = {"coup": str(address), "patron": patron, "as_of": as_of}
+        permit(database, "replay", about, how, as_json=as_json)
         until_then = position_at(connection, moment) if moment else None
 
-        def read(coup: Coup) -> Found:
-            found = find(connection, coup, until_then, moment)
+        def read(coup: Coup, position: int | None = until_then) -> Found:
+            found = find(connection, coup, position, moment)
             flush(connection)
             if patron is None:
                 return found
@@ -104,17 +112,24 @@ def replay(
         if step:
             _step(found, coups_of(connection, address.shoe.table_day, until_then), read, zone)
             return
-        if changes and found.face_down and not as_json:
-            why = "cards of the coup lie face down; ask when it is over, or with --json"
-            raise BadValue(rule="R-DEAL-3", field="--what-if", value=repr(changes[0]), why=why)
         found = found.until(until) if until else found
         told = as_dict(found)
         asked = _ask(connection, found, changes, told) if changes else None
         if pair:
             what_if = [told["what_if"]] if asked else []
             names = found.patrons - {SOMEBODY} if patron is not None else set()
-            export(connection, found, pair, what_if=what_if, names=names)
+            turned = _before_face_down(found, lambda position: read(address, position))
+            export(connection, turned, pair, what_if=what_if, names=names)
     _tell(found, told, asked, zone, as_json=as_json)
+
+
+def _before_face_down(found: Found, read: Callable[[int], Found]) -> Found:
+    """The coup until before the first card that still lies face down, which no paper shows."""
+    if not found.face_down:
+        return found
+    last = found.open_lines[-1].position
+    say(f"Cards lie face down: the pack tells the coup until #{last}, before them (R-DEAL-3).")
+    return read(last)
 
 
 def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) -> None:

@@ -2,14 +2,11 @@
 
 import csv
 import gc
-import getpass
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -18,6 +15,8 @@ from domain.addresses import Shoe, parse_day, stream_id
 from domain.refusals import BadValue
 from ops import show
 from ops.as_of import moment_of
+from ops.cli.reading import permit
+from ops.cli.report_table import print_table
 from ops.cli.session import (
     NEW_FILE,
     json_option,
@@ -28,26 +27,13 @@ from ops.cli.session import (
     with_database,
     write_whole,
 )
+from ops.csv_cells import guarded
 from ops.database import Database
 from ops.ledger.recorder import read_stream
-from ops.report_text import (
-    NOTHING,
-    PERCENT,
-    UNNAMED,
-    Totals,
-    amount,
-    deadline_words,
-    detail_words,
-    percent,
-    sum_by_spot,
-    totals,
-)
+from ops.reader import How
 from ops.reports import Told, ask
 from projections import REPORTS, Report
 from projections.words import words_of
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 NARROWINGS = {
     "table": "Only this table, as in B01.",
@@ -61,7 +47,7 @@ AS_OF = (
     "What the record said at that moment, as in 2026-11-21T20:14+01:00; without an offset by "
     "the property's clock."
 )
-MOST_SHOWN = 1_000  # rows on a terminal
+CSV_HELP = "Print CSV; text that a spreadsheet would run has an apostrophe before it."
 
 
 @click.group()
@@ -82,6 +68,9 @@ def _command(asked: Report) -> click.Command:
         if as_json + as_csv + (pdf is not None) > 1:
             raise click.UsageError("Say --json, --csv or --pdf, one of them.")
         check(narrowed)
+        how = _how(as_csv=as_csv, pdf=pdf)
+        about = {**narrowed, "as_of": as_of}
+        permit(database, f"report {asked.name}", about, how, as_json=as_json)
         gc.disable()  # a month of rows is made and none thrown away: half of the time is looking
         click.get_current_context().call_on_close(gc.enable)
         told = ask_for(database, asked, as_of, narrowed)
@@ -100,7 +89,13 @@ def _command(asked: Report) -> click.Command:
         click.Option([f"--{name}"], help=NARROWINGS[name]) for name in options_of(asked)
     ]
     params.append(click.Option(["--as-of"], metavar="MOMENT", help=AS_OF))
-    params.append(click.Option(["--csv", "as_csv"], is_flag=True, help="Print CSV."))
+    params.append(
+        click.Option(
+            ["--csv", "as_csv"],
+            is_flag=True,
+            help="Print CSV; text that a spreadsheet would run has ' before it.",
+        )
+    )
     params.append(
         click.Option(
             ["--pdf"],
@@ -112,6 +107,13 @@ def _command(asked: Report) -> click.Command:
     )
     command = click.Command(asked.name, params=params, callback=tell, help=_help(asked))
     return json_option(command)
+
+
+def _how(*, as_csv: bool, pdf: Path | None) -> How | None:
+    """As the record of readings says it; None: as JSON, or on the screen."""
+    if as_csv:
+        return "csv"
+    return "pdf" if pdf else None
 
 
 def _help(asked: Report) -> str:
@@ -198,7 +200,7 @@ def write_csv(told: Told) -> None:
 def _cell(value: object) -> object:
     if isinstance(value, list | dict | bool):
         return json.dumps(value, ensure_ascii=False)
-    return "" if value is None else value
+    return "" if value is None else guarded(value)
 
 
 def write_pdf(told: Told, narrowed: dict[str, str | None], database: Database, file: Path) -> None:
@@ -218,213 +220,6 @@ def write_pdf(told: Told, narrowed: dict[str, str | None], database: Database, f
         say(f"Laying out {many:,} rows …")
     write_whole(file, paper(told, narrowed, moment, by))
     say(f"{told.report.title} at position {told.position:,} is in {file}.")
-
-
-def print_table(told: Told) -> None:
-    """For people: the newest first, money in major units, in as many columns as there is room."""
-    from rich.text import Text
-
-    page = show.console()
-    scope = f"  {told.house.name}  {days_words(told)}  {told.house.currency}"
-    page.print(
-        Text.assemble((told.report.title, "bold"), f"{scope}  at position {told.position:,}")
-    )
-    if told.as_of:
-        page.print(f"As of {told.as_of}: what was recorded later is not in it.")
-    if page.is_terminal:  # what is piped is the same bytes as long as the record is the same
-        page.print(f"Produced {datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z} by {_producer()}")
-    found = told.found[:MOST_SHOWN]
-    if told.report.newest_first:
-        found = told.found[: -MOST_SHOWN - 1 : -1]
-    rows = [dict(zip(told.report.columns, told.row(each), strict=True)) for each in found]
-    if "period" in told.report.columns and rows:
-        page.print(_periods(rows))
-    adding_up = _totals(told)
-    columns = _columns(told, rows, adding_up, page.width)
-    page.print(_table(told, columns, adding_up, page.width))
-    if adding_up and adding_up.words:
-        page.print(adding_up.words)
-    if left_out := [each for each in _named(told) if each not in columns]:
-        names = ", ".join(each.replace("_", " ") for each in left_out)
-        page.print(f"No room for: {names}. --csv and --pdf have them.")
-    if len(found) < len(told.found):
-        which = "newest" if told.report.newest_first else "first"
-        say(
-            f"The {which} {len(found):,} of {len(told.found):,} rows: narrow it, or take them "
-            "all with --csv."
-        )
-
-
-def _periods(rows: list[dict[str, Any]]) -> str:
-    """Which days each period covers: all of them end with the same one."""
-    since = {row["period"]: row["from"] for row in rows}
-    first, last = since.pop("day"), rows[0]["to"]
-    day = f"Day {last}" if first == last else f"Days {first} to {last}"
-    return ", ".join([day, *(f"{name} from {begin}" for name, begin in since.items())]) + "."
-
-
-def _columns(
-    told: Told, rows: list[dict[str, Any]], adding_up: Totals | None, width: int
-) -> dict[str, list[Any]]:
-    """The cells of every column that there is room for, in the contract's order among the others.
-
-    Those that a terminal of 80 columns has come first and may be wrapped; the others are there
-    whole or not at all.
-    """
-    columns = {name: [_shown(told, name, row) for row in rows] for name in told.report.shown}
-    texts = adding_up.texts if adding_up else {}
-    used = sum(_width(name, cells, texts) for name, cells in columns.items())
-    for name in _named(told):
-        if name in columns or any(_is_of_parts(told, name, row) for row in rows):
-            continue
-        cells = [_shown(told, name, row) for row in rows]
-        needed = _width(name, cells, texts)
-        if used + needed <= width:
-            used += needed
-            columns = _inserted(columns, name, cells, told.report.columns)
-    return columns
-
-
-def _named(told: Told) -> list[str]:
-    """The columns that a terminal may have; what was acknowledged is told with the rest."""
-    told_with = (
-        ("acknowledged_by", "acknowledged_at", "text") if "detail" in told.report.shown else ()
-    )
-    return [name for name in told.report.columns if name not in told_with]
-
-
-def _is_of_parts(told: Told, name: str, row: dict[str, Any]) -> bool:
-    """Whether it is made of several things, for which a line of a terminal has no words."""
-    if name in (*told.report.by_spot, "cards", "detail"):
-        return False
-    return isinstance(row[name], dict | list)
-
-
-def _width(name: str, cells: list[Any], totals: Mapping[str, str]) -> int:
-    """Letters, so that nothing is wrapped, and the gap behind."""
-    texts = [_head(name), *cells, totals.get(name, "")]
-    return max(len(each) for each in texts) + 2
-
-
-def _inserted(
-    columns: dict[str, list[Any]], name: str, cells: list[Any], order: tuple[str, ...]
-) -> dict[str, list[Any]]:
-    """Behind the last of those that the contract has before it."""
-    before = order[: order.index(name)]
-    names = list(columns)
-    at = max((n for n, each in enumerate(names, 1) if each in before), default=0)
-    names.insert(at, name)
-    return {each: cells if each == name else columns[each] for each in names}
-
-
-def _table(
-    told: Told, columns: dict[str, list[Any]], adding_up: Totals | None, width: int
-) -> "Table":
-    from rich.table import Table
-
-    texts = adding_up.texts if adding_up else {}
-    needed = sum(_width(name, cells, texts) for name, cells in columns.items())
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    money = (*told.report.money, *told.report.by_spot)
-    for name in columns:
-        right = name in (*money, *PERCENT) or name.endswith("total")
-        head = _head(name)
-        table.add_column(
-            head.replace(" ", "\n") if name in money and needed > width else head,
-            justify="right" if right else "left",
-            no_wrap=name in money,  # words give way before amounts do
-            overflow="fold",
-        )
-    for cells in zip(*columns.values(), strict=True):
-        table.add_row(*cells)
-    if adding_up:
-        table.add_section()
-        rest = list(columns)[1:]
-        table.add_row("total", *(texts.get(name, "") for name in rest))
-    return table
-
-
-def _head(name: str) -> str:
-    return name.replace("_total", "").replace("_", " ")
-
-
-def days_words(told: Told) -> str:
-    """The gaming days that a report covers."""
-    first, last = (told.narrowed.get(name) for name in ("from", "to"))
-    if first or last:
-        return f"{first or '…'} to {last or '…'}"
-    return told.day or "all days"
-
-
-def _producer() -> str:
-    """Whoever is signed on at this terminal, or at this machine."""
-    return kept_token().staff or getpass.getuser()
-
-
-def _shown(told: Told, name: str, row: dict[str, Any]) -> Any:
-    value = row[name]
-    if value is None:  # where it was, if at no coup
-        return row["table"] if name == "coup" else NOTHING
-    text = _number(told, name, value)
-    return _words(told, name, row) if text is None else text
-
-
-def _number(told: Told, name: str, value: Any) -> str | None:
-    """An amount or a ratio; None: it is neither."""
-    if name in told.report.money:
-        return amount(value, told.house.currency)
-    if name in told.report.by_spot:
-        return sum_by_spot(value, told.house.currency)
-    return percent(value) if name in PERCENT else None
-
-
-def _words(told: Told, name: str, row: dict[str, Any]) -> Any:
-    from rich.text import Text
-
-    value = row[name]
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if name == "cards":
-        return Text(" ").join(show.card_text(each["card"]) for each in value)
-    if name == "deadlines":
-        return deadline_words(row)
-    if name == "detail":
-        return " ".join((*_detail_words(value, told.house.currency), *_acknowledged_words(row)))
-    if name == "outcome":
-        return "void" if row["phase"] == "voided" else Text(value, style=show.STYLES[value])
-    is_moment = isinstance(value, str) and (name in ("at", "from", "to") or name.endswith("_at"))
-    return _moment(name, value) if is_moment else str(value)
-
-
-def _detail_words(detail: dict[str, Any], currency: str) -> Iterator[str]:
-    """An exception as the floor would say it; of a whole command, all that it told."""
-    if "recorded_at" in detail:
-        yield f"Recorded {_moment('at', detail['recorded_at'])}."
-    if "seconds" in detail:
-        yield f"{detail['seconds']} s behind."
-    yield from detail_words(detail, currency)
-
-
-def _acknowledged_words(row: dict[str, Any]) -> Iterator[str]:
-    """Who acknowledged it and when: a terminal has no room for columns that are mostly empty."""
-    if row["acknowledged_at"]:
-        text = f": {row['text']}" if row.get("text") else "."
-        at = _moment("at", row["acknowledged_at"])
-        yield f"Acknowledged {at} by {row['acknowledged_by'] or UNNAMED}{text}"
-
-
-def _moment(name: str, value: str) -> str:
-    """`at` or `from` is all that says which day it was; others stand in a row of one day."""
-    return value[5:16].replace("T", " ") if name in ("at", "from") else value[11:19]
-
-
-def _totals(told: Told) -> Totals | None:
-    values = {
-        name: [told.cell(column, found) for found in told.found]
-        for column, name in enumerate(told.report.columns)
-        if name in told.report.money
-    }
-    return totals(told.report, values, told.house.currency)
 
 
 for each in REPORTS.values():

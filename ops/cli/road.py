@@ -5,11 +5,10 @@ from pathlib import Path
 
 import click
 
-from domain.addresses import Shoe
 from ops import show
 from ops.cli.session import json_option, say, with_database
 from ops.database import Database
-from ops.road import Found, as_dict, find
+from ops.road import Found, as_dict, find, shoe_meant
 
 
 @click.command()
@@ -24,10 +23,12 @@ from ops.road import Found, as_dict, find
 def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None:
     """Show the roads of SHOE, as in B01/2026-11-21/1, and what they would show next.
 
+    A table, as in B01 or B01/2026-11-20, stands for its last shoe.
+
     Bead plate, big road, and the three roads made from it: Big Eye Boy, Small Road and
     Cockroach Pig. They tell how the shoe fell; of the next coup no road knows anything.
     """
-    found = find(database, Shoe.parse(shoe))
+    found = find(database, shoe_meant(database, shoe))
     if svg:
         _write(svg, found)
     if as_json:

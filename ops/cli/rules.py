@@ -9,7 +9,7 @@ from domain.house_rules import RULE_SETS, HouseRules
 from domain.money import major
 from domain.odds import SpotOdds
 from ops import rule_files, show
-from ops.cli.odds import pays, rules_named, spots_of
+from ops.cli.odds import favouring, favours_words, pays, rules_named, spots_of
 from ops.cli.session import json_option, require_utf8, with_database
 from ops.cli.speak import noun
 from ops.database import Database
@@ -69,6 +69,7 @@ def show_(database: Database, name: str, as_json: bool) -> None:
     known = rules_named(database, name)
     if as_json:
         told = _head(known) | {"stated": json.loads(known.rules.stated)}
+        told["favours_patron"] = favouring(spots_of(known.rules, known.rules.decks))
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
         _print_terms(known)
@@ -94,11 +95,14 @@ def check(database: Database, file: str, as_json: bool) -> None:
             for spot, each in spots.items()
         ]
         told = {"ok": True, "name": read.name, "digest": read.digest, "spots": edges}
+        told["favours_patron"] = favouring(spots)
         click.echo(json.dumps(told, ensure_ascii=False))
         return
     page = show.console()
     page.print(f"{read.name} makes sense; its digest is {read.digest[:12]}.")
     page.print(_edges(spots))
+    for words in favours_words(spots):
+        page.print(words)
 
 
 def _edges(spots: dict[str, SpotOdds]) -> "Table":
@@ -118,6 +122,8 @@ def _print_terms(known: Known) -> None:
         table.add_row(term, words)
     page.print(table)
     page.print(_spots(dealt))
+    for words in favours_words(spots_of(dealt, dealt.decks)):
+        page.print(words)
 
 
 def _terms(dealt: HouseRules) -> dict[str, str]:
@@ -132,14 +138,10 @@ def _terms(dealt: HouseRules) -> dict[str, str]:
         "fixed": f"the first card, and {dealt.burn_face_down} more",
         "none": "none",
     }
-    squeeze = {"player-bettor": "the largest Player bettor", "both-bettors": "both largest bettors"}
-    dealing = dealt.dealing.replace("-", " ")
-    if dealt.dealing == "squeeze":
-        dealing += f", turned by {squeeze[dealt.squeeze]}"
     return {
         "source": dealt.source,
         "decks": f"{dealt.decks}, allowed {_or(dealt.decks_allowed)}",
-        "dealing": dealing,
+        "dealing": _dealing(dealt),
         "burn": burn[dealt.burn],
         "cut card": f"{dealt.cut_card} cards from the back",
         "seats": ", ".join(map(str, dealt.seats)),
@@ -154,8 +156,21 @@ def _terms(dealt: HouseRules) -> dict[str, str]:
     }
 
 
+def _dealing(dealt: HouseRules) -> str:
+    """How the cards lie, and who turns them."""
+    if dealt.dealing == "face-up":
+        return "face up"
+    if dealt.dealing == "face-down":
+        return "face down, turned by the dealer when four are out"
+    if dealt.squeeze == "both-bettors":
+        return "squeeze, each hand turned by its largest bettor"
+    return "squeeze, the largest Player bettor looks and gives back, the dealer turns"
+
+
 def _commission(dealt: HouseRules) -> str:
     terms, rounding = dealt.commission, dealt.commission.rounding
+    if not terms.rate[0]:
+        return "none"
     if terms.timing == "in-the-odds":
         return "none: what there is of it is in the odds"
     words = f"{terms.rate[0] * 100 / terms.rate[1]:g}%, {terms.timing.replace('-', ' ')}"

@@ -2,18 +2,20 @@
 
 import functools
 import os
+import signal
 import sys
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from domain.property import PROPERTY_STREAM, Property
 from domain.refusals import BadValue
+from ops import clock
 from ops.authority import NOBODY, Token
-from ops.casino import FURTHEST_AHEAD, Casino
+from ops.casino import Casino
 from ops.cli import Settings
 from ops.database import Database
 from ops.dispatcher import Dispatcher
@@ -57,14 +59,15 @@ def dispatcher_on(
     database: Database,
     mouth: str,
     patience: float = 5.0,
-    ahead: timedelta | None = FURTHEST_AHEAD,
     token: Token | None = None,
+    *,
+    made_up: bool = False,
 ) -> Dispatcher:
     """A dispatcher with a casino of its own, which the command closes when it ends.
 
-    Evenings that are made up may lie `ahead`. Without a token it is the terminal's.
+    Evenings that are `made_up` may lie ahead. Without a token it is the terminal's.
     """
-    casino = Casino(Ledger(database), ahead=ahead)
+    casino = Casino(Ledger(database), made_up=made_up)
     context = click.get_current_context(silent=True)
     if context:
         context.call_on_close(casino.close)
@@ -122,7 +125,7 @@ def currency_of(casino: Casino) -> str:
 
 def house_of(casino: Casino) -> Property:
     """The house, with the defaults before anything was recorded."""
-    return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(datetime.now(UTC))
+    return casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(clock.wall_clock())
 
 
 def require_screen(otherwise: str) -> None:
@@ -143,6 +146,21 @@ def require_place(ctx: click.Context, option: click.Parameter, file: Path | None
     return file
 
 
+@contextmanager
+def ended_tidily() -> Iterator[None]:
+    """Whoever ends the program finds nothing half written: what is begun is taken away first."""
+
+    def end(by: int, _: object) -> NoReturn:
+        sys.exit(128 + by)  # as the shell tells of it
+
+    before = {each: signal.signal(each, end) for each in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for each, how in before.items():
+            signal.signal(each, how)
+
+
 def write_whole(file: Path, content: bytes) -> None:
     """All of it or nothing: written beside, then put in its place; into a device as it comes."""
     try:
@@ -151,10 +169,11 @@ def write_whole(file: Path, content: bytes) -> None:
             return
         place = file.resolve()  # a link stays one
         beside = place.with_name(f".{place.name}.{os.getpid()}.part")
-        try:
-            beside.write_bytes(content)
-            beside.replace(place)
-        finally:
-            beside.unlink(missing_ok=True)
+        with ended_tidily():
+            try:
+                beside.write_bytes(content)
+                beside.replace(place)
+            finally:
+                beside.unlink(missing_ok=True)
     except OSError as error:
         raise click.ClickException(f"{file} was not written: {error.strerror}.") from error

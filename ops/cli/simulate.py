@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TextIO
 
 import click
@@ -11,6 +11,7 @@ import msgspec
 
 from ops import show
 from ops.cli.session import dispatcher_on, say, with_database
+from ops.commands import EARLIEST, LATEST
 from ops.database import Database
 from ops.simulation import FIRST_DAY, MOUTH, PATIENCE, Plan, Summary, say_in_processes
 from ops.simulation import say as say_lines
@@ -55,6 +56,7 @@ def simulate(
 
     Exit status 1 when the floor answered anything that the evening did not expect.
     """
+    _require_in_time(day, days)
     plan = Plan(tables=tables, coups=coups, seed=seed, day=day.date(), days=days)
     if out:
         _write(plan, out)
@@ -84,6 +86,17 @@ def simulate(
     for answer in summary.unexpected[:5]:
         say(f"Not expected: {answer}")
     sys.exit(1 if summary.unexpected else 0)
+
+
+def _require_in_time(day: datetime, days: int) -> None:
+    """All days are such as the record takes."""
+    first, last = EARLIEST.date(), LATEST.date()
+    if not first < day.date() <= last - timedelta(days=days):
+        raise click.BadParameter(
+            f"the {show.count(days, 'day')} from {day:%Y-%m-%d} on are not all after {first} and "
+            f"before {last}: name another first day.",
+            param_hint="--day",
+        )
 
 
 def _require_made_up(database: Database) -> None:
@@ -118,6 +131,6 @@ def _play(database: Database, plan: Plan, processes: int) -> Summary:
             progress.advance(task, lines)
 
         if processes == 1:
-            dispatcher = dispatcher_on(database, MOUTH, PATIENCE, ahead=None)
+            dispatcher = dispatcher_on(database, MOUTH, PATIENCE, made_up=True)
             return say_lines(dispatcher.dispatch, plan.lines(tables), told)
         return say_in_processes(database.given, plan, processes, told)

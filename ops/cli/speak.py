@@ -17,15 +17,17 @@ from msgspec.structs import FieldInfo, fields
 
 from domain.money import minor
 from domain.refusals import BadValue, Refusal
-from ops import commands, show
+from ops import clock, commands, show
+from ops.as_of import happened_at
 from ops.cli.session import (
     ask_secret,
+    currency_of,
     database_of,
     dispatcher_on,
-    forget_token,
     house_of,
     json_option,
     require_utf8,
+    say,
 )
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.dispatcher import Answer, Dispatcher, refused
@@ -46,10 +48,16 @@ class SaidIn(Protocol):
 
 
 _OPTION_HELP = {
-    "at": "When it happened, with offset; default now.",
-    "late": "Entered after down-time, with its true moment.",
+    "at": "When it happened: 20:14 or 20:14:07 by the house's clock, with its date if it was "
+    "another day, as in 2026-11-21T20:14; default now.",
+    "late": "Entered after others that happened later; with --at.",
     "by": "Who did it.",
-    "with": "The second person.",
+    "with": "The second person; in a closed house they type their PIN here when it asks.",
+    "for_two": (
+        "A command, as in table.fill, that a device may say for two people who type no PIN; "
+        "repeat it."
+    ),
+    "face_down": "A reading shoe told it, and nobody has turned it yet (R-DEAL-5).",
     "id": "Your own id: the same command with it counts once.",
     "opener": "DENOMINATION=COUNT in major units; repeat it.",
     "closer": "DENOMINATION=COUNT in major units; repeat it.",
@@ -75,9 +83,38 @@ _OPTION_HELP_OF = {
         "To correct: what it should have been paid in all, its stake included; default what the "
         "cards say."
     ),
+    ("staff.enrol", "again"): "Another role for a number that is somebody's.",
     ("dispute.decide", "with"): "The second person, a supervisor or above.",
 }
 _MORE_HELP = {
+    "property.set": """
+\b
+NAME is one of these, and VALUE what it takes:
+  name                    a text, which heads reports and papers
+  currency                three letters, as in USD; before the first table
+  zone                    as in Europe/Vienna: the house's clock
+  day_start               when a gaming day begins there, as in 06:00
+  helpline                a text, for patrons
+  reporting_amount        an amount: a patron's cash of a day is reported
+  variance_report         an amount: a tray off by more is reported
+  variance_regulator      an amount: off by that, the regulator hears
+  idle_minutes            1 to 1440: without a coup for so long is an alert
+  session_hours           1 to 24: then whoever signed on signs on again
+  pin_digits              4 to 12: for the PIN of supervisors and above
+  regulator               nevada, singapore or none: sets the three below
+  dispute_notice_from     an amount, or 0: disputes from there are notified
+  dispute_notice_minutes  1 to 1440: until when
+  dispute_patron_days     0 to 366: for how long a patron may turn to it
+""",
+    "staff.enrol": """
+\b
+ROLE is one of these:
+  dealer, supervisor, pit-boss   on the floor
+  cage, security                 chips and cash, and their way to the tables
+  surveillance, auditor          who look, and look back
+  administrator                  enrols everybody; the first closes the house
+  device                         a reading shoe or a layout, on the feed
+""",
     "dispute.decide": """
 \b
 DECISION is one of these:
@@ -87,18 +124,54 @@ DECISION is one of these:
            commission follows; decide again for each wager paid wrongly
   void     every wager of the coup goes back, whoever's it is, and stays so
 """,
+    "table.seats": """
+PATRONS are seat and name in turn: `1 P-10411, 3 P-10417, 5 grey-jacket`, with
+commas or without. A name with a blank stands in quotes.
+""",
     "bets": """
 WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
 100 on Banker for each of seats 1 to 4, and 50 on Player and 25 on Tie for
 seat 5. Spots: p b t dp db pp pb d7 p8 l6.
 """,
 }
+# How a value is written here that is an object on the feed.
+AT_A_SHELL = {
+    'it is chips by denomination in minor units, as in {"10000": 200}': (
+        "write denomination and count, as in 100=200"
+    ),
+    'it is minor units by seat, as in {"3": 19500}': "write seat and amount, as in 3=195",
+    'it is up to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}': (
+        "write up to 24 seats and names, as in 1 P-10411, 3 P-10417"
+    ),
+    "it is up to 200 of seat, spot and amount, as in "
+    '{"seat": 3, "spot": "banker", "amount": 10000}': (
+        "write up to 200 wagers, as in 1-4b100 5p50t25"
+    ),
+    "it is up to 24 of camera, at and ahead in milliseconds, as in "
+    '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}': (
+        "write up to 24 of camera and moment, as in 'CAM-14 2026-11-21T20:14:05 +1500'"
+    ),
+}
+BLANKS = "what has a blank in it stands in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
 _DOTTED = "|".join(re.escape(name) for name in commands.COMMANDS if "." in name)
 NAMES = re.compile(rf"(?<![\w./-])(?:{_DOTTED})(?![\w-]|\.\w)")  # as the feed says them
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
+
+
+class OneShot(click.Command):
+    """A command that says how a name with blanks is written, when it was taken for two words."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; of a word too many it says what may be meant."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if "extra argument" not in error.message:
+                raise
+            raise click.UsageError(f"{error.message.rstrip('.')}: {BLANKS}.", error.ctx) from None
 
 
 def command_for(
@@ -115,7 +188,7 @@ def command_for(
         and not ("who" in kind.arguments and word in ("seat", "patron"))
     ]
     doc = cleandoc(kind.__doc__ or "")
-    command = click.Command(
+    command = OneShot(
         name.rpartition(".")[2],
         params=[*arguments, *options, *more],
         callback=callback or _speaker(name),
@@ -132,7 +205,7 @@ def _argument(word: str, field: FieldInfo | None) -> click.Argument:
     return click.Argument(
         [word],
         metavar=metavar if required else f"[{metavar}]",
-        nargs=-1 if word in ("remaining", "wagers") else 1,
+        nargs=-1 if word in ("remaining", "wagers", "patrons") else 1,
         required=required,
     )
 
@@ -140,8 +213,8 @@ def _argument(word: str, field: FieldInfo | None) -> click.Argument:
 def _option(name: str, word: str, field: FieldInfo) -> click.Option:
     told = _OPTION_HELP_OF.get((name, word)) or _OPTION_HELP.get(word, "")
     if field.type is bool:
-        return click.Option([f"--{word}", word], is_flag=True, help=told)
-    multiple = word in (*_PAIRS, "serials", "burned", "evidence", "what_if")
+        return click.Option([f"--{word.replace('_', '-')}", word], is_flag=True, help=told)
+    multiple = word in (*_PAIRS, "serials", "burned", "evidence", "what_if", "for_two")
     return click.Option(
         [f"--{word.replace('_', '-')}", word],
         multiple=multiple,
@@ -156,8 +229,6 @@ def _speaker(name: str) -> Callable[..., None]:
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
         dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
         answer, currency = answer_to(dispatcher, name, spoken)
-        if answer.ok and name == "staff.sign-off":
-            forget_token(spoken["staff"])
         tell(ctx, answer, currency, as_json=as_json)
 
     return speak
@@ -170,6 +241,8 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
         line = line_of(name, spoken, house)
         second = _typed_in_place(dispatcher, line)
         return dispatcher.dispatch(line, second=second), house.currency
+    except OutcomeUnknown:
+        raise
     except LedgerLost as error:
         raise OutcomeUnknown(error.why) from error
     except Refusal as refusal:  # not a line yet, so nothing of it is kept
@@ -179,12 +252,23 @@ def answer_to(dispatcher: Dispatcher, name: str, spoken: dict[str, Any]) -> tupl
 def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | None:
     """At a terminal of a closed house the second person types their PIN. Raises LedgerLost.
 
-    From a pipe nobody can, and nobody has to: whoever is named then has to be at work.
+    From a pipe nobody can: what takes two people is refused then.
     """
-    second = line.get("with")
+    second = commands.second_in(line)
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
         return None
+    for words in _in_question(dispatcher, line):
+        say(words)
     return second_proof(dispatcher, second, ask_secret(f"PIN of {second}", unseen=True))
+
+
+def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
+    """What the second person has to see before they type: the chips of a slip, and whose it was."""
+    slip = None
+    if line["command"] in ("slip.receive", "slip.void"):
+        slip = dispatcher.casino.ask(lambda: dispatcher.floor.cage.slip(line["slip"]))
+    if slip:
+        yield show.slip_words(line["slip"], slip, currency_of(dispatcher.casino))
 
 
 def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:
@@ -201,7 +285,11 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
 
 
 def _said(message: str) -> str:
-    """Commands as they are said at a shell: `shoe load`."""
+    """Commands and values as they are said at a shell: `shoe load`, `100=200`."""
+    for on_the_feed, here in AT_A_SHELL.items():
+        message = re.sub(
+            rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
+        )
     return NAMES.sub(lambda found: found[0].replace(".", " "), message)
 
 
@@ -210,6 +298,12 @@ def _print(body: dict[str, Any], currency: str) -> None:
         click.echo(words)
     if "code" in body:
         click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")
+    if "recovery_secret" in body:
+        click.echo(f"Recovery secret: {body['recovery_secret']}")
+        click.echo(
+            "It is shown once. Write it down and keep it away from this machine: it lets an "
+            "administrator in again when all of them are locked."
+        )
     place = f"#{body['position']} " if body["position"] else ""
     if body["command"] == "alert.acknowledge":  # tables may wait, whatever is in hand
         off = "It is" if len(body["events"]) == 1 else "They are"
@@ -275,6 +369,16 @@ def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
     ]
 
 
+def _patrons(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
+    """Seat and name in turn: `1 P-10411, 3 P-10417`. Refuses: BadValue."""
+    said = list(words)
+    pairs = list(zip(said[::2], said[1::2], strict=False))
+    if len(said) % 2 or not all(_number(seat) for seat, _ in pairs):
+        why = f"write seat and name in turn, as in 1 P-10411, 3 P-10417; {BLANKS}"
+        raise BadValue(field="patrons", value=repr(" ".join(said)), why=why)
+    return [{"seat": int(seat), "patron": patron.removesuffix(",")} for seat, patron in pairs]
+
+
 def _evidence(texts: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
     return [_seen(text, house) for text in texts]
 
@@ -297,6 +401,15 @@ def _moment(text: str, house: SaidIn) -> str | None:
         return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(house.zone))).isoformat()
     except (ValueError, OverflowError):
         return None
+
+
+def _happened(text: str, house: SaidIn) -> str:
+    """A time of day is the last one by the house's clock. Refuses: BadValue."""
+    at = happened_at(text, ZoneInfo(house.zone), clock.wall_clock() + clock.AHEAD)
+    if at is None:
+        why = "write a time by the house's clock, as in 20:14 or 20:14:07; of another day with "
+        raise BadValue(field="at", value=repr(text), why=f"{why}its date, as in 2026-11-21T20:14")
+    return at.isoformat()
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:
@@ -332,7 +445,7 @@ def _number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 16  # longer ones no field takes
 
 
-_READ = {"wagers": _wagers, "evidence": _evidence}
+_READ = {"at": _happened, "wagers": _wagers, "patrons": _patrons, "evidence": _evidence}
 
 
 def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:

@@ -1,27 +1,31 @@
 """`sabot staff`: who works here. PINs are asked for at the terminal and stand in no argument."""
 
 import sys
+from typing import Any
 
 import click
 
-from domain.refusals import NotFound
+from domain.pins import LONG_PINS, SHORTEST_PIN, weakness
 from ops import sign_on as signing
-from ops.authority import DatabaseAdministrator
 from ops.cli.session import (
     ask_secret,
     currency_of,
     database_of,
     dispatcher_on,
+    forget_token,
     json_option,
     keep_token,
     require_utf8,
 )
-from ops.cli.speak import noun, tell
-from ops.people import People
-from ops.sign_on import SHORTEST_PIN, awaits_code, is_pin
+from ops.cli.speak import answer_to, command_for, noun, tell
+from ops.database import Database
+from ops.people import People, Proof
+from ops.sign_on import awaits_code, who_is_here
 
 staff = noun(
-    "staff", "Who works here, in which role.", without=("staff.sign-on", "staff.change-pin")
+    "staff",
+    "Who works here, in which role.",
+    without=("staff.sign-on", "staff.sign-off", "staff.change-pin", "staff.recover"),
 )
 
 
@@ -33,7 +37,8 @@ staff = noun(
 def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) -> None:
     """Begin work: asks for the PIN, or for the one-time code and a new PIN.
 
-    The commands that follow at this terminal are STAFF's, until the sign-off.
+    The commands that follow at this terminal are STAFF's, until the sign-off; whoever was signed
+    on here before is signed off.
     """
     require_utf8("staff", staff)
     dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
@@ -42,6 +47,23 @@ def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) ->
     if answer.ok:
         keep_token(token)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
+
+
+@click.pass_context
+def _sign_off(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
+    """Whoever may not end this number's work types its PIN."""
+    dispatcher, number = dispatcher_on(database_of(ctx), mouth="shell"), spoken["staff"]
+    require_utf8("staff", number)
+    if signing.sign_off_takes_pin(dispatcher, number):
+        answer = signing.sign_off(dispatcher, number, _secret(f"PIN of {number}"))
+    else:
+        answer, _ = answer_to(dispatcher, "staff.sign-off", spoken)
+    if answer.ok:
+        forget_token(number)
+    tell(ctx, answer, "", as_json=as_json)
+
+
+staff.add_command(command_for("staff.sign-off", _sign_off))
 
 
 @staff.command("change-pin")
@@ -53,8 +75,7 @@ def change_pin(ctx: click.Context, staff: str, as_json: bool) -> None:
     require_utf8("staff", staff)
     dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
     old = _secret(f"Old PIN of {staff}")
-    proof = People(dispatcher.casino.ledger).proof(staff, old, _new_pin())
-    answer = dispatcher.dispatch({"command": "staff.change-pin", "staff": staff}, proof)
+    answer = signing.change_pin(dispatcher, staff, old, _new_pin(staff))
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
 
 
@@ -63,27 +84,36 @@ def change_pin(ctx: click.Context, staff: str, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
-    """Let a locked administrator in again, as whoever owns the database; it is recorded so.
+    """Let a locked administrator in again, with a new one-time code.
 
-    Answers with a new one-time code. Only for an administrator: they let in everybody else.
+    Another administrator who is signed on does so as they are. Once every administrator is locked,
+    whoever owns the database does, and is asked for the recovery secret that was shown when the
+    first administrator was enrolled; a superuser of a remote server needs none. A secret that was
+    used is good no more: the answer has the next one. After a wrong one the next try has to wait.
+
+    It is an alert, which stays on the board until two people acknowledge it.
     """
     require_utf8("staff", staff)
     database = database_of(ctx)
-    database.require_owner()
     dispatcher = dispatcher_on(database, mouth="shell")
-    dispatcher.authority = DatabaseAdministrator(dispatcher.casino)
-    name = People(dispatcher.casino.ledger).name(staff)
-    if name is None or not dispatcher.floor.office.administers(staff):
-        raise NotFound(what=f"administrator {staff}")
-    line = {"command": "staff.enrol", "staff": staff, "name": name, "role": "administrator"}
-    answer = dispatcher.dispatch(line)
+    holder, proof = who_is_here(dispatcher), None
+    if holder is None or holder.role != "administrator":
+        database.require_owner()
+        proof = _recovers(database, People(dispatcher.casino.ledger))
+    answer = dispatcher.dispatch({"command": "staff.recover", "staff": staff}, proof)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
+
+
+def _recovers(database: Database, people: People) -> Proof:
+    if database.superuser_from_afar():
+        return Proof(right=True, how="database-superuser")
+    return people.recovery_proof(_secret("Recovery secret"))
 
 
 def _asked(staff: str, *, code: bool) -> tuple[str, str | None]:
     """Asks for all of it before anything is judged, so that nobody learns from the questions."""
     if code:
-        return _secret(f"One-time code of {staff}"), _new_pin()
+        return _secret(f"One-time code of {staff}"), _new_pin(staff)
     return _secret(f"PIN of {staff}"), None
 
 
@@ -94,11 +124,12 @@ def _secret(words: str) -> str:
     return secret
 
 
-def _new_pin() -> str:
+def _new_pin(staff: str) -> str:
+    """What the house asks beyond that depends on the role, and is told when it is judged."""
     while True:
-        pin = _secret(f"New PIN, {SHORTEST_PIN} digits or more")
-        if not is_pin(pin):
-            click.echo("A PIN is digits only, and no fewer.", err=True)
+        pin = _secret(f"New PIN, {LONG_PINS} digits or more (dealers and security {SHORTEST_PIN})")
+        if weak := weakness(pin, staff, SHORTEST_PIN):
+            click.echo(f"The new PIN is {weak}: choose another.", err=True)
         elif pin != _secret("The same once more"):
             click.echo("They are not the same.", err=True)
         else:

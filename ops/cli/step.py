@@ -107,7 +107,7 @@ class Walk:
 
 
 _ACTS: dict[str, Callable[[Walk], None]] = {
-    **dict.fromkeys(("\x1b[C", "\x1bOC", "n", " ", "\r"), Walk.on),
+    **dict.fromkeys(("\x1b[C", "\x1bOC", "n", " ", "\r", "\n"), Walk.on),
     **dict.fromkeys(("\x1b[D", "\x1bOD", "p", "\x7f"), Walk.back),
     "c": Walk.next_card,
     "C": Walk.previous_card,

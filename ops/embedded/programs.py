@@ -30,7 +30,10 @@ class Programs:
 
     def run(self, name: str, *arguments: str) -> str:
         """What the program printed; its complaint as an EmbeddedError when it failed."""
-        done = self._call([str(self.directory / name), *arguments], subprocess.STDOUT)
+        command = [str(self.directory / name), *arguments]
+        if name == "initdb" and not _has_name(self.uid):
+            command = _under_a_name(command)
+        done = self._call(command, subprocess.STDOUT)
         if done.returncode != 0:
             raise EmbeddedError(f"{name} failed. It said:\n{done.stdout.strip()}")
         return done.stdout
@@ -71,6 +74,38 @@ class Programs:
             start_new_session=True,  # Ctrl-C in the terminal is not meant for the server
             **account,
         )
+
+
+def _has_name(uid: int) -> bool:
+    """Whether the account is in /etc/passwd; in a container it may be a mere number."""
+    import pwd
+
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
+
+
+def _under_a_name(command: list[str]) -> list[str]:
+    """The command in a user namespace of its own, where this account bears the name `nobody`.
+
+    initdb refuses an account without a name; the server that it makes a cluster for does not.
+    """
+    import pwd
+
+    unshare = shutil.which("unshare", path=ENVIRONMENT["PATH"])
+    try:
+        nobody = pwd.getpwnam("nobody")
+        if unshare is None:
+            raise KeyError("unshare")
+    except KeyError:
+        raise EmbeddedError(
+            f"The account with number {os.geteuid()} has no name on this machine, and PostgreSQL "
+            f"needs one to make a database. Add it to /etc/passwd, or set SABOT_DATABASE_URL."
+        ) from None
+    names = f"--map-user={nobody.pw_uid}", f"--map-group={nobody.pw_gid}"
+    return [unshare, "--user", *names, *command]
 
 
 def programs_for(data: Path) -> Programs:

@@ -68,6 +68,7 @@ class Embedded:
         self.log = self.cluster / "server.log"
         self.socket_dir = socket_dir(self.cluster)
         self.mark = Mark(home_dir(asked) / NAME, self.cluster)
+        self.marked = self.cluster / "marked"  # so that a mark that is gone was removed
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
         """A libpq URI that also holds when PGPORT is set and the path has spaces."""
@@ -94,12 +95,16 @@ class Embedded:
             return
         with plainly(self.cluster):
             self._require_not_missing()  # before the lock, which makes the directory it is in
+            say = say or (lambda _: None)
             with locked(self.cluster):
+                if self.data.exists() and self.marked.exists() and not self.mark.stands():
+                    self._set_aside(say)
                 # Whoever held the lock before us may have started it.
                 if not self.running():
-                    self._bring_up(say or (lambda _: None))
+                    self._bring_up(say)
                 with contextlib.suppress(OSError):  # a house that has its ledger deals on
                     self.mark.set()
+                    self.marked.touch()
 
     def stop(self, mode: str = "fast") -> bool:
         """End the server and wait for that; False when none was running."""
@@ -124,6 +129,17 @@ class Embedded:
         """An empty directory counts as missing: it is where a disk should be mounted."""
         if self.mark.stands() and not (self.data / "PG_VERSION").exists():
             raise self.mark.missing()
+
+    def _set_aside(self, say: Callable[[str], None]) -> None:
+        """Keep the ledger of a home that was begun anew under another name; its server ends."""
+        self._end(signal.SIGINT)
+        number = 1
+        while (aside := self.cluster / f"data.left-{number}").exists():
+            number += 1
+        self.data.rename(aside)
+        self.marked.unlink()
+        sync_directory(self.cluster)
+        say(f"This home begins with an empty ledger. The one it had before is kept in {aside}")
 
     def _bring_up(self, say: Callable[[str], None]) -> None:
         self._require_not_missing()  # it may have gone while we waited for the lock

@@ -43,7 +43,7 @@ DECLARE
     views  text[];
     seen   text;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('sabot.ledger', 0));
+    LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
     IF (SELECT relkind FROM pg_class WHERE oid = 'ledger.events'::regclass) = 'r' THEN
         LOCK TABLE ledger.events IN ACCESS EXCLUSIVE MODE;
         SELECT array_agg(DISTINCT format('CREATE OR REPLACE VIEW %s %s AS %s', c.oid::regclass,

@@ -6,7 +6,7 @@ Stands in for the library's own recorder, which can give neither gapless order n
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Literal, LiteralString
 from uuid import UUID
 
@@ -23,13 +23,14 @@ from eventsourcing.persistence import (
     TrackingRecorder,
 )
 
-from ops.database import Database, LedgerLost
+from ops.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.ledger.mapper import FactMapper
 
 if TYPE_CHECKING:
     import psycopg
 
+ASKED_AGAIN = timedelta(seconds=1)  # when a clock was off by so much
 _LAST = 2**63 - 1  # no position is higher
 _APPEND = """
     SELECT outcome, first_position FROM ledger.append(
@@ -67,12 +68,29 @@ class Decision:
 
 
 class Ledger:
-    """The application's one connection to the ledger. Raises LedgerLost when it breaks."""
+    """A process's one connection to the ledger. Raises LedgerLost when it breaks.
 
-    def __init__(self, database: Database) -> None:
+    Under a `role` that only reads nothing is appended.
+    """
+
+    def __init__(self, database: Database, role: Role = "sabot_app") -> None:
         self.database = database
+        self._role: Role = role
         self._connection: psycopg.Connection[Any] | None = None
+        self._turns: psycopg.Connection[Any] | None = None  # made when it is first overtaken
         self.unflushed = False
+
+    @property
+    def clock_off(self) -> timedelta:
+        """How far this machine's clock is ahead of the server's, at the least. Raises LedgerLost.
+
+        As it was when something was last recorded here, or the connection made; one that was off
+        then may have been set right since.
+        """
+        with self.connection() as connection:
+            if abs(self.database.clock_off) >= ASKED_AGAIN:
+                self.database.clock_off = flush(connection)
+            return self.database.clock_off
 
     @property
     def connected(self) -> bool:
@@ -85,9 +103,11 @@ class Ledger:
         import psycopg
 
         if self._connection is None:
-            self._connection = self.database.connect("sabot_app")
+            self._connection = self.database.connect(self._role)
         try:
             yield self._connection
+        except psycopg.errors.LockNotAvailable as error:
+            raise LedgerHeld from error
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             if isinstance(error, psycopg.errors.SerializationFailure):
                 raise
@@ -99,7 +119,43 @@ class Ledger:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+        self._give_up_turns()
         self.unflushed = False
+
+    def _give_up_turns(self) -> None:
+        if self._turns is not None:
+            self._turns.close()
+            self._turns = None
+
+    @contextmanager
+    def turn(self, table: str) -> Iterator[None]:
+        """Others who take turns at this table wait until the block ends, five seconds at most.
+
+        On a connection of its own, so that the append commits by itself. Nothing rests on it: who
+        cannot have it goes on without.
+        """
+        import psycopg
+
+        try:
+            if self._turns is None:
+                self._turns = self.database.connect("sabot_app")
+            self._turns.execute("BEGIN")
+            self._turns.execute("SELECT ledger.take_turn(%s)", (table,))
+        except (psycopg.Error, LedgerLost):
+            self._give_up_turns()
+        try:
+            yield
+        finally:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        import psycopg
+
+        try:
+            if self._turns is not None:
+                self._turns.execute("COMMIT")
+        except psycopg.Error:
+            self._give_up_turns()
 
     def append(self, events: Sequence[StoredEvent], decision: Decision) -> Sequence[int]:
         """Writes the facts and the answer, or raises NotAppended. Not on disk before flush()."""
@@ -138,8 +194,21 @@ class Ledger:
         """Comes back when everything appended on this connection is on disk."""
         if self.unflushed:
             with self.connection() as connection:
-                flush(connection)
+                self.database.clock_off = flush(connection)
             self.unflushed = False
+
+    def moved(self, versions: Mapping[UUID, int]) -> list[UUID]:
+        """Which of these streams have gone on since these versions."""
+        with self.connection() as connection:
+            rows = connection.execute(
+                """
+                SELECT id FROM unnest(%s::uuid[], %s::bigint[]) AS held (id, version)
+                 WHERE EXISTS (SELECT FROM ledger.events WHERE originator_id = id
+                                  AND originator_version > version)
+                """,
+                (list(versions), list(versions.values())),
+            ).fetchall()
+        return [stream for (stream,) in rows]
 
     def answered(self, command_id: str, content: bytes) -> bool:
         """Whether this very command was answered before."""
@@ -292,9 +361,15 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
         self.ledger.close()
 
 
-def flush(connection: "psycopg.Connection[Any]") -> None:
-    """Comes back when all that this connection has read or appended is on disk."""
-    connection.execute("SELECT ledger.flush()")
+def flush(connection: "psycopg.Connection[Any]") -> timedelta:
+    """Comes back when all that this connection has read or appended is on disk.
+
+    How far this machine's clock is ahead of the server's, at the least.
+    """
+    asked = machine_clock()
+    row = connection.execute("SELECT clock_timestamp(), ledger.flush()").fetchone()
+    assert row is not None
+    return clock_off(asked, row[0], machine_clock())
 
 
 class UnreadableEvent(Exception):
@@ -306,6 +381,10 @@ class UnreadableEvent(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.position,)
+
+
+class AlteredEvent(UnreadableEvent):
+    """The chain of hashes breaks at position {position}: an event was altered, deleted or put in. Run `sabot audit verify`; nothing is exported of a record that does not hold."""  # noqa: E501
 
 
 @dataclass(frozen=True)
@@ -362,11 +441,32 @@ def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID])
 
 
 def read_table(
-    connection: "psycopg.Connection[Any]", table: str, after: int, until: int
+    connection: "psycopg.Connection[Any]",
+    table: str,
+    after: int,
+    until: int,
+    of_the_house: Sequence[str] = (),
 ) -> list[Recorded]:
-    """What happened at a table behind a position. Raises UnreadableEvent."""
-    which: LiteralString = "position > %s AND position <= %s AND table_code = %s ORDER BY position"
-    return _recorded(connection, which, (after, until, table))
+    """What happened at a table behind a position. Raises UnreadableEvent.
+
+    With the house's own facts of some topics, which may be about any table.
+    """
+    which: LiteralString = (
+        "position > %s AND position <= %s"
+        " AND (table_code = %s OR (table_code = '' AND topic = ANY(%s))) ORDER BY position"
+    )
+    return _recorded(connection, which, (after, until, table, list(of_the_house)))
+
+
+def read_house(
+    connection: "psycopg.Connection[Any]", topics: Sequence[str], since: date, until: int
+) -> list[Recorded]:
+    """The house's own facts of some topics from a gaming day on. Raises UnreadableEvent."""
+    which: LiteralString = (
+        "table_code = '' AND topic = ANY(%s) AND gaming_day >= %s AND position <= %s"
+        " ORDER BY position"
+    )
+    return _recorded(connection, which, (list(topics), since, until))
 
 
 def _recorded(

@@ -5,6 +5,7 @@ of it, at a table as it stands (`table_now`). `in_question` tells a second perso
 change, `refused` why the ledger would not. `session` says the lines and knows the outcome of each;
 `journal` keeps what a kill must not lose, `presence` who is there, and `listener` and `follow` the
 table true to the ledger. `screen` and `plain` are the faces of a session, `training` is a session
-that judges, `pit` looks on. `face`, `pane` and `keyboard` are what the faces on a whole screen
-share on Textual; `figures`, `inks`, `due` and all else that they show know nothing of it.
+that judges, `pit` looks on; `hang_up` ends each of them with its terminal. `face`, `pane` and
+`keyboard` are what the faces on a whole screen share on Textual; `figures`, `inks`, `due` and all
+else that they show know nothing of it.
 """

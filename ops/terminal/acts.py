@@ -9,14 +9,13 @@ Amounts are the text of a plain decimal in major units; which money that is, the
 'correct 3 b "2 chips lay there"'
 """
 
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from domain.hands import Hand
 from ops.terminal.spoken import SHORTEST
-from ops.terminal.written import name_text, reason_text, seats_text, spaced
+from ops.terminal.written import name_text, reason_text, seats_text, spaced, word_text
 
 SPOT_KEYS = {
     "p": "player",
@@ -345,4 +344,4 @@ class Spoken(Act):
     @property
     def words(self) -> str:
         """`load 8 --serials K-1`."""
-        return spaced(SHORTEST[self.name], shlex.join(self.said))
+        return spaced(SHORTEST[self.name], " ".join(map(word_text, self.said)))

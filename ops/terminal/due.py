@@ -65,10 +65,8 @@ def _closed(now: TableNow) -> Told:
 
 
 def _headline_rule(due: NextAct, coup: CoupNow | None) -> str:
-    """A result has its own, and so has what lies face down."""
-    if due.action == "settle" and coup:
-        return "R-WIN-1" if coup.outcome else "R-DEAL-3"
-    return due.rule
+    """A result has its own."""
+    return "R-WIN-1" if due.action == "settle" and coup else due.rule
 
 
 def _notes(now: TableNow) -> Iterator[str]:
@@ -146,24 +144,52 @@ def _draw(now: TableNow) -> Words:
     assert now.due is not None
     assert now.coup is not None
     hand: Tone = "player" if now.due.hand == "player" else "banker"
-    how = "the shoe deals it" if now.shoe and now.shoe.generated else "type the card: 9h"
+    how = "the shoe deals it" if now.shoe and now.shoe.generated else _typed_how(now)
     if now.due.rule == "R-DEAL-1":
         nth = len(getattr(now.coup, hand).cards) + 1
-        return f"{hand.upper()} CARD", hand, (f"{('First', 'Second')[nth - 1]} card.",), how
-    why = tuple(f"{step.why}." for step in now.coup.steps if step.position == f"{hand}-third")
-    return f"{hand.upper()} DRAWS", hand, why, how
+        why = (f"{('First', 'Second')[nth - 1]} card.", *_told_by_shoe(now))
+        return f"{hand.upper()} CARD", hand, why, how
+    drawn = tuple(f"{step.why}." for step in now.coup.steps if step.position == f"{hand}-third")
+    return f"{hand.upper()} DRAWS", hand, drawn, how
+
+
+def _typed_how(now: TableNow) -> str:
+    """What lies face down is typed when it is turned; a third card lies open but in a squeeze."""
+    assert now.rules is not None
+    assert now.due is not None
+    first_four = now.due.rule == "R-DEAL-1" and now.rules.dealing == "face-down"
+    face_down = first_four or now.rules.dealing == "squeeze"
+    return "type it when turned: 9h" if face_down else "type the card: 9h"
+
+
+def _told_by_shoe(now: TableNow) -> Iterator[str]:
+    if now.rules and now.rules.dealing == "squeeze" and not (now.shoe and now.shoe.generated):
+        yield "Or leave it to a reading shoe."
 
 
 def _settle(now: TableNow) -> Words:
     coup = now.coup
     assert coup is not None
-    if coup.outcome is None:
-        whose = " and ".join(hand.title() for hand in coup.face_down)
-        return "TURN THE CARDS", "act", (f"Face down: {whose}.",), "then s settles"
+    assert coup.outcome is not None
     headline = f"{_called(coup, 'wins').rstrip(',').upper()} {_totals(coup)}"
     if coup.natural:
         return headline, coup.outcome, ("A natural: no third cards.",), "s settles"
     return headline, coup.outcome, tuple(f"{step.why}." for step in coup.steps), "s settles"
+
+
+def _reveal(now: TableNow) -> Words:
+    """Whose hand is turned next; a third card, or `s`, turns what is left."""
+    assert now.coup is not None
+    whose = " and ".join(hand.title() for hand in now.coup.face_down)
+    keys = ", ".join(f"r {hand[0]}" for hand in now.coup.face_down)
+    how = f"{keys}; s turns the rest"
+    return "TURN THE CARDS", "act", (f"Face down: {whose}.", *_holding(now.coup)), how
+
+
+def _holding(coup: CoupNow) -> Iterator[str]:
+    """Who looks at which hand in a squeeze."""
+    for hand, seat in coup.holds:
+        yield f"{seat.capitalize()} has the {hand.title()} hand."
 
 
 def _void(now: TableNow) -> Words:
@@ -211,6 +237,7 @@ _ACTS: Mapping[str, Callable[[TableNow], Words]] = {
     "bet": _bet,
     "no-more-bets": _no_more_bets,
     "draw": _draw,
+    "reveal": _reveal,
     "settle": _settle,
     "void": _void,
     "open": lambda _: ("DEAL A DUMMY COUP", "act", ("It takes no bets.",), "type the first card"),

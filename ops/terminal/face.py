@@ -19,6 +19,7 @@ from textual.message import Message
 from textual.reactive import Reactive
 from textual.theme import Theme
 
+from ops.terminal.hang_up import end_soon
 from ops.terminal.inks import PALETTES
 from ops.terminal.keyboard import Keyboard
 
@@ -72,7 +73,9 @@ class Face(App[Exception], inherit_bindings=False):
                 asyncio.get_running_loop().add_signal_handler(each, self._end, each)
 
     def _end(self, by: signal.Signals) -> None:
-        """As the shell tells of whoever was ended by a signal."""
+        """As the shell tells of whoever was ended by a signal, and soon where the line is cut."""
+        if by is signal.SIGHUP:
+            end_soon()
         self.exit(return_code=128 + by)
 
     def _fatal_error(self) -> None:

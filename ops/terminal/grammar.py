@@ -9,6 +9,7 @@
     c   c 3   c 3 100  who owes what; collects all, or so much; by name too
     r p   r p 3        turns a hand, or a card of it
     ?   ? bet   !      help; in training: that is wrong
+    seat 1 P-1, 3 P-2  several sit down, all or none
     off                signs off here
 
 and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that is
@@ -27,6 +28,7 @@ ops.terminal.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db 
 """
 
 import shlex
+from collections.abc import Sequence
 
 from ops.terminal import bets_line, words_line
 from ops.terminal.acts import (
@@ -59,11 +61,13 @@ from ops.terminal.tokens import (
     Wrong,
     amount_of,
     card_of,
+    next_word,
     one_line,
     pattern,
     who_of,
     wrong,
 )
+from ops.terminal.written import name_text
 
 __all__ = [
     "Act",
@@ -77,12 +81,15 @@ __all__ = [
 ]
 
 MOST_CARDS = 6  # that a coup takes
+_NO_SEAT = pattern(r"(?![0-9]{1,3}$)[a-z0-9-]+")  # the table's own name, as at a shell
+_COMMA = pattern(r""""[^"]*"|'[^']*'|(?P<comma>\s*,)(?=\s*[0-9]{1,3}\s)""")
 _CARDS = pattern(rf"({CARD_TEXT}(?:\s*{CARD_TEXT})*)(\s+s)?")
 _DRAWN = pattern(r"(d(?:\s*d)*)(\s+s)?")
 _SETTLE = pattern(r"s(?:\s*(?=[0-9])(.*)|)")
 _PAID = pattern(rf"({ONE_SEAT})(?:\s*=\s*|\s+)({AMOUNT_TEXT})(?:\s+|$)")
 _COLLECT = pattern(r"c(?:\s*(?=[0-9])(.*)|\s+(.*)|)")
 _REVEAL = pattern(r"r\s*(player|banker|p|b)(?:\s*([1-6]))?")
+_REVEAL_BEGUN = pattern(r"r(?:\s.*)?")
 
 
 def parse(typed: str) -> Act:
@@ -167,7 +174,8 @@ def _collect(line: str) -> Act | None:
         return WhoOwes()
     seats, patron, amount = who_of(rest)
     if amount and not AMOUNT.fullmatch(amount):
-        wrong(f"{amount} is no amount; write who and how much, as in c 3 100.")
+        name = "" if seats else "; a name with a blank stands in quotes"
+        wrong(f"{amount} is no amount; write who and how much, as in c 3 100{name}.")
     if amount and len(seats) > 1:
         wrong("so much of one seat at a time; or leave the amount out, for all that they owe.")
     return Collect(seats, patron, amount_of(amount) if amount else "")
@@ -176,6 +184,8 @@ def _collect(line: str) -> Act | None:
 def _reveal(line: str) -> Act | None:
     found = _REVEAL.fullmatch(line)
     if not found:
+        if _REVEAL_BEGUN.fullmatch(line):
+            wrong("say which hand is turned: r p the Player's, r b the Banker's, r b 4 its card 4.")
         return None
     return Reveal(
         "player" if found[1][0] in "pP" else "banker", int(found[2]) if found[2] else None
@@ -200,10 +210,38 @@ def _spoken(line: str) -> Act | None:
         name, rest = f"{name} {second[0].lower()}", rest[second.end() :].strip()
     if name not in SPOKEN or (name == "limits" and "--" not in rest):
         return None
+    if SPOKEN[name] == "table.seat" and len(parts := _between_commas(rest)) > 1:
+        return _seated(parts)
     said = _words(SPOKEN[name], rest)
     if SPOKEN[name] in ("shoe.cut", "shoe.pass") and said and SEAT.fullmatch(said[0]):
         said.insert(0, "--seat")
     return Spoken(SPOKEN[name], tuple(said))
+
+
+def _seated(parts: Sequence[str]) -> Act:
+    """Several who sit down: seat and name each, options behind the last. Raises Wrong."""
+    table, first = next_word(parts[0].strip(), _NO_SEAT)
+    words: list[str] = []
+    options: list[str] = []
+    for part in (first, *parts[1:]):
+        said = _words("table.seats", part)
+        ends = next((n for n, word in enumerate(said) if word.startswith("--")), len(said))
+        if ends > 2:
+            name = name_text(" ".join(said[1:ends]))
+            wrong(f"a name with a blank stands in quotes, as in seat {said[0]} {name}.")
+        if ends < 2 or not SEAT.fullmatch(said[0]):
+            wrong("write seat and name, and a comma before the next, as in seat 1 P-1, 3 P-2.")
+        words += said[:ends]
+        options += said[ends:]
+    return Spoken("table.seats", (*filter(None, [table]), *words, *options))
+
+
+def _between_commas(rest: str) -> list[str]:
+    """What stands before and after each comma that a seat follows; those in quotes are a name's."""
+    commas = [found for found in _COMMA.finditer(rest) if found["comma"]]
+    begins = [0, *(found.end() for found in commas)]
+    ends = [*(found.start() for found in commas), len(rest)]
+    return [rest[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 
 def _words(name: str, rest: str) -> list[str]:

@@ -1,7 +1,9 @@
 """What a second person is asked to sign: what a line would change, as far as the table shows it."""
 
+from collections.abc import Callable, Mapping
+
 from domain.money import major
-from ops.show import outcome_words, spot_called
+from ops.show import chips_words, outcome_words, slip_words, spot_called
 from ops.terminal.said import Line
 from ops.terminal.table_now import CoupNow, TableNow, WagerNow
 
@@ -10,16 +12,8 @@ _CAME_TO = {"win": "won", "lose": "lost", "push": "was a push"}
 
 def in_question(line: Line, now: TableNow) -> str:
     """In words for whoever signs; '' where the line itself says everything."""
-    match line["command"]:
-        case "void":
-            return _voided(line, now)
-        case "correct":
-            return _corrected(line, now)
-        case "commission.waive" | "commission.walked":
-            return _let_go(line, now)
-        case "table.limits":
-            return _limited(line, now)
-    return ""
+    words = _ASKED.get(line["command"])
+    return words(line, now) if words else ""
 
 
 def _voided(line: Line, now: TableNow) -> str:
@@ -79,6 +73,22 @@ def _limited(line: Line, now: TableNow) -> str:
     return f"The limits of {spot_called(spot)}{before} would be {new}."
 
 
+def _requested(line: Line, now: TableNow) -> str:
+    worth = _said(sum(int(each) * count for each, count in line["chips"].items()), now)
+    of = chips_words(line["chips"], now.currency)
+    where = "from the cage" if line["kind"] == "fill" else "to the cage"
+    return f"A {line['kind']} of {worth} would be requested, {where}: {of}."
+
+
+def _on_slip(line: Line, now: TableNow) -> str:
+    """The chips that are counted now, and through whose hands they came."""
+    slip = now.slips.get(line["slip"])
+    if slip is None:
+        return f"Slip {line['slip']} is not under way at this table."
+    then = "received" if line["command"] == "slip.receive" else "void"
+    return f"{slip_words(line['slip'], slip, now.currency)} It would be {then}."
+
+
 def _span(limits: list[int], now: TableNow) -> str:
     least, most = (_said(each, now) for each in limits)
     return f"{least} to {most}"
@@ -98,3 +108,15 @@ def _called(coup: CoupNow) -> str:
 
 def _said(amount: int, now: TableNow) -> str:
     return major(amount, now.currency)
+
+
+_ASKED: Mapping[str, Callable[[Line, TableNow], str]] = {
+    "void": _voided,
+    "correct": _corrected,
+    "commission.waive": _let_go,
+    "commission.walked": _let_go,
+    "table.limits": _limited,
+    "slip.request": _requested,
+    "slip.receive": _on_slip,
+    "slip.void": _on_slip,
+}

@@ -39,6 +39,7 @@ class Sent(msgspec.Struct, frozen=True):
 
 class _Kept(msgspec.Struct):
     draft: str = ""
+    refused: bool = False  # whether the draft was entered, and is not done
     taken: str = ""
     waiting: list[str] = []
     last: Sent | None = None
@@ -105,6 +106,11 @@ class Journal:
         return self._kept.draft
 
     @property
+    def draft_refused(self) -> bool:
+        """Whether that line was entered and is not done; else it is half typed."""
+        return self._kept.refused
+
+    @property
     def unsent(self) -> tuple[str, ...]:
         """Lines that were entered and never sent, in their order."""
         taken = (self._kept.taken,) if self._kept.taken else ()
@@ -116,10 +122,14 @@ class Journal:
         return self._kept.last
 
     # All of these raise OSError, where nothing can be kept.
-    def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
-        """What is typed, at every key; what a killed terminal had taken was told by now."""
+    def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
+        """What is typed, at every key; what a killed terminal had taken was told by now.
+
+        `refused`: the draft was entered and is not done, and nobody has mended it yet.
+        """
         with self._lock:
             self._kept.draft, self._kept.waiting = draft, list(waiting)
+            self._kept.refused = refused
             if not self._taking:
                 self._kept.taken = ""
             self._write()
@@ -130,7 +140,7 @@ class Journal:
             if self._kept.waiting[:1] == [typed]:
                 del self._kept.waiting[0]
             else:
-                self._kept.draft = ""
+                self._kept.draft, self._kept.refused = "", False
             self._kept.taken, self._taking = typed, True
             self._write()
 
@@ -141,11 +151,18 @@ class Journal:
             self._kept.last = sent
             self._write()
 
+    def forget(self) -> None:
+        """It is known what the line came to that was sent last."""
+        with self._lock:
+            self._kept.last = None
+            self._write()
+
     def let_go(self, left: str = "") -> None:
         """The line that was taken is done with; `left` of it stands where it was typed."""
         with self._lock:
             if self._taking:
-                self._kept.draft = self._kept.draft or left
+                if not self._kept.draft:
+                    self._kept.draft, self._kept.refused = left, left != ""
                 self._kept.taken, self._taking = "", False
                 self._write()
 

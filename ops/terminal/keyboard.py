@@ -1,24 +1,22 @@
 """The keyboard of a face, as it is read: a byte that is no letter is nothing, and ends nothing.
 
 Escape is a key of its own, however soon the next one follows: at the speed of a dealer, or when a
-slow line brings both together, they would be read as one with Alt, which means nothing here. A
-terminal that is gone ends the face: nobody will ever type there again.
+slow line brings both together, they would be read as one with Alt, which means nothing here. From
+a terminal that is gone nothing is read and to it nothing is written: neither keeps the face from
+its end (`ops.terminal.hang_up`).
 """
 
 import os
 import re
 import select
-import signal
 from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from contextlib import suppress
-from threading import Thread
 
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-LOOK = 500  # milliseconds between two looks whether the face has ended
 TICK = 100  # milliseconds between two looks whether an escape was all there was
 ESCAPE = "\x1b"
 _BEGINS = "[O"  # what stands behind an escape in what keys and terminals send
@@ -32,7 +30,11 @@ class Keys(XTermParser):
     _begun = False  # whether an escape came last, and nobody knows yet what it begins
 
     def feed(self, data: str) -> Iterable[Message]:
-        """The keys that are whole."""
+        """The keys that are whole.
+
+        An Enter that was pressed before the face had the terminal comes as a line feed.
+        """
+        data = data.replace("\n", "\r")
         if self._begun and data[0] not in (*_BEGINS, ESCAPE):
             data = _WHOLE + data
         self._begun = data.endswith(ESCAPE)
@@ -50,26 +52,24 @@ class Keyboard(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Until the face has ended, or its terminal is gone."""
-        Thread(target=self._watch, daemon=True).start()
         keys, decode = Keys(self._debug), getincrementaldecoder("utf-8")("ignore").decode
         typed = select.poll()
         typed.register(self.fileno, select.POLLIN)
         with suppress(OSError):
             while not self.exit_event.is_set():
-                if typed.poll(TICK) and (data := decode(os.read(self.fileno, 1 << 12))):
-                    self._press(keys.feed(data))
+                if typed.poll(TICK):
+                    read = os.read(self.fileno, 1 << 12)
+                    if not read:
+                        return  # it is gone, and would be found so again and again
+                    if data := decode(read):
+                        self._press(keys.feed(data))
                 self._press(keys.tick())
 
     def _press(self, keys: Iterable[Message]) -> None:
         for key in keys:
             self.process_message(key)
 
-    def _watch(self) -> None:
-        """Nothing is read from a terminal that is gone, again and again."""
-        terminal = select.poll()
-        terminal.register(self.fileno, 0)  # that it hung up is told unasked
-        while not self.exit_event.is_set():
-            if terminal.poll(LOOK):
-                with suppress(RuntimeError):  # it has ended by itself meanwhile
-                    self._app.call_from_thread(self._app.exit, return_code=128 + signal.SIGHUP)
-                return
+    def write(self, data: str) -> None:
+        """To the terminal; where nobody takes it any more, its queue would soon be full."""
+        if self._writer_thread and self._writer_thread.is_alive():
+            super().write(data)

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from getpass import getpass
 from threading import Lock
 
+from domain.pins import LONG_PINS, SHORTEST_PIN, weakness
 from ops import show
 from ops.cli import LOST
 from ops.database import LedgerLost
-from ops.sign_on import SHORTEST_PIN, is_pin
 from ops.terminal.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.terminal.session import Session
 from ops.terminal.table_words import due_words, table_lines
@@ -38,7 +38,8 @@ class Plain:
         self._telling = Lock()  # what others do is told by another thread
         self._status = 0
         self._up = True
-        self._draft = ""  # what a person typed half, where nobody is who could type on
+        self._draft = ""  # what a person left on the line, where nobody is who could type on
+        self._refused = False  # whether that line was entered, and is not done
         session.on_heard = lambda words: self._tell(self._aside, OTHERS + words)
         session.on_resolved = lambda outcome: self._tell(self._aside, self._words(outcome))
 
@@ -51,23 +52,28 @@ class Plain:
             return REFUSED
         self._tell(self._aside, *(f"Not sent: {line}" for line in self.session.unsent))
         if not sys.stdin.isatty():
-            self._draft = self.session.draft
+            self._draft, self._refused = self.session.draft, self.session.draft_refused
         elif self.session.draft:
-            self._tell(self._aside, f"Half typed: {self.session.draft}")
+            is_what = "Not done" if self.session.draft_refused else "Half typed"
+            self._tell(self._aside, f"{is_what}: {self.session.draft}")
         self._tell(self._aside, *table_lines(self.session.now))
         if first:
             self._tell(self._aside, self._words(first))
-        self.session.keep(self._draft)
+        self._keep()
         for typed in sys.stdin:
             outcome = self._heard(typed.strip())
             self._status = max(self._status, _status_of(outcome))
             self._tell(self._answer, self._words(outcome))
-            self.session.keep(self._draft)  # of the line that was told, nothing is kept any more
+            self._keep()  # of the line that was told, nothing is kept any more
             if outcome.kind == "sign-on":
                 self._sign_on()
             if self.session.over:
                 break
         return self._status
+
+    def _keep(self, *waiting: str) -> None:
+        """The line that somebody left here, and beside it what is about to be said."""
+        self.session.keep(self._draft, waiting, refused=self._refused)
 
     def _tell(self, how: Tell, *lines: str) -> None:
         """Lines out, each marked in training."""
@@ -79,7 +85,7 @@ class Plain:
         """What became of a line, with the second person who was asked for."""
         if typed.lower() == "look":
             return Outcome("told", tuple(table_lines(self.session.now)))
-        self.session.keep(self._draft, (typed,))
+        self._keep(typed)
         self.session.take(typed)
         outcome = self.session.say(typed)
         while outcome.kind == "second":
@@ -198,9 +204,11 @@ def _secrets(session: Session, staff: str) -> tuple[str, str | None]:
         return getpass("PIN: "), None
     code = getpass("One-time code: ")
     while True:
-        pin = getpass(f"New PIN, {SHORTEST_PIN} digits or more: ")
-        if not is_pin(pin):
-            _aside("A PIN is digits only, and no fewer.")
+        pin = getpass(
+            f"New PIN, {LONG_PINS} digits or more (dealers and security {SHORTEST_PIN}): "
+        )
+        if weak := weakness(pin, staff, SHORTEST_PIN):
+            _aside(f"The new PIN is {weak}: choose another.")
         elif pin != getpass("The same once more: "):
             _aside("They are not the same.")
         else:

@@ -27,6 +27,7 @@ class Presence:
         said_by: str,
         keep_token: Callable[[Token], None],
         forget_token: Callable[[str], None],
+        kept_token: Callable[[], Token],
     ) -> None:
         """`said_by`: who deals, as somebody said when the terminal was opened."""
         self.said_by = said_by
@@ -34,6 +35,7 @@ class Presence:
         self._table = table
         self._keep_token = keep_token
         self._forget_token = forget_token
+        self._kept_token = kept_token
         self._unsure: Token | None = None  # of a sign-on whose answer was lost
 
     @property
@@ -48,6 +50,7 @@ class Presence:
 
     def holder(self) -> "StaffMember | None":
         """Who is signed on here, a sign-on included whose answer was lost. Raises LedgerLost."""
+        self._follow()
         holder = who_is_here(self._dispatcher)
         if self._unsure and holder:
             self._is_here(self._unsure)
@@ -58,13 +61,22 @@ class Presence:
         """Before a line is said: whether the sign-on was heard. Raises LedgerLost."""
         if self._unsure:
             self.holder()
+        self._follow()
+
+    def _follow(self) -> None:
+        """The same person may have signed on again, at another terminal with the same file."""
+        kept, token = self._kept_token(), self.token
+        if kept.staff == token.staff != "" and kept != token and not self._unsure:
+            self._dispatcher.authority = Authority(self._dispatcher.casino, kept)
 
     def sign_on(self, staff: str, secret: str, new_pin: str | None) -> Outcome:
         """Work begins. When the answer was lost, trying it again tells what became of it."""
         try:
             if self._unsure and self._unsure.staff == staff and self.holder():
                 return Outcome("done", (f"{staff} is signed on.",))
-            answer, token = sign_on(self._dispatcher, staff, secret, new_pin, table=self._table)
+            answer, token = sign_on(
+                self._dispatcher, staff, secret, new_pin, self._table, self._kept_token()
+            )
         except OutcomeUnknown as error:
             self._unsure = self.token
             nobody_knows = f"Nobody knows whether {staff} is signed on."

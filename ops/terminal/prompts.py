@@ -36,6 +36,7 @@ _PHASES = {
     "open": "betting",
     "no-more-bets": "betting",
     "draw": "dealing",
+    "reveal": "turning",
     "settle": "resulted",
     "void": "to void",
     "commission.collect": "over",
@@ -46,6 +47,7 @@ _HINTS = {
     "no shoe": "load 8 --serials K-1  seat 3 NAME  leave 3  c 3 collect  ? help",
     "betting": "3 b 500  = as last  3 - back  u last one back  n no more bets  ? help",
     "dealing": "9h a card  9c5s7cqd several  … s and settle  misdraw 9h  ? help",
+    "turning": "r p the Player hand  r b the Banker hand  s turns the rest, settles  ? help",
     "resulted": "s settle  s 3=195 seat 3 was paid so  void REASON  ? help",
     "to void": "void REASON, with a supervisor  ? help",
     "over": "c who owes  c 3 collect  waive 3 REASON  end  ? help",
@@ -56,6 +58,7 @@ _IN_TRAINING = {
     "closed": "F10 leaves",
     "betting": "3 b 500  3 - back  n no more bets  leave 3  ! that is wrong  ? help",
     "dealing": "9h a card  9c5s7cqd several  ! that is wrong  ? help",
+    "turning": "r p  r b  s turns the rest, settles  ! that is wrong  ? help",
     "resulted": "s settles  ! that is wrong  ? help",
     "over": "c who owes  c 3 collect  ? help",
 }
@@ -85,6 +88,11 @@ _CARD: Lines = [
     ("move-card 4 banker", "card 4 lay on the wrong hand; now it is Banker's"),
     ("? mistake", "a card was typed wrong: it cannot be taken back"),
 ]
+_TURN: Lines = [
+    ("r p", "turns the Player's hand; r b the Banker's, r b 4 its card 4"),
+    ("s", "turns what lies face down, and settles; a third card turns it too"),
+    ("9h", "typed once it is turned, or left to the reading shoe"),
+]
 _SETTLE: Lines = [
     ("s", "every wager is paid or taken"),
     ("s 3=195 5=1000", "seats 3 and 5 were paid so; all others what is owed"),
@@ -95,6 +103,7 @@ _COMMISSION: Lines = [
     ("c 3 100", "seat 3 pays 100 of it; c grey-jacket 100 by name"),
     ("waive 3 REASON", "nobody asks for it any more; waive 3 100 REASON a part"),
     ("walked 3 REASON", "the patron is gone with it"),
+    ("timing 3 as-it-wins", "taken of each payout from now on; timing 3 deferred: owed"),
 ]
 _RIGHT: Lines = [
     ("void REASON", "the coup in play, or the last: all wagers go back"),
@@ -110,7 +119,7 @@ _MISTAKE: Lines = [
     ("3 b 500", "another amount, while bets are open; 3 - takes back"),
     ("correct 3 b 500 REASON", "a wager was paid wrong: 500 in all is right"),
     ("correct 3 b as p REASON", "it lay on Player; its commission follows"),
-    ("waive 3 100 REASON", "commission that is not asked for"),
+    ("waive 3 100 REASON", "commission that is not asked for, two people"),
 ]
 _CASE: Lines = [
     ("dispute open P-3 'REASON'", "a patron says the coup was paid wrongly"),
@@ -121,10 +130,10 @@ _CASE: Lines = [
     ("dispute close CASE", "nothing more is to be done about it"),
 ]
 _SLIP: Lines = [
-    ("request fill --chips 100=20", "chips are asked for; credit: they go to the cage"),
-    ("slip issue SLIP", "the cage issues it; then slip carry, slip receive"),
-    ("slip void SLIP REASON", "nobody uses it; two people"),
-    ("fill --chips 100=20 …", "all steps at once; credit the other way"),
+    ("request fill --chips 100=20", "with a supervisor; request credit: to the cage"),
+    ("slip issue SLIP", "the cage issues it; slip carry: security has it"),
+    ("slip receive SLIP", "it is here, counted by two; slip void cancels it"),
+    ("fill --chips 100=20 …", "all at once, by the runner's PIN; credit: back"),
 ]
 _SHOE: Lines = [
     ("load 8 --serials K-1", "decks come to the table"),
@@ -139,6 +148,7 @@ _SHOE: Lines = [
 ]
 _SEAT: Lines = [
     ("seat 3 P-10417", "a patron takes seat 3; quotes round a name with blanks"),
+    ("seat 1 P-1, 3 P-2", "several sit down, all or none"),
     ("leave 3", "the patron of seat 3 leaves, owing nothing"),
     ("move 3 5", "from seat 3 to seat 5; what is owed goes along"),
     ("buy-in 3 500", "cash for chips; cash-out 3 500 the other way"),
@@ -155,11 +165,13 @@ _TABLE: Lines = [
 _PEOPLE: Lines = [
     ("off", "whoever is signed on here signs off, and the next one signs on"),
     ("dealer D-205", "who deals here from the next coup on; supervisor S-12"),
+    ("void REASON", "takes two: the second types number and PIN here when asked"),
 ]
 TOPICS: dict[str, Lines] = {
     "bet": _BET,
     "back": _BACK,
     "card": _CARD,
+    "turn": _TURN,
     "settle": _SETTLE,
     "commission": _COMMISSION,
     "void": _RIGHT,
@@ -181,6 +193,7 @@ _HELP: dict[str, Lines] = {
     "no shoe": [_SHOE[0], *_SEAT[:2], _COMMISSION[1], _TABLE[3]],
     "betting": [*_BET[:3], *_BACK[::2], *_CLOSE_BETS],
     "dealing": [*_CARD[:3], *_CARD[4:]],
+    "turning": [*_TURN, *_CARD[:1], _RIGHT[0]],
     "resulted": [*_SETTLE, _CARD[4], _RIGHT[0]],
     "to void": [_RIGHT[0]],
     "over": [*_COMMISSION[:2], _COMMISSION[3], _SHOE[6]],
@@ -297,6 +310,7 @@ def _likely(now: "TableNow | None") -> list[str]:
         "preparing": ["inspect", "shuffle machine", "cut", "burn"],
         "betting": ["=", "n"],
         "dealing": ["d"] if _generated(now) else [],
+        "turning": [f"r {KEY_OF[hand]}" for hand in now.coup.face_down] if now and now.coup else [],
         "resulted": ["s"],
         "over": ["c", "end"],
         "no shoe": ["load 8"],

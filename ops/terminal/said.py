@@ -17,7 +17,7 @@ from domain.addresses import Coup
 from domain.money import LARGEST_AMOUNT, major, minor
 from domain.permissions import may_take_two
 from domain.refusals import Refusal
-from ops.cli.speak import command_for, line_of
+from ops.cli.speak import BLANKS, command_for, line_of
 from ops.commands import COMMANDS
 from ops.terminal.acts import (
     Act,
@@ -144,6 +144,8 @@ def _asked(act: Help | Objection | SignOff | WhoOwes, now: TableNow) -> list[Lin
 
 @_lines.register
 def _bets(act: Bets, now: TableNow) -> list[Line]:
+    if act.repeats:
+        _require_settled(act, now)
     laid = {**_repeated(act, now), **_laid(act, now)}
     wagers = [
         {"seat": seat, "spot": spot, "amount": amount} for (seat, spot), amount in laid.items()
@@ -151,6 +153,19 @@ def _bets(act: Bets, now: TableNow) -> list[Line]:
     if len(wagers) == 1:
         return [{"command": "bet", "table": now.table, **wagers[0]}]
     return [{"command": "bets", "table": now.table, "wagers": wagers}]
+
+
+def _require_settled(act: Bets, now: TableNow) -> None:
+    """What lay in the last coup lies again in the next one, which is not there yet."""
+    if now.coup is None or now.coup.over or now.coup.phase == "betting":
+        return
+    if now.coup.only_to_void:
+        first = "void it first: void REASON, with a supervisor"
+    elif now.coup.phase == "resulted" and not now.asked:
+        first = "type s first"
+    else:
+        first = "settle first: its cards, then s"
+    raise NotUnderstood(act.words, f"coup {now.coup.number} is not settled; {first}.")
 
 
 def _laid(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
@@ -181,8 +196,14 @@ def _repeated(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
     same = [_who_bet(act, seat, now) for seat in act.same]
     laid = {(each.seat, spot): stake for each in (*same, *others) for spot, stake in each.last}
     if not laid and not act.groups:
-        raise NotUnderstood(act.words, "nobody else here bet in the last coup.")
+        raise NotUnderstood(act.words, _why_nothing_is_repeated(now, playing=playing))
     return laid
+
+
+def _why_nothing_is_repeated(now: TableNow, *, playing: bool) -> str:
+    if playing and any(seat.in_last_coup for seat in now.seats):
+        return "everybody who bet in the last coup has bet already. Type n, or the first card."
+    return "nobody here bet in the last coup; write seat, spot and amount, as in 3 b 500."
 
 
 def _who_bet(act: Act, number: int, now: TableNow) -> SeatNow:
@@ -267,7 +288,8 @@ def _settled(act: Settle, now: TableNow) -> list[Line]:
 
 def _owed(act: Settle, now: TableNow) -> dict[int, int]:
     """What each seat is to be paid: to say so of one is not to say that others got nothing."""
-    if now.coup is None or now.coup.phase != "resulted":
+    turning = now.due is not None and now.due.action == "reveal"
+    if now.coup is None or not (now.coup.phase == "resulted" or turning):
         return {}
     named = [seat for seat, _ in act.paid]
     others = {seat.seat: seat.paid for seat in now.seats if seat.wagers and seat.seat not in named}
@@ -385,13 +407,19 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
     except click.MissingParameter as missing:
         raise NotUnderstood(act.words, _missing(act.name, missing)) from None
     except click.ClickException as error:
-        told = error.format_message().rstrip(".")
-        extra = "extra argument" in told and _takes_text(act.name)
-        quotes = ", and what has blanks in quotes" if extra else ""
-        why = f"{told}. It is typed as {_usage(act.name)}{quotes}{_as_in(act.name)}."
-        raise NotUnderstood(act.words, why) from None
+        raise NotUnderstood(act.words, _why_not(act, error.format_message())) from None
     except Refusal as refusal:
         raise NotUnderstood(act.words, str(refusal)) from None
+
+
+def _why_not(act: Spoken, told: str) -> str:
+    """What click has to say, or that a name with a blank was taken for two words."""
+    typed = f"It is typed as {_usage(act.name)}"
+    if "extra argument" in told and act.name == "table.seat":
+        return f"a name with a blank stands in quotes. {typed}, as in seat 3 'Mr. Jones'."
+    extra = "extra argument" in told and _takes_text(act.name)
+    quotes = ", and what has blanks in quotes" if extra else ""
+    return f"{told.partition(': ' + BLANKS)[0].rstrip('.')}. {typed}{quotes}{_as_in(act.name)}."
 
 
 @cache

@@ -15,16 +15,16 @@ from uuid import uuid4
 
 import psycopg
 
-from domain.refusals import NotSignedOn, PinLocked, SecondPersonNeeded, WrongPin
+from domain.refusals import NotSignedOn, PinLocked, PinsSlowed, SecondPersonNeeded, WrongPin
 from ops import show
 from ops.authority import NOBODY, Token
 from ops.casino import Casino
-from ops.database import Database, LedgerLost, one_line
+from ops.database import Database, LedgerLost, NotFit, one_line
 from ops.dispatcher import Answer, Dispatcher
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import FactMapper, answered
 from ops.ledger.recorder import Ledger
-from ops.sign_on import awaits_code, second_proof
+from ops.sign_on import awaits_code, second_proof, who_is_here
 from ops.terminal import said
 from ops.terminal.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
 from ops.terminal.grammar import help_lines, parse
@@ -39,7 +39,7 @@ from ops.terminal.table_now import TableNow
 PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows
 TAKES_TWO = "It takes a second person."
 # Another second person, or the same once more, may do what these refused.
-WRONG_SECOND = {each.__name__ for each in (SecondPersonNeeded, WrongPin, PinLocked)}
+WRONG_SECOND = {each.__name__ for each in (SecondPersonNeeded, WrongPin, PinLocked, PinsSlowed)}
 SEEN_SOON = 2.0  # seconds in which what was said is seen; later it is all the same on disk
 
 
@@ -59,9 +59,13 @@ class Session:
         token: Token = NOBODY,
         keep_token: Callable[[Token], None] = lambda token: None,
         forget_token: Callable[[str], None] = lambda staff: None,
+        kept_token: Callable[[], Token] = lambda: NOBODY,
         training: bool = False,
     ) -> None:
-        """`keep_token` for the commands that follow; `forget_token` of whoever signed off."""
+        """`keep_token` for the commands that follow; `forget_token` of whoever signed off.
+
+        `kept_token` is what is kept now, by this terminal or another one with the same file.
+        """
         self.table = table
         self.training = training
         self._true = TableNow(table)  # as it stands at the position that was read last
@@ -72,14 +76,16 @@ class Session:
         self._dispatcher = Dispatcher(
             Casino(Ledger(database)), "terminal", patience=PATIENCE, token=token, in_person=True
         )
-        self._presence = Presence(self._dispatcher, table, by, keep_token, forget_token)
+        self._presence = Presence(self._dispatcher, table, by, keep_token, forget_token, kept_token)
         self._journal = Journal.at(database, table)
         self.draft = self._journal.draft
+        self.draft_refused = self._journal.draft_refused
         self.unsent = self._journal.unsent
         self._unanswered = self._journal.last  # nobody knows yet what it came to
         self._saying = threading.RLock()  # whoever has it may use the dispatcher
         self._moved = threading.Condition()  # `now`, `link`, or how far was read
         self._read = -1
+        self._unnamed = True  # whether it is not known that somebody is here who may read names
         self._own: set[str] = set()  # ids of this terminal's lines
         self._listener = Listener(database, table, self)
         self._closed = False
@@ -108,10 +114,13 @@ class Session:
                 self._journal.close()
         self._journal.release()
 
-    def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
-        """What is typed so far and what waits behind a line that is said, at every key."""
+    def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
+        """What is typed so far and what waits behind a line that is said, at every key.
+
+        `refused`: the draft was entered and is not done.
+        """
         with suppress(OSError):  # a line that cannot be kept is not sent, and that is told
-            self._journal.keep(draft, waiting)
+            self._journal.keep(draft, waiting, refused=refused)
 
     def take(self, typed: str) -> None:
         """The line is entered, and about to be said; from here on a kill does not lose it."""
@@ -120,8 +129,11 @@ class Session:
 
     @property
     def now(self) -> TableNow:
-        """The table as it is shown here: as it stands, or in training what one has to judge."""
-        return self._true
+        """The table as it is shown here: as it stands, or in training what one has to judge.
+
+        In a closed house it names no patron while nobody is signed on here.
+        """
+        return self._true.without_names() if self._unnamed else self._true
 
     @property
     def task(self) -> tuple[str, ...]:
@@ -144,7 +156,8 @@ class Session:
     def must_sign_on(self) -> bool:
         """Whether nobody is heard here before they sign on."""
         with self._saying:
-            return self._presence.house_is_closed and self._presence.holder() is None
+            self._unnamed = self._presence.house_is_closed and self._presence.holder() is None
+            return self._unnamed
 
     def awaits_code(self, staff: str) -> bool:
         """Whether they sign on with a one-time code, and choose a PIN."""
@@ -155,6 +168,7 @@ class Session:
         """Work begins. When the answer was lost, trying it again tells what became of it."""
         with self._saying:
             outcome = self._presence.sign_on(staff, secret, new_pin)
+            self._unnamed = self._unnamed and outcome.kind != "done"
             return replace(outcome, words=(*outcome.words, *self._who_deals(outcome, staff)))
 
     def _who_deals(self, outcome: Outcome, staff: str) -> Iterable[str]:
@@ -213,6 +227,7 @@ class Session:
             position = answer.body.get("position") or position
             if not answer.ok:
                 self._unanswered = None
+                self._unnamed = self._unnamed or answer.body["error"] == NotSignedOn.__name__
                 self._see(position)
                 outcome = _refusal(answer, line, self._true, _left(sent, done), words)
                 again = second is not None and answer.body["error"] in WRONG_SECOND
@@ -232,6 +247,7 @@ class Session:
         if outcome.kind != "done":
             return outcome
         self._presence.left(holder.staff)
+        self._unnamed = closed
         return replace(outcome, kind="sign-on") if closed else outcome
 
     def _asked(self, act: Act) -> Iterable[str]:
@@ -240,7 +256,7 @@ class Session:
             case Help(topic=topic):
                 return (f"{keys}: {words}" for keys, words in help_lines(self.now, topic))
             case WhoOwes():
-                return said.owed_words(self._true)
+                return said.owed_words(self.now)
         return ("Nobody claims anything here: `!` is for training.",)
 
     def _by(self, line: dict[str, Any]) -> dict[str, Any]:
@@ -305,7 +321,14 @@ class Session:
         """What was in doubt while the ledger was lost is known now. Raises LedgerLost."""
         if not self.link.up:
             self._resolve()
+            self._learn_who()
             self._show(link=Link())
+
+    def _learn_who(self) -> None:
+        """Whether names are shown; while the house cannot be asked, they are not."""
+        with suppress(NotFit), self._saying:
+            closed = self._presence.house_is_closed
+            self._unnamed = closed and who_is_here(self._dispatcher) is None
 
     def lost(self, why: str) -> None:
         """Until it is reached again."""
@@ -331,9 +354,8 @@ class Session:
             if command_id in self._own:
                 continue
             facts = [answered(_mapper.to_domain_event(event)) for event in events]  # type: ignore[arg-type]
-            unseen = self._true.coup is not None and bool(self._true.coup.face_down)
-            words = " ".join(show.told_words(facts, self._true.currency, unseen=unseen))
-            if words:
+            words = " ".join(show.told_words(facts, self._true.currency))
+            if words and not self._unnamed:
                 self.on_heard(f"{actor or 'Somebody'}: {words}")
 
 

@@ -5,8 +5,8 @@ terminals that show the same position show the same table. What lies face down i
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from domain.cards import points
 from domain.commission import CommissionAccount
@@ -18,8 +18,10 @@ from domain.layout import Wager
 from domain.roads import Bead
 from domain.settlement import Payment, pay
 from domain.shoe import Shoe, coups_within
+from domain.slips import Slip
 from domain.table_day import Limits, TableDay
 
+TAKEN = "taken"  # stands for a patron where names are not shown
 Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
 
 
@@ -44,6 +46,7 @@ class SeatNow:
     last: Wagers = ()  # of the last coup of this shoe in which this stay bet at this chair
     in_last_coup: bool = False  # whether that was the last coup of all
     back: int | None = None  # minor units that a void coup brings the patron; under 0: takes
+    as_it_wins: bool = False  # whether commission is taken of what it is paid (R-COM-2)
 
     def wager(self, spot: str) -> WagerNow | None:
         """What lies on a spot."""
@@ -100,6 +103,7 @@ class CoupNow:
     natural: bool = False
     steps: tuple[Step, ...] = ()  # why each third card came or not
     face_down: tuple[Hand, ...] = ()  # hands of which cards lie face down
+    holds: tuple[tuple[str, str], ...] = ()  # in a squeeze: a hand, and the seat that has it
     dummy: bool = False
     only_to_void: bool = False
     placed_last: tuple[int, str] | None = None  # seat and spot: what was put there last
@@ -138,6 +142,7 @@ class TableNow:
     dealer: str = ""
     supervisor: str = ""
     held_by: tuple[str, ...] = ()  # cases for whose sake no further coup is dealt
+    slips: Mapping[str, Slip] = field(default_factory=dict)  # fills and credits under way
     seats: tuple[SeatNow, ...] = ()
     shoe: ShoeNow | None = None
     coup: CoupNow | None = None
@@ -169,6 +174,10 @@ class TableNow:
         """A chair by its number; None: nobody has it."""
         return next((each for each in self.seats if each.seat == number), None)
 
+    def without_names(self) -> "TableNow":
+        """As everybody in the room may see it: the chairs are taken, and nobody says by whom."""
+        return replace(self, seats=tuple(replace(each, patron=TAKEN) for each in self.seats))
+
 
 def table_now(
     table: str,
@@ -179,6 +188,7 @@ def table_now(
     accounts: Mapping[str, CommissionAccount],
     currency: str,
     zone: str,
+    slips: Mapping[str, Slip] | None = None,
 ) -> TableNow:
     """The table, from its own aggregates: `coups` of this shoe in order, `accounts` by stay."""
     if day is None:
@@ -199,6 +209,7 @@ def table_now(
         dealer=day.dealer,
         supervisor=day.supervisor,
         held_by=tuple(day.held_by),
+        slips=slips or {},
         seats=tuple(_seats(day, coups, owed)),
         shoe=_shoe(shoe) if shoe else None,
         coup=_coup(coup) if coup else None,
@@ -217,17 +228,18 @@ def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Ite
             patron=stay.patron,
             owed=owed.get(stay.address, 0),
             owes_at=min(day.chairs_of(stay)),
-            wagers=tuple(_wagers(coup, seat, stay.address)) if coup else (),
+            as_it_wins=stay.address in day.as_it_wins,
+            wagers=tuple(_wagers(coup, seat, stay.address, day.as_it_wins)) if coup else (),
             last=last,
             in_last_coup=played == 0,
             back=_back(coup, _bet(coup, seat, stay.address)) if coup else None,
         )
 
 
-def _wagers(coup: Coup, seat: int, stay: str) -> Iterable[WagerNow]:
+def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> Iterable[WagerNow]:
     """What lies there; in a void coup nothing does."""
     for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
-        yield WagerNow(wager.spot, wager.stake, _payment(coup, wager))
+        yield WagerNow(wager.spot, wager.stake, _payment(coup, wager, as_it_wins))
 
 
 def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:
@@ -246,14 +258,14 @@ def _returned(coup: Coup, wager: Wager) -> int:
     return wager.stake - (before.paid if before else 0)
 
 
-def _payment(coup: Coup, wager: Wager) -> Payment | None:
+def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment | None:
     """As it was paid last; before that as it is to be paid, once the outcome may be seen."""
     if (wager.seat, wager.spot) in coup.settled:
         return coup.settled[wager.seat, wager.spot]
     result = coup.hands.result
-    if coup.phase != "resulted" or result is None or coup.lies_face_down:
+    if coup.phase != "resulted" or result is None:
         return None
-    return pay(coup.rules, wager.spot, wager.stake, result)
+    return pay(coup.rules.for_stay(wager.stay, as_it_wins), wager.spot, wager.stake, result)
 
 
 def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
@@ -298,6 +310,7 @@ def _coup(coup: Coup) -> CoupNow:
         face_down=tuple(
             dict.fromkeys(each.hand for each in hands.dealt if not coup.lies_open(each.n))
         ),
+        holds=tuple(coup.holds.items()),
         dummy=coup.dummy,
         only_to_void=coup.only_to_void,
         placed_last=(placed.seat, placed.spot) if placed else None,
@@ -323,8 +336,8 @@ def _shoe(shoe: Shoe) -> ShoeNow:
 
 
 def _beads(coups: Iterable[Coup]) -> Iterable[Bead]:
-    """As displays show them: not what is void, nor what lies face down."""
+    """As displays show them: not what is void, nor what has no result yet."""
     for coup in coups:
         result = coup.hands.result
-        if coup.phase in ("resulted", "settled") and result and not coup.lies_face_down:
+        if coup.phase in ("resulted", "settled") and result:
             yield Bead(result.outcome, result.player_pair, result.banker_pair, result.natural)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.cards import symbol
 from domain.money import major
+from domain.slips import Slip
 from ops import show
 from ops.terminal.due import SHOE_LINES, told
 from ops.terminal.table_now import CoupNow, HandNow, SeatNow, TableNow
@@ -39,10 +40,21 @@ def table_lines(now: TableNow) -> Iterator[str]:
         yield _seat_line(seat, now.currency)
     if now.coup:
         yield from _coup_lines(now.coup)
+    for serial, slip in now.slips.items():
+        yield slip_step_words(serial, slip, now.currency)
     for case in now.held_by:
         yield f"{case} holds the table: no further coup."
     if now.asked is None:
         yield due_words(now)
+
+
+def slip_step_words(serial: str, slip: Slip, currency: str) -> str:
+    """How far a fill or a credit is, and what the table does with it when it is there."""
+    what = f"{slip.kind.title()} {serial} of {major(slip.worth, currency)}"
+    who = slip.people.get(slip.step)
+    by = f" by {who}" if who else ""
+    then = ": count it, then slip receive" if slip.step == "carried" else ""
+    return f"{what} is {slip.step}{by}{then}."
 
 
 def _shoe_lines(now: TableNow) -> Iterator[str]:
@@ -62,7 +74,8 @@ def _seat_line(seat: SeatNow, currency: str) -> str:
     paid = "" if seat.paid is None else f", paid {major(seat.paid, currency)}"
     owes = f"; owes {major(seat.owed, currency)}" if seat.owed and seat.seat == seat.owes_at else ""
     back = _back(seat, currency)
-    return f"Seat {seat.seat} {seat.patron}: {wagers or 'no wager'}{paid}{back}{owes}."
+    pays = "; pays commission as it wins" if seat.as_it_wins else ""
+    return f"Seat {seat.seat} {seat.patron}: {wagers or 'no wager'}{paid}{back}{owes}{pays}."
 
 
 def _back(seat: SeatNow, currency: str) -> str:

@@ -1,6 +1,7 @@
 """How seats, names and reasons are typed, so that each is read again as what it is."""
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -31,6 +32,12 @@ def name_text(patron: str) -> str:
     """In quotes where it would be read as something else."""
     plain = not re.search(r"\s", patron) and not _misread([patron])
     return patron if plain else _quoted(patron)
+
+
+def word_text(word: str) -> str:
+    """One word of a command, in quotes where a shell, or who sits down next, would divide it."""
+    said = shlex.quote(word)
+    return f"'{word}'" if said == word and "," in word else said
 
 
 def reason_text(text: str) -> str:

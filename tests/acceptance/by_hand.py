@@ -22,7 +22,7 @@ COMMISSION = Decimal("0.05")
 TIMING = {
     "classic@1": "at-payout",
     "big-table@1": "at-payout",
-    "tie-eight@1": "at-payout",
+    "tie-eight@1": None,  # Banker pays 1 to 1, and nothing is taken
     "dragon-bonus@1": "deferred",
     "electronic@1": None,  # in the odds: Banker pays 19 to 20
 }

@@ -31,6 +31,7 @@ BOTH = {"by": "D-204", "with": "S-11"}
 CARDS = st.sampled_from(DECK)
 BANKER_WINS = "KC 9S 2C QD"
 BANKER_WINS_ON_6 = "5C 6S KC TD KS"
+TURNS = 7 + 4  # six cards and the end of betting; two hands and two third cards turned
 # What the floor may well say no to, when an evening is made up as it goes.
 NO = {
     *("BettingClosed", "BothSides", "CardNotDue", "CoupNotFinished", "CoupOver", "CommissionOwed"),
@@ -148,13 +149,17 @@ class Night:
         before = len(self.coups)
         plan = data.draw(st.sampled_from([BANKER_WINS, BANKER_WINS, BANKER_WINS_ON_6, None]))
         cards = iter(plan.split() if plan else ())
-        for _ in range(7):
+        for _ in range(TURNS):
             accident = data.draw(st.sampled_from([None] * 12 + DEALING))
             if accident:
                 accident(self, data)
-            if self.due is None or self.due["action"] not in ("draw", "no-more-bets"):
-                break
-            self.say("draw", card=next(cards, None) or data.draw(CARDS))
+            match self.due and self.due["action"]:
+                case "draw" | "no-more-bets":
+                    self.say("draw", card=next(cards, None) or data.draw(CARDS))
+                case "reveal":  # face-down dealing: the hand whose turn it is (R-DEAL-5)
+                    self.say("reveal", hand=self.due["hand"])
+                case _:
+                    break
         if self.due and self.due["action"] == "settle" and len(self.coups) == before:
             self.say("settle")
 
@@ -172,7 +177,8 @@ class Night:
 
     def _in_play(self, due):
         """A coup that is not finished; nor is one whose two sides lie too far apart to close."""
-        return due["action"] in ("draw", "no-more-bets", "void") or due["rule"] == "R-BET-4"
+        acts = ("draw", "no-more-bets", "reveal", "void")
+        return due["action"] in acts or due["rule"] == "R-BET-4"
 
     def end(self, data):
         """Everything is finished, paid and counted."""
@@ -236,6 +242,13 @@ def _pay(night, data):
         night.say("commission.collect", patron=patron, amount=amount)
 
 
+def _timing(night, data):
+    """A patron pays as it wins from now on, or later again (R-COM-2)."""
+    seat = data.draw(st.sampled_from([1, 2, 3]))
+    timing = data.draw(st.sampled_from(["as-it-wins", "as-it-wins", "deferred"]))
+    night.say("commission.timing", seat=seat, timing=timing)
+
+
 def _let_go(night, data):
     how = data.draw(st.sampled_from(["commission.waive", "commission.walked"]))
     part = data.draw(st.sampled_from([{}, {"amount": 25}]))
@@ -282,9 +295,9 @@ def _turn(night, data):
     night.say("reveal", hand=data.draw(st.sampled_from(["player", "banker"])))
 
 
-DEALING = [_found_late, _discard, _void, _stated, _turn, _chairs, _pay]
+DEALING = [_found_late, _discard, _void, _stated, _turn, _chairs, _pay, _timing]
 BETWEEN = [
-    *(_void, _correct, _correct, _correct, _pay, _pay, _let_go, _let_go),
+    *(_void, _correct, _correct, _correct, _pay, _pay, _let_go, _let_go, _timing, _timing),
     *(_chairs, _misdraw, _discard, _new_shoe, _known_as),
 ]
 
@@ -317,7 +330,9 @@ def house(server):
 def test_r_com_4_the_proof_is_zero_after_every_command_of_every_evening(house, name, night, data):
     rules = RULE_SETS[name]
     table = Night(*house, rules)
-    table.say("table.open", rules=rules.name, opener={"1": table.tray}, day=DAY)
+    chip = max(each for each in rules.chips if table.tray % each == 0)
+    opener = {str(chip): table.tray // chip}
+    table.say("table.open", rules=rules.name, opener=opener, day=DAY)
     for seat, patron in table.patrons.items():
         table.say("table.seat", seat=seat, patron=patron)
     table.prepare()

@@ -38,7 +38,7 @@ def pointed_at(addresses: list[str]) -> Iterator[list[Database]]:
     with tempfile.TemporaryDirectory() as place:
         home = Embedded(Path(place) / "home")
         try:
-            casino = Casino(Ledger(Database(home=home)), ahead=None)
+            casino = Casino(Ledger(Database(home=home)), made_up=True)
             dispatcher = Dispatcher(casino, "simulate")
             say(dispatcher.dispatch, MADE_UP.lines(range(1, MADE_UP.tables + 1)), lambda _: None)
             casino.close()

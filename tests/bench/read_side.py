@@ -93,7 +93,7 @@ def lag(database: Database, loaded: bool) -> str:
 
 
 def _lags(database: Database) -> Iterator[float]:
-    dispatcher = Dispatcher(Casino(Ledger(database), ahead=None), "bench")
+    dispatcher = Dispatcher(Casino(Ledger(database), made_up=True), "bench")
     with database.session("sabot_auditor") as connection:
         while min(positions_of(connection, EVERY).values()) < head_of(connection):
             time.sleep(0.1)
@@ -111,7 +111,7 @@ def _lags(database: Database) -> Iterator[float]:
 
 def _write(database: Database, stop: threading.Event, number: int) -> None:
     """Somebody who sits down and gets up, as fast as the ledger takes it."""
-    dispatcher = Dispatcher(Casino(Ledger(database), ahead=None), "bench")
+    dispatcher = Dispatcher(Casino(Ledger(database), made_up=True), "bench")
     table, said = f"BENCH{number}", 0
     opened = {"rules": "dragon-bonus@1", "opener": {"10000": 1}, "with": "S-11"}
     dispatcher.dispatch({"command": "table.open", "table": table, "by": "D-1", **opened})

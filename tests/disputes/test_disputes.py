@@ -4,14 +4,21 @@ After a deliberate change `SABOT_REWRITE=1` writes into the pages what is answer
 changed before it is committed.
 """
 
+import json
 import os
 import re
 from contextlib import ExitStack
 from datetime import timedelta
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
 
+from domain.addresses import Case, Coup
+from ops.case_pack import pack_of_case
+from ops.pack import pack
+from ops.replay import find
 from tests.disputes.pages import BEGINS, Floor, Page
 
 HERE = Path(__file__).parent
@@ -44,12 +51,60 @@ def tables(server):
         yield under
 
 
+@pytest.fixture(scope="module")
+def stranger():
+    """`scripts/verify_pack`, to be called."""
+    script = HERE.parents[1] / "scripts/verify_pack"
+    loader = SourceFileLoader(script.name, str(script))
+    module = module_from_spec(spec_from_loader(script.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def packs(database):
+    """Of every case its own pack and its coup's; of the last coup where nobody complained."""
+    with database.connect("sabot_auditor") as connection:
+        entered = dispute_rows(connection)
+        coups = {coup for _, coup in entered} or {last_coup(connection)}
+        for coup in coups:
+            yield coup, pack(connection, find(connection, Coup.parse(coup)))
+        for case, _ in entered:
+            yield case, pack_of_case(connection, Case.parse(case))
+
+
+def dispute_rows(connection):
+    rows = connection.execute(
+        "SELECT convert_from(state, 'UTF8')::json FROM ledger.events "
+        "WHERE topic = 'dispute.opened' ORDER BY position"
+    ).fetchall()
+    return [(told["case"], told["coup"]) for (told,) in rows]
+
+
+def last_coup(connection):
+    ((told,),) = connection.execute(
+        "SELECT convert_from(state, 'UTF8')::json FROM ledger.events "
+        "WHERE topic = 'coup.opened' ORDER BY position DESC LIMIT 1"
+    ).fetchall()
+    return told["coup"]
+
+
+def require_verified(stranger, database, capsys, *, altered):
+    """Both packs of the page; a record that somebody altered is found."""
+    for name, made in packs(database):
+        bad = stranger.verify(json.loads(made.json), ("paper.pdf", made.pdf))
+        said = capsys.readouterr().out
+
+        assert bool(bad) == altered, f"{name}\n{said}"
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_a_page_is_true(server, tables, path):
+def test_a_page_is_true_and_its_packs_verify(server, tables, stranger, path, capsys, monkeypatch):
     page = Page(path)
     (rules,) = GIVEN.findall(page.text)
     with server.database(like=tables(rules)) as database:
         now = page.run(Floor(database, BEGINS))
+        monkeypatch.setattr("ops.pdf.pdf", lambda *_: b"%PDF")  # paper has tests of its own
+        require_verified(stranger, database, capsys, altered="```sql" in page.text)
     if REWRITE:
         path.write_text(now)
     else:

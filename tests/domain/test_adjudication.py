@@ -23,7 +23,7 @@ def line(position, kind, **told):
 
 
 def accrued(position, exact, charged, coup=COUP, seat=3):
-    told = {"shoe": "B01/2026-11-21/1", "coup": coup, "seat": seat}
+    told = {"shoe": "B01/2026-11-21/1", "coup": coup, "seat": seat, "due": "deferred"}
     return line(position, CommissionAccount.CommissionAccrued, exact=exact, charged=charged, **told)
 
 

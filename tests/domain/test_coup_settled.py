@@ -35,7 +35,7 @@ def test_r_pay_1_every_wager_is_settled_by_seat_and_spot_and_then_the_coup():
             "winnings": 0, "commission_exact": "0", "commission_charged": 0,
             "commission_due": None, "paid": 0, "paid_up": 0,
         }),
-        ("Coup.Settled", {"stakes": 605_00, "paid": 200_00}),
+        ("Coup.Settled", {"stakes": 605_00, "paid": 200_00, "as_it_wins": []}),
     )  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def test_a_settled_coup_knows_the_chips_that_it_brought_into_the_tray(rules, bet
 
 def test_a_coup_without_wagers_is_settled_too():
     given(dealt(open_coup(), TIE)).when(lambda coup: coup.settle()).then(
-        ("Coup.Settled", {"stakes": 0, "paid": 0})
+        ("Coup.Settled", {"stakes": 0, "paid": 0, "as_it_wins": []})
     )
 
 

@@ -142,3 +142,68 @@ def test_r_shoe_3_past_the_cut_card_is_recorded_with_a_carried_card_too(cut_card
         ("Shoe.CardDrawn", {"card": "8C", "coup": 2, "n": 2}),
         ("Shoe.CardDrawn", {"card": "2H", "coup": 2, "n": 3}),
     )
+
+
+# A coup that was voided before its first card was no coup.
+def _leave_undealt(shoe):
+    shoe.leave_undealt(shoe.coup)
+
+
+def test_r_shoe_3_after_a_coup_that_was_none_the_next_takes_the_cut_card():
+    shoe = in_coup(ready_shoe())
+
+    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 1, "last_coup": None}))
+    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 412}))
+    shoe.begin_coup()
+    assert shoe.finished
+
+
+def test_r_shoe_3_a_coup_that_was_none_gives_the_cut_card_on():
+    shoe = in_coup(ready_shoe())
+    shoe.show_cut_card()
+
+    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 1, "last_coup": 2}))
+    assert not shoe.finished
+    shoe.begin_coup()
+    assert shoe.finished
+
+
+def test_r_shoe_3_a_coup_that_was_none_is_not_the_one_more():
+    shoe = in_coup(ready_shoe(), "9C 2S KC QD")
+    shoe.show_cut_card()
+    shoe.begin_coup()
+
+    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 2, "last_coup": 3}))
+    shoe.begin_coup()
+    given(shoe).when(lambda shoe: shoe.begin_coup()).then_refused(CutCardOut)
+
+
+def test_r_shoe_3_several_coups_that_were_none_use_up_nothing():
+    shoe = in_coup(ready_shoe(), "9C")
+    shoe.show_cut_card()
+    for _ in range(3):
+        shoe.begin_coup()
+        shoe.leave_undealt(shoe.coup)
+
+    assert (4, 5, False) == (shoe.coup, shoe.last_coup, shoe.finished)
+
+
+def test_r_shoe_3_behind_a_carried_card_a_coup_that_was_none_takes_neither():
+    """The card waits on, for the coup after it: the cut card shows during that one."""
+    shoe = ready_shoe()
+    _carry(shoe)
+    shoe.begin_coup()
+    shoe.show_cut_card()
+
+    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 1, "last_coup": 3}))
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_r_shoe_3_a_coup_with_a_card_out_was_one(shown):
+    shoe = in_coup(ready_shoe(), "9C")
+    if shown:
+        shoe.show_cut_card()
+
+    given(shoe).when(_leave_undealt).then()
+    given(in_coup(ready_shoe()), _leave_undealt).when(_leave_undealt).then()
+    given(in_coup(ready_shoe(), "9C")).when(lambda shoe: shoe.leave_undealt(7)).then()

@@ -65,7 +65,19 @@ def _settled():
     return coup
 
 
+def _face_down(cards, rules="big-table@1", *turned):
+    coup = open_coup(rules)
+    coup.take_first_card()
+    for card in cards.split():
+        coup.deal(card, unseen=True)
+    for hand in turned:
+        coup.turn(hand)
+    return coup
+
+
 READY = ready_shoe()
+EMPTY = ready_shoe()
+EMPTY.cards_left = 0
 # fmt: off
 DUE = [
     # shoe                   coup                                due
@@ -82,6 +94,13 @@ DUE = [
     (READY,                  dealt(open_coup(), "9C 5S 7C QD"),  "draw R-DRAW-3 banker"),
     (READY,                  dealt(open_coup(), "2C 5S 3C QD"),  "draw R-DRAW-2 player"),
     (READY,                  dealt(open_coup(), "2C 5S 3C QD 4H"), "draw R-DRAW-4 banker"),
+    (READY,                  _face_down("9C 5S 7C"),             "draw R-DEAL-1 banker"),
+    (READY,                  _face_down("9C 5S 7C QD"),          "reveal R-DEAL-3 player"),
+    (READY,                  _face_down(BANKER_WINS),            "reveal R-DEAL-3 player"),
+    (EMPTY,                  _face_down("9C 5S 7C QD"),          "reveal R-DEAL-3 player"),
+    (READY, _face_down(BANKER_WINS, "big-table@1", "player"),    "reveal R-DEAL-3 banker"),
+    (READY, _face_down(BANKER_WINS, "dragon-bonus@1"),           "reveal R-DEAL-5 player"),
+    (READY, _face_down(BANKER_WINS, "big-table@1", "player", "banker"), "settle R-PAY-1"),
     (READY,                  dealt(open_coup(), BANKER_WINS),    "settle R-PAY-1"),
     (READY,                  _settled(),                         "bet R-BET-1"),
     (_one_more_to_come(),    _settled(),                         "bet R-BET-1"),

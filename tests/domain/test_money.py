@@ -1,12 +1,25 @@
 """R-COM-3: rounding is money. And amounts as people write them."""
 
+import runpy
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.money import LARGEST_AMOUNT, Rounding, decimal_string, digits, major, minor, share
+from domain.money import (
+    LARGEST_AMOUNT,
+    Rounding,
+    decimal_string,
+    digits,
+    is_currency,
+    major,
+    minor,
+    share,
+)
+
+VERIFY = Path(__file__).parents[2] / "scripts" / "verify_pack"
 
 AMOUNTS = st.integers(0, LARGEST_AMOUNT)
 RATES = st.tuples(st.integers(1, 20), st.just(100))
@@ -107,6 +120,30 @@ def test_an_amount_is_said_in_major_units_and_read_back(units, currency, text):
 @pytest.mark.parametrize(("currency", "places"), [("USD", 2), ("JPY", 0), ("KWD", 3), ("MOP", 2)])
 def test_a_currency_has_its_own_places(currency, places):
     assert places == digits(currency)
+
+
+@pytest.mark.parametrize(("currency", "places"), [("RWF", 0), ("VUV", 0), ("CLF", 4), ("MGA", 0)])
+def test_minor_digits_are_those_of_a_kept_source(currency, places):
+    assert places == digits(currency)
+
+
+def test_what_is_at_hand_and_what_a_stranger_reckons_by_is_what_the_source_has():
+    from babel.core import get_global
+
+    fractions = get_global("currency_fractions")
+    script = runpy.run_path(str(VERIFY))["CURRENCIES"]
+    expected = {
+        code: fractions.get(code, fractions["DEFAULT"])[0] for code in get_global("all_currencies")
+    }
+
+    assert expected == {code: digits(code) for code in expected}
+    assert expected == {code: script.get(code, 2) for code in expected}
+
+
+def test_a_code_that_nobody_gave_is_no_currency():
+    codes = ("USD", "JPY", "CLF", "QQQ", "usd", "", "US")
+
+    assert [True, True, True, False, False, False, False] == [is_currency(each) for each in codes]
 
 
 @given(AMOUNTS, st.sampled_from(["USD", "JPY", "KWD", "MOP"]))

@@ -5,6 +5,7 @@ import pytest
 from domain.refusals import (
     BettingClosed,
     CoupNotFinished,
+    CoupOver,
     DifferentialExceeded,
     UnderMinimum,
 )
@@ -61,6 +62,19 @@ def test_betting_closes_once():
     expected = (
         "B01/2026-11-21/1/1 is not finished: its betting is closed already; "
         "Player's card is due (R-DEAL-1)."
+    )
+
+    assert expected == str(refused.value)
+
+
+def test_after_a_coup_no_more_bets_says_how_betting_opens_again():
+    coup = dealt(open_coup(), "KC 9S 2C QD")
+    coup.settle()
+    with pytest.raises(CoupOver) as refused:
+        coup.close_betting()
+    expected = (
+        "B01/2026-11-21/1/1 is over: it was settled. "
+        "Betting opens with the first wager of the next coup."
     )
 
     assert expected == str(refused.value)

@@ -44,6 +44,13 @@ def test_the_house_edge_is_as_published(name, spot, percent):
     assert percent == f"{float(-100 * edge):.{len(percent.partition('.')[2])}f}"
 
 
+def test_banker_without_commission_is_worth_to_the_patron_what_player_is_to_the_house():
+    rules = named("tie-eight@1")
+    player, banker = (spot_odds(rules, spot, 8).edge for spot in ("player", "banker"))
+
+    assert Fraction(241149546272, 19524993263685) == banker == -player
+
+
 def test_r_pay_3_a_pair_is_worth_exactly_what_one_in_31_of_415_is():
     assert Fraction(-43, 415) == spot_odds(named("pairs@1"), "pair-player", 8).edge
 
@@ -191,7 +198,7 @@ def test_a_stake_s_edge_is_that_of_the_cards_where_nothing_is_rounded():
 
 
 def test_commission_taken_at_payout_and_owed_until_later_are_worth_the_same():
-    at_payout = stake_odds(named("tie-eight@1"), "banker", 8, 13_00).edge
+    at_payout = stake_odds(named("tie-eight-5@1"), "banker", 8, 13_00).edge
     deferred = stake_odds(named("dragon-bonus@1"), "banker", 8, 13_00).edge
 
     assert at_payout == deferred

@@ -34,10 +34,17 @@ def test_there_is_a_person_who_may_be_the_second(name):
 def test_r_irr_5_what_takes_two_people():
     expected = {
         *("table.open", "table.close", "table.roll-over"),
-        *("slip.receive", "slip.void", "patron.unbar", "rules.approve"),
+        *(
+            "slip.request",
+            "slip.receive",
+            "slip.void",
+            "patron.unbar",
+            "rules.approve",
+            "staff.new-secret",
+        ),
         *("void", "correct", "commission.waive", "commission.walked"),
         *("shoe.misdraw", "shoe.discard", "dispute.decide"),
-        *("table.limits", "table.dealer", "table.supervisor"),
+        *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
     }
 
     assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
@@ -45,7 +52,7 @@ def test_r_irr_5_what_takes_two_people():
 
 def test_what_a_dealer_asks_for_with_a_supervisor_a_supervisor_does_alone():
     expected = {
-        *("table.limits", "table.dealer", "table.supervisor"),
+        *("table.limits", "table.dealer", "table.supervisor", "slip.request"),
         *("commission.waive", "commission.walked", "shoe.misdraw", "shoe.discard"),
     }
     alone = {name: each.alone for name, each in PERMISSIONS.items() if each.alone}
@@ -71,7 +78,8 @@ APART = [
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
     ("auditor",       {"readjudicate", "dispute.note", "dispute.export"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
-                       "patron.bar", "patron.unbar", "rules.approve", "readjudicate"}),
+                       "patron.bar", "patron.unbar", "rules.approve", "readjudicate",
+                       "staff.recover", "staff.new-secret"}),
 ]
 # fmt: on
 

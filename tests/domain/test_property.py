@@ -7,14 +7,15 @@ from domain.gaming_day import GamingClock
 from domain.house_rules import named
 from domain.money import LARGEST_AMOUNT
 from domain.property import SETTINGS
-from domain.refusals import BadValue
+from domain.refusals import BadValue, NotRecovered
 from domain.table_day import TableDay
 from tests.domain.floor import DAY, EVENING, OPENER, house
 from tests.scenario import given
 
 ZONE = "write a zone of the time zone database, as in Europe/Vienna"
-CURRENCY = "write three letters of ISO 4217, as in USD"
+CURRENCY = "there is no such currency; write three letters of ISO 4217, as in USD"
 START = "write local time as HH:MM, as in 06:00"
+HOURS, DIGITS = (f"write a whole number from {span}" for span in ("1 to 24", "4 to 12"))
 MINUTES = "write whole minutes from 1 to 1440, as in 15"
 AMOUNT = "write an amount of USD, as in 10000 or 12.50"
 
@@ -47,6 +48,10 @@ ACCEPTED = [
     ("variance_regulator", "250.00",        "25000",          "10000",         250_00),
     ("idle_minutes",       20,              "20",             "15",            20),
     ("idle_minutes",       "1440",          "1440",           "15",            1440),
+    ("session_hours",      8,               "8",              "16",            8),
+    ("session_hours",      "24",            "24",             "16",            24),
+    ("pin_digits",         "4",             "4",              "6",             4),
+    ("pin_digits",         12,              "12",             "6",             12),
     ("dispute_notice_from", "500",          "50000",          "0",             500_00),
     ("dispute_notice_from", 1,              "1",              "0",             1),
     ("dispute_notice_minutes", "5",         "5",              "30",            5),
@@ -85,6 +90,11 @@ REFUSED = [
     ("idle_minutes",       1441,                MINUTES),
     ("idle_minutes",       "20.00",             MINUTES),
     ("idle_minutes",       "15\n",              MINUTES),
+    ("session_hours",      0,                   HOURS),
+    ("session_hours",      25,                  HOURS),
+    ("session_hours",      "08",                HOURS),
+    ("pin_digits",         3,                   DIGITS),
+    ("pin_digits",         "13\n",              DIGITS),
     ("dispute_notice_from", "-1",               AMOUNT),
     ("dispute_notice_from", "0.00",             AMOUNT),
     ("dispute_notice_minutes", "0",             MINUTES),
@@ -105,6 +115,8 @@ UNCHANGED = [
     ("variance_report",    "25"),
     ("variance_regulator", 100_00),
     ("idle_minutes",       "15"),
+    ("session_hours",      16),
+    ("pin_digits",         "6"),
     ("dispute_notice_from", "0"),
     ("dispute_notice_minutes", 30),
     ("dispute_patron_days", "0"),
@@ -164,8 +176,8 @@ def test_there_are_the_settings_that_there_are(name):
     refusal = given(house()).when(put(name, "red")).then_refused(BadValue)
     expected = (
         f"name cannot be {name}: there are name, currency, zone, day_start, helpline, "
-        "reporting_amount, variance_report, variance_regulator, idle_minutes, dispute_notice_from, "
-        "dispute_notice_minutes, dispute_patron_days, regulator."
+        "reporting_amount, variance_report, variance_regulator, idle_minutes, session_hours, "
+        "pin_digits, dispute_notice_from, dispute_notice_minutes, dispute_patron_days, regulator."
     )
 
     assert expected == str(refusal)
@@ -210,6 +222,37 @@ def test_an_amount_is_read_in_the_currency_that_the_house_has_now():
     )
 
 
+def test_another_currency_asks_for_the_amounts_anew():
+    yen = house()
+    yen.set("currency", "JPY")
+    for name, value in (("variance_report", "3000"), ("reporting_amount", "10000.00")):
+        with pytest.raises(BadValue) as refused:
+            yen.require_amounts()
+        assert name in str(refused.value)
+        yen.set(name, value.partition(".")[0])
+    with pytest.raises(BadValue, match="set variance_regulator in it first"):
+        yen.require_amounts()
+    yen.set("variance_regulator", "15000")
+
+    yen.require_amounts()
+    assert (3_000, 15_000, 10_000) == (
+        *(yen.variance_report, yen.variance_regulator, yen.reporting_amount),
+    )
+
+
+def test_back_in_the_currency_before_its_amounts_hold():
+    changed = house()
+    changed.set("currency", "EUR")
+    changed.set("currency", "USD")
+
+    changed.require_amounts()
+
+
+@pytest.mark.parametrize("code", ["QQQ", "usd", "US", "EURO"])
+def test_a_currency_that_there_is_not_is_refused(code):
+    given(house()).when(put("currency", code)).then_refused(BadValue)
+
+
 def test_a_setting_changes_more_than_once():
     changed = house(name="Golden Shoe")
 
@@ -240,6 +283,7 @@ def test_the_house_closes_once_and_the_first_administrator_closed_it():
     told.then(
         ("Property.AdministratorsChanged", {"administrators": ["A-1"]}),
         ("Property.HouseClosed", {"administrator": "A-1"}),
+        ("Property.RecoverySecretIssued", {"why": "first-administrator"}),
     )
     assert told.aggregate.closed
     given(told.aggregate).when(closed("A-2")).then(
@@ -269,3 +313,27 @@ def test_the_regulator_hears_of_more_than_the_report(name, value):
     refused = given(house()).when(lambda each: each.set(name, value)).then_refused(BadValue)
 
     assert "begins under what is the regulator's" in str(refused)
+
+
+# Who is let in again when no administrator can sign on.
+def recovers(*, right):
+    return lambda house: house.recover("A-1", "recovery-secret", right=right, all_locked=True)
+
+
+def test_a_wrong_recovery_secret_is_a_fact_and_makes_the_next_try_wait():
+    one = house()
+    closed()(one)
+    with pytest.raises(NotRecovered, match="the next try is in 1 min") as wrong:
+        recovers(right=False)(one)
+    with pytest.raises(NotRecovered, match="try again in 1 min") as soon:
+        recovers(right=True)(one)
+
+    assert type(one.pending_events[-1]).__name__ == "RecoveryRefused"
+    assert (wrong.value.recorded, soon.value.recorded) == (True, False)
+
+
+def test_a_secret_that_was_used_is_followed_by_another():
+    given(house(), closed()).when(recovers(right=True)).then(
+        ("Property.AdministratorRecovered", {"staff": "A-1", "how": "recovery-secret"}),
+        ("Property.RecoverySecretIssued", {"why": "used"}),
+    )

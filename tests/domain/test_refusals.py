@@ -11,6 +11,7 @@ from domain.commission import require_settled
 from domain.deck import Deck
 from domain.house_rules import RULE_SETS, named
 from domain.patron import Patron
+from domain.pins import WRONG_PINS
 from domain.refusals import Refusal
 from domain.slips import SlipBook
 from domain.staff import StaffMember
@@ -89,7 +90,7 @@ def _retired():
 
 def _locked():
     member = _member()
-    for _ in range(3):
+    for _ in range(WRONG_PINS):
         with suppress(Refusal):
             member.sign_on("B01", "", right=False)
     return member
@@ -328,12 +329,27 @@ EXAMPLES = {
     "WrongPin": (
         None,
         lambda: _member().sign_on("B01", "", right=False),
-        "That is not the PIN of D-204: 2 more wrong and the number is locked.",
+        "That is not the PIN of D-204: look at the number, and type both again.",
+    ),
+    "PinsSlowed": (
+        None,
+        lambda: _refuse(refusals.PinsSlowed(wait="30 seconds")),
+        "Too many wrong PINs were typed on this machine: wait 30 seconds, then try again.",
+    ),
+    "WeakPin": (
+        None,
+        lambda: _refuse(refusals.WeakPin(why="shorter than 6 digits")),
+        "The new PIN is shorter than 6 digits: choose another.",
     ),
     "PinLocked": (
         None,
         lambda: _locked().sign_on("B01", "", right=True),
-        "D-204 is locked after 3 wrong PINs: an administrator enrols it again, with a new code.",
+        "D-204 is locked after 10 wrong PINs: an administrator enrols it again, with a new code.",
+    ),
+    "NotRecovered": (
+        None,
+        lambda: house().recover("A-1", "recovery-secret", right=False, all_locked=True),
+        "A-1 is not let in again: that is not the recovery secret; the next try is in 1 min.",
     ),
     "IdReused": (
         None,
@@ -355,6 +371,13 @@ EXAMPLES = {
         None,
         lambda: _refuse(refusals.Conflict(times=5)),
         "Somebody else wrote first, 5 times: nothing was recorded, send it again.",
+    ),
+    "ClockOff": (
+        None,
+        lambda: _refuse(refusals.ClockOff(off="3 min 20 s", way="behind")),
+        "This machine's clock is 3 min 20 s behind the ledger's, and an entry takes its moment "
+        "from it: nothing was recorded. Set the clock right, best over the network, then send it "
+        "again.",
     ),
 }
 

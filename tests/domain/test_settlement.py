@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.hands import play
-from domain.house_rules import Commission, Spot, named
+from domain.house_rules import RULE_SETS, Commission, Spot, named
 from domain.money import Rounding
 from domain.refusals import BadValue
 from domain.settlement import Payment, pay, pay_to
@@ -17,6 +17,7 @@ from domain.wagers import PUSH, PayLine
 from tests.domain.floor import BANKER_WINS, PLAYER_WINS, TIE
 from tests.strategies import COUPS, RULES
 
+ON_6 = play(["5C", "6S", "KC", "TD", "KS"]).result  # Banker wins on 6, at half the odds in some
 P, B, T = (play(cards.split()).result for cards in (PLAYER_WINS, BANKER_WINS, TIE))
 ENDED = {"P": P, "B": B, "T": T}
 
@@ -31,6 +32,11 @@ classic      banker           100_00 T     push           0      0       0 -    
 classic      banker             1_01 B     win         1_01   5.05       6 at-payout      2_00    4
 classic      banker                1 B     win            1   0.05       1 at-payout         5    4
 big-table    banker        10_000_00 B     win    10_000_00 500_00  500_00 at-payout 19_500_00    0
+tie-eight    player            10_00 P     win        10_00      0       0 -             20_00    0
+tie-eight    banker            10_00 P     lose           0      0       0 -                 0    0
+tie-eight    banker            10_00 B     win        10_00      0       0 -             20_00    0
+tie-eight    banker            10_00 T     push           0      0       0 -             10_00    0
+tie-eight-5  banker            10_00 B     win        10_00     50      50 at-payout     19_50    0
 tie-eight    tie               10_00 T     win        80_00      0       0 -             90_00    0
 tie-eight    tie               10_00 P     lose           0      0       0 -                 0    0
 tie-eight    tie               10_00 B     lose           0      0       0 -                 0    0
@@ -110,6 +116,22 @@ def test_r_com_1_commission_is_taken_of_the_winnings_and_not_of_the_stake():
 
     assert Fraction(2_50) == payment.commission_exact
     assert payment.paid == 147_50
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_r_com_3_what_is_charged_can_be_paid_in_the_table_s_chips(rules):
+    """Every wager from the minimum up, however Banker wins, at payout and owed."""
+    smallest, least = min(rules.chips), rules.limit("banker").minimum
+    both = [(rules, stay) for stay in ("here", "as-it-wins")]
+    charges = {
+        (stake, paying.for_stay(stay, ["as-it-wins"]).commission.rounding.charge(exact))
+        for stake in range(least, least + 500 * rules.increment, rules.increment)
+        for paying, stay in both
+        for ended in (B, ON_6)
+        if (exact := pay(paying, "banker", stake, ended).commission_exact)
+    }
+
+    assert [] == [each for each in sorted(charges) if each[1] % smallest]
 
 
 @given(RULES, COUPS, st.integers(2, 10**9), st.data())

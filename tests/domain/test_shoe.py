@@ -108,7 +108,7 @@ def test_r_shoe_1_a_shoe_is_loaded_with_its_decks_serials_and_rules():
     assert shoe.cards_left == 312
 
 
-@pytest.mark.parametrize(("rules", "decks"), [("classic@1", 6), ("big-table@1", 7)])
+@pytest.mark.parametrize(("rules", "decks"), [("classic@1", 6), ("big-table@1", 5)])
 def test_r_shoe_1_no_other_decks_than_the_rule_set_allows(rules, decks):
     with pytest.raises(BadValue, match=f"decks cannot be {decks}: {rules} is dealt from"):
         loaded_shoe(rules, decks=decks)

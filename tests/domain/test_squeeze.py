@@ -1,4 +1,4 @@
-"""R-DEAL-3, R-IRR-2: cards that lie face down are turned, and one on the wrong hand is moved."""
+"""R-DEAL-3 and 5, R-IRR-2: what lies face down is turned; a card on the wrong hand is moved."""
 
 from dataclasses import replace
 
@@ -6,10 +6,11 @@ import pytest
 
 from domain import house_rules
 from domain.house_rules import named
-from domain.refusals import BadValue, CoupOver, NotFound, PaymentDisagrees
+from domain.refusals import BadValue, CoupNotFinished, CoupOver, NotFound, PaymentDisagrees
 from tests.domain.floor import (
     BANKER_WINS,
     PLAYER_WINS,
+    card_dealt,
     dealt,
     open_coup,
     settle,
@@ -32,8 +33,13 @@ def move(n, hand):
     return lambda coup: coup.move(n, hand)
 
 
-def turned(n, card, hand, shows):
-    return "Coup.CardTurned", {"n": n, "card": card, "hand": hand, "shows": shows}
+def turned(hand, numbers, cards, shows, by="dealer"):
+    told = {"numbers": numbers, "cards": cards.split(), "shows": shows, "by": by}
+    return "Coup.HandTurned", {"hand": hand, **told}
+
+
+def back(hand, by):
+    return "Coup.HandGivenBack", {"hand": hand, "by": by}
 
 
 @pytest.fixture
@@ -92,28 +98,153 @@ def test_r_deal_3_only_in_a_squeeze_cards_lie_face_down_and_hands_are_given(rule
     assert given_out == facts[-1].face_down
 
 
-def test_r_deal_3_a_hand_is_turned_whole_the_player_s_first():
-    coup = dealt(open_coup(BIG), PLAYER_WINS)
+RESULTED = "Coup.Resulted", {
+    "outcome": "player", "natural": False, "player_total": 6, "banker_total": 4,
+}  # fmt: skip
+FOUR = "9C 5S 7C QD"  # Banker draws
+ON_PLAYER = [(3, "player", 100_00), (5, "player", 200_00)]
+
+
+def test_r_deal_3_a_hand_is_given_back_and_turned_whole_the_player_s_first():
+    coup = dealt(open_coup(BIG, bets=ON_PLAYER), FOUR)
 
     given(coup).when(turn("player")).then(
-        turned(1, "9C", "player", 9), turned(3, "7C", "player", 6)
+        back("player", "seat 5"), turned("player", [1, 3], "9C 7C", 6)
     )
-    given(coup).when(turn("banker")).then(
-        turned(2, "5S", "banker", 5),
-        turned(4, "QD", "banker", 5),
-        turned(5, "9S", "banker", 4),
+    given(coup).when(turn("banker")).then(turned("banker", [2, 4], "5S QD", 5))
+
+
+def test_r_deal_3_what_the_dealer_kept_is_not_given_back():
+    given(dealt(open_coup(BIG), FOUR)).when(turn("player")).then(
+        turned("player", [1, 3], "9C 7C", 6)
     )
 
 
 def test_r_deal_3_or_card_by_card_and_shows_what_lies_open():
+    coup = dealt(open_coup(BIG, bets=ON_PLAYER), FOUR)
+
+    given(coup).when(turn("player", 3)).then(
+        back("player", "seat 5"), turned("player", [3], "7C", 7)
+    )
+    given(coup).when(turn("player", 1)).then(turned("player", [1], "9C", 6))
+    given(coup).when(turn("banker", 4)).then(turned("banker", [4], "QD", 0))
+    given(coup).when(turn("banker")).then(turned("banker", [2], "5S", 5))
+
+
+def test_r_deal_3_a_largest_bettor_who_may_turn_gives_nothing_back(both_bettors):
+    coup = dealt(open_coup(both_bettors, bets=[*ON_PLAYER[:1], (5, "banker", 100_00)]), FOUR)
+
+    given(coup).when(turn("player")).then(turned("player", [1, 3], "9C 7C", 6, by="seat 3"))
+    given(coup).when(turn("banker", 4)).then(turned("banker", [4], "QD", 0, by="seat 5"))
+    given(coup).when(deal("9S")).then(
+        back("banker", "seat 5"), turned("banker", [2], "5S", 5), "Coup.CardDealt"
+    )
+
+
+def deal(card, **how):
+    return lambda coup: coup.deal(card, **how)
+
+
+def test_r_deal_3_a_third_card_turns_both_hands_as_the_dealer_s_act():
+    coup = dealt(open_coup(BIG, bets=ON_PLAYER), FOUR)
+
+    given(coup).when(deal("9S")).then(
+        back("player", "seat 5"),
+        turned("player", [1, 3], "9C 7C", 6),
+        turned("banker", [2, 4], "5S QD", 5),
+        card_dealt(5, "9S", "banker", "R-DRAW-3", face_down=True),
+    )
+
+
+def test_r_deal_3_the_player_s_third_card_is_turned_before_the_banker_s_comes():
+    coup = dealt(open_coup(BIG), "2C 5S KC KS 6H")
+
+    given(coup).when(deal("9S")).then(
+        turned("player", [5], "6H", 8), card_dealt(6, "9S", "banker", "R-DRAW-4", face_down=True)
+    )
+
+
+def test_r_deal_3_there_is_no_result_before_the_last_card_is_turned():
     coup = dealt(open_coup(BIG), PLAYER_WINS)
 
-    given(coup).when(turn("player", 3)).then(turned(3, "7C", "player", 7))
-    given(coup).when(turn("player", 1)).then(turned(1, "9C", "player", 6))
-    given(coup).when(turn("banker", 5)).then(turned(5, "9S", "banker", 9))
-    given(coup).when(turn("banker")).then(
-        turned(2, "5S", "banker", 4), turned(4, "QD", "banker", 4)
+    assert ("dealing", None) == (coup.phase, coup.due)
+    given(coup).when(turn("banker", 5)).then(turned("banker", [5], "9S", 4), RESULTED)
+
+
+def test_r_deal_3_settling_turns_what_still_lies_face_down_as_the_dealer_s_act():
+    coup = dealt(open_coup(BIG, bets=[(3, "banker", 100_00)]), "KC 9S 2C QD")
+    resulted = {"outcome": "banker", "natural": True, "player_total": 2, "banker_total": 9}
+
+    given(coup).when(lambda coup: coup.settle()).then(
+        turned("player", [1, 3], "KC 2C", 2),
+        turned("banker", [2, 4], "9S QD", 9),
+        ("Coup.Resulted", resulted),
+        "Coup.WagerSettled",
+        "Coup.Settled",
     )
+
+
+def test_r_deal_3_nothing_is_settled_and_nothing_told_while_a_third_card_is_due():
+    refused = (
+        given(dealt(open_coup(BIG), FOUR))
+        .when(lambda coup: coup.settle())
+        .then_refused(CoupNotFinished)
+    )
+
+    assert "its cards lie face down, turn them" in str(refused)
+    assert "card is due" not in str(refused)
+
+
+def test_r_deal_3_a_coup_that_is_voided_leaves_no_card_face_down():
+    coup = dealt(open_coup(BIG, bets=ON_PLAYER[:1]), "KC 9S 2C")
+
+    given(coup).when(void()).then(
+        back("player", "seat 3"),
+        turned("player", [1, 3], "KC 2C", 2),
+        turned("banker", [2], "9S", 9),
+        "Coup.WagerReturned",
+        "Coup.Voided",
+    )
+
+
+def test_r_deal_3_what_the_cards_came_to_is_stated_when_voiding_turns_the_last_of_them():
+    coup = dealt(open_coup(BIG, bets=ON_PLAYER[:1]), "KC 9S 2C QD")
+    coup.turn("player")
+
+    given(coup).when(void()).then(
+        turned("banker", [2, 4], "9S QD", 9),
+        "Coup.Resulted",
+        "Coup.WagerReturned",
+        "Coup.Voided",
+    )
+
+
+def test_r_deal_5_the_first_four_cards_of_a_reading_shoe_lie_face_down():
+    coup = open_coup("dragon-bonus@1")
+    coup.take_first_card()
+    for card in FOUR.split():
+        coup.deal(card, unseen=True)
+
+    assert ({1, 2, 3, 4}, "player") == (coup.face_down, coup.to_turn)
+    given(coup).when(turn("player")).then(turned("player", [1, 3], "9C 7C", 6))
+    given(coup).when(deal("9S", unseen=True)).then(
+        turned("banker", [2, 4], "5S QD", 5),
+        card_dealt(5, "9S", "banker", "R-DRAW-3"),
+        RESULTED,
+    )
+
+
+def test_r_deal_5_a_card_is_typed_as_it_is_turned():
+    coup = dealt(open_coup("dragon-bonus@1"), FOUR)
+
+    assert (set(), None) == (coup.face_down, coup.to_turn)
+
+
+def test_face_up_a_reading_shoe_shows_its_cards_as_they_come():
+    coup = open_coup("classic@1")
+    coup.take_first_card()
+
+    given(coup).when(deal("9C", unseen=True)).then(card_dealt(1, "9C", "player", "R-DEAL-1"))
 
 
 # fmt: off
@@ -133,10 +264,17 @@ NOT_TURNED = [
 
 @pytest.mark.parametrize(("rules", "earlier", "act", "why"), NOT_TURNED)
 def test_r_deal_3_no_card_is_turned_out_of_its_turn(rules, earlier, act, why):
-    coup = dealt(open_coup(rules), PLAYER_WINS)
+    coup = dealt(open_coup(rules), FOUR)
     refused = given(coup, *earlier).when(act).then_refused(BadValue)
 
     assert ("R-DEAL-3", True) == (refused.rule, str(refused).endswith(f": {why}."))
+
+
+@pytest.mark.parametrize("cards", ["9C", "9C 5S 7C"])
+def test_r_deal_3_nothing_is_turned_before_all_four_are_out(cards):
+    refused = given(dealt(open_coup(BIG), cards)).when(turn("player")).then_refused(BadValue)
+
+    assert str(refused).endswith(": the first four cards are not all out.")
 
 
 def test_r_deal_3_before_a_card_is_out_there_is_none_to_turn():
@@ -155,15 +293,12 @@ def test_r_deal_3_what_is_over_is_not_turned(over):
 
 @pytest.mark.parametrize("earlier", [[], [turn("player")], [turn("player"), turn("banker")]])
 def test_r_deal_3_turning_reveals_and_never_decides(earlier):
-    lies = [(3, "player", 100_00)]
-    coup = dealt(open_coup(BIG, bets=lies), PLAYER_WINS)
+    coup = dealt(open_coup(BIG, bets=[(3, "banker", 100_00)]), BANKER_WINS)
     for act in earlier:
         act(coup)
 
-    assert ("player", [200_00]) == (
-        coup.hands.result.outcome,
-        [payment.paid for _, payment in coup.settle()],
-    )
+    assert [195_00] == [payment.paid for _, payment in coup.settle()]
+    assert "banker" == coup.hands.result.outcome
 
 
 @pytest.mark.parametrize(
@@ -178,28 +313,20 @@ def test_r_irr_2_the_last_card_is_moved_to_where_it_belongs(cards, n, card, hand
     assert (coup.hands, coup.phase) == before
 
 
-@pytest.mark.parametrize("earlier", [[], [turn("player")], [turn("player"), turn("banker", 2)]])
-def test_r_deal_3_what_is_owed_is_not_told_while_a_card_lies_face_down(earlier):
+def test_r_deal_3_what_was_paid_wrongly_is_told_with_the_cards_that_settling_turned():
     coup = dealt(open_coup(BIG, bets=[(3, "player", 100_00)]), PLAYER_WINS)
     refused = (
-        given(coup, *earlier)
+        given(coup)
         .when(lambda coup: coup.settle({3: 0}))
         .then_refused(
-            PaymentDisagrees, ("Coup.PaymentDisagreed", {"seat": 3, "stated": 0, "owed": 200_00})
+            PaymentDisagrees,
+            turned("banker", [5], "9S", 4),
+            RESULTED,
+            ("Coup.PaymentDisagreed", {"seat": 3, "stated": 0, "owed": 200_00}),
         )
     )
 
-    assert str(refused).endswith(
-        " what was stated is not what is owed: mend the payment, then settle again."
-    )
-
-
-def test_r_deal_3_what_was_paid_is_told_as_soon_as_all_is_turned():
-    coup = dealt(open_coup(BIG, bets=[(3, "player", 100_00)]), PLAYER_WINS)
-
-    given(coup, turn("player"), turn("banker")).when(lambda coup: coup.settle({3: 0})).then_refused(
-        PaymentDisagrees, ("Coup.PaymentDisagreed", {"seat": 3, "stated": 0, "owed": 200_00})
-    )
+    assert "seat 3 is owed 200.00, not 0.00" in str(refused)
 
 
 # fmt: off

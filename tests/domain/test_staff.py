@@ -1,12 +1,16 @@
 """Staff numbers: who may sign on, how often a PIN may be wrong, what is kept of a no."""
 
 from contextlib import suppress
+from datetime import timedelta
 
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
+from domain.gaming_day import GamingClock
 from domain.permissions import ROLES
+from domain.pins import WRONG_PINS
+from domain.place import Place
 from domain.refusals import (
     NotPermitted,
     NotSignedOn,
@@ -15,19 +19,22 @@ from domain.refusals import (
     SecondPersonNeeded,
     WrongPin,
 )
-from domain.staff import WRONG_PINS, StaffMember
+from domain.staff import StaffMember
 from tests.domain.floor import EVENING
 from tests.scenario import given, replayed
 
-LOCKED = "D-204 is locked after 3 wrong PINs: an administrator enrols it again, with a new code."
+LOCKED = "D-204 is locked after 10 wrong PINs: an administrator enrols it again, with a new code."
+HERE, ELSEWHERE = Place("pit-1", "pit", "a1"), Place("pit-2", "ann", "b2")
+PIT = {"machine": "pit-1", "user": "pit"}
+NOBODY_KNOWS = {"machine": "", "user": ""}
 
 
 def member(role="dealer"):
     return StaffMember.enrol("D-204", role, EVENING)
 
 
-def signs_on(table="B01", *, chooses=False):
-    return lambda staff: staff.sign_on(table, "5e55", right=True, chooses=chooses)
+def signs_on(table="B01", *, chooses=False, place=HERE):
+    return lambda staff: staff.sign_on(table, "5e55", right=True, chooses=chooses, place=place)
 
 
 def mistypes(staff):
@@ -51,6 +58,10 @@ def proves(*, right=True):
     return lambda staff: staff.prove("B02", right=right)
 
 
+def leaves(*, right=True):
+    return lambda staff: staff.leave(right=right)
+
+
 def enrolled_again(role="dealer"):
     return lambda staff: staff.enrol_again(role)
 
@@ -62,38 +73,44 @@ def retired(staff):
 # Each with the facts that it states where nothing is in its way.
 ACTS = {
     "sign on": (signs_on(), ["SignedOn"]),
+    "sign on elsewhere": (signs_on(place=ELSEWHERE), ["SignedOn"]),
     "sign on with a wrong PIN": (wrong, []),
     "sign off": (signs_off, ["SignedOff"]),
     "change the PIN": (changes_pin(), ["PinChosen"]),
     "change a wrong PIN": (changes_pin(right=False), []),
     "be enrolled again": (enrolled_again(), ["CodeIssued"]),
     "retire": (retired, ["Retired"]),
+    "leave by the PIN": (leaves(), ["SignedOff"]),
+    "leave by a wrong PIN": (leaves(right=False), []),
     "stand by": (proves(), []),
     "stand by with a wrong PIN": (proves(right=False), []),
 }
 # fmt: off
 NO = {
     "W": (WrongPin,     ["SignOnRefused"]),
-    "3": (PinLocked,    ["SignOnRefused", "Locked"]),  # the third wrong one
+    "X": (PinLocked,    ["SignOnRefused", "Locked"]),  # the tenth wrong one
+    "H": (PinLocked,    ["SignOnRefused", "Locked", "SignedOff"]),
     "L": (PinLocked,    ["SignOnRefused"]),
     "E": (NotPermitted, ["SignOnRefused"]),            # at work elsewhere, or retired
     "R": (NotPermitted, ["ActRefused"]),
     "O": (NotSignedOn,  []),
 }
+LOCKS = [mistypes] * WRONG_PINS
 # What happened before, then each act in the order of ACTS: + is allowed, 2 signs off as well,
 # p proves a PIN after wrong ones, and the letters are those of NO.
 STATES = [
-    # was                 before                                       NWFCXERPV
-    ("enrolled",          [],                                         "+WO+W+++W"),
-    ("wrong twice",       [mistypes, mistypes],                       "+3O+3++p3"),
-    ("locked",            [mistypes] * 3,                             "LLOLL++LL"),
-    ("at work",           [signs_on()],                               "EW++W22+W"),
-    ("at work, locked",   [signs_on(), *[mistypes] * 3],              "LL+LL22LL"),
-    ("gone home",         [signs_on(), signs_off],                    "+WO+W+++W"),
-    ("enrolled again",    [*[mistypes] * 3, enrolled_again()],        "+WO+W+++W"),
-    ("retired",           [retired],                                  "EEORRRR+W"),
-    ("retired at work",   [signs_on(), retired],                      "EEORRRR+W"),
-    ("retired, locked",   [*[mistypes] * 3, retired],                 "EEORRRRLL"),
+    # was                 before                                     NAWFCXERGHPV
+    ("enrolled",          [],                                       "++WO+W++OW+W"),
+    ("wrong nine times",  LOCKS[1:],                                "++XO+X++OXpX"),
+    ("locked",            LOCKS,                                    "LLLOLL++LLLL"),
+    ("at work",           [signs_on()],                             "2EW++W22+W+W"),
+    ("at work, nine",     [signs_on(), *LOCKS[1:]],                 "2EH++H22+HpH"),
+    ("at work, locked",   [signs_on(), *LOCKS],                     "LLLOLL++LLLL"),
+    ("gone home",         [signs_on(), signs_off],                  "++WO+W++OW+W"),
+    ("enrolled again",    [*LOCKS, enrolled_again()],               "++WO+W++OW+W"),
+    ("retired",           [retired],                                "EEEORRRROW+W"),
+    ("retired at work",   [signs_on(), retired],                    "EEEORRRROW+W"),
+    ("retired, locked",   [*LOCKS, retired],                        "EEEORRRRLLLL"),
 ]
 # fmt: on
 CASES = [
@@ -132,9 +149,10 @@ def test_work_begins_and_ends_at_a_table_or_at_none(table):
     staff = member()
 
     given(staff).when(signs_on(table)).then(
-        ("StaffMember.SignedOn", {"table": table, "session": "5e55"})
+        ("StaffMember.SignedOn", {"table": table, "session": "5e55", **PIT, "place": "a1"})
     )
     assert (staff.table, staff.session, staff.signed_on) == (table, "5e55", True)
+    assert (staff.place, staff.since) == (HERE, EVENING)
     given(staff).when(signs_off).then(
         ("StaffMember.SignedOff", {"table": table, "why": "signed-off"})
     )
@@ -144,35 +162,55 @@ def test_work_begins_and_ends_at_a_table_or_at_none(table):
 def test_a_pin_is_chosen_with_the_code_before_work_begins():
     given(member()).when(signs_on(chooses=True)).then(
         ("StaffMember.PinChosen", {}),
-        ("StaffMember.SignedOn", {"table": "B01", "session": "5e55"}),
+        "StaffMember.SignedOn",
     )
 
 
 # fmt: off
-ELSEWHERE = [
-    # at    then   message
-    ("B02", "B01", "D-204 may not sign on: they are signed on at B02; sign off there first."),
-    ("B01", "B01", "D-204 may not sign on: they are signed on at B01; sign off there first."),
-    ("",    "B01", "D-204 may not sign on: they are signed on already; sign off there first."),
-    ("B01", "",    "D-204 may not sign on: they are signed on at B01; sign off there first."),
+AT_WORK = [
+    # at    message
+    ("B02", "D-204 may not sign on: they are signed on at B02 on pit-1 (as pit) since 21:14."),
+    ("",    "D-204 may not sign on: they are signed on at pit-1 (as pit) since 21:14."),
 ]
 # fmt: on
 
 
-@pytest.mark.parametrize(("at", "then", "message"), ELSEWHERE)
-def test_nobody_is_at_work_in_two_places(at, then, message):
-    staff = member()
+@pytest.mark.parametrize(("at", "message"), AT_WORK)
+def test_nobody_is_at_work_in_two_places_and_is_told_where_they_are(at, message):
+    staff, vienna = member(), GamingClock("Europe/Vienna", "06:00")
+    refused = {"table": "B01", "why": "signed-on-elsewhere", "machine": "pit-2", "user": "ann"}
     refusal = (
         given(staff, signs_on(at))
-        .when(signs_on(then, chooses=True))
-        .then_refused(
-            NotPermitted,
-            ("StaffMember.SignOnRefused", {"table": then, "why": "signed-on-elsewhere"}),
-        )
+        .when(lambda staff: staff.sign_on("B01", "x", right=True, place=ELSEWHERE, clock=vienna))
+        .then_refused(NotPermitted, ("StaffMember.SignOnRefused", refused))
+    )
+    ways = (
+        " Sign off there, or type `sabot staff sign-off D-204` here with D-204's own PIN; "
+        "a pit boss can end it too."
     )
 
-    assert message == str(refusal)
+    assert message + ways == str(refusal)
     assert (staff.table, staff.wrong) == (at, 0)
+
+
+@pytest.mark.parametrize("then", ["B01", "B02", ""])
+def test_a_sign_on_at_the_same_place_ends_the_one_before_it(then):
+    given(member(), signs_on("B01")).when(signs_on(then)).then(
+        ("StaffMember.SignedOff", {"table": "B01", "why": "signed-on-again"}),
+        "StaffMember.SignedOn",
+    )
+
+
+def test_work_is_over_after_the_hours_of_a_session():
+    staff, device = member(), member("device")
+    for each in (staff, device):
+        each.sign_on("", "5e55", right=True)
+    told = [staff.over(EVENING + timedelta(hours=hours), 16) for hours in (-1, 15, 16, 40)]
+
+    assert told == [False, False, True, True]
+    assert not device.over(EVENING + timedelta(days=900), 16)
+    staff.sign_off()
+    assert not staff.over(EVENING + timedelta(days=900), 16)
 
 
 @pytest.mark.parametrize("right", [True, False])
@@ -181,44 +219,57 @@ def test_a_retired_number_does_not_sign_on_whatever_the_pin(right):
         given(member(), retired)
         .when(lambda staff: staff.sign_on("B01", "", right=right))
         .then_refused(
-            NotPermitted, ("StaffMember.SignOnRefused", {"table": "B01", "why": "retired"})
+            NotPermitted,
+            ("StaffMember.SignOnRefused", {"table": "B01", "why": "retired", **NOBODY_KNOWS}),
         )
     )
 
     assert "D-204 may not sign on: the number is retired." == str(refusal)
 
 
-def test_the_third_wrong_pin_in_a_row_locks():
+def test_the_tenth_wrong_pin_in_a_row_locks_and_ends_the_session():
     staff = member()
-    refused = ("StaffMember.SignOnRefused", {"table": "B01", "why": "wrong-pin"})
-    first = given(staff).when(wrong).then_refused(WrongPin, refused)
-    second = given(staff).when(wrong).then_refused(WrongPin, refused)
-    third = (
-        given(staff)
+    refused = ("StaffMember.SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
+    first = given(staff, signs_on("B02")).when(wrong).then_refused(WrongPin, refused)
+    last = (
+        given(staff, *[mistypes] * 8)
         .when(wrong)
-        .then_refused(PinLocked, refused, ("StaffMember.Locked", {"wrong": 3, "table": "B01"}))
+        .then_refused(
+            PinLocked,
+            refused,
+            ("StaffMember.Locked", {"wrong": 10, "table": "B01"}),
+            ("StaffMember.SignedOff", {"table": "B02", "why": "locked"}),
+        )
     )
-    expected = [
-        "That is not the PIN of D-204: 2 more wrong and the number is locked.",
-        "That is not the PIN of D-204: 1 more wrong and the number is locked.",
-        LOCKED,
-    ]
 
-    assert expected == [str(first), str(second), str(third)]
-    assert staff.locked
+    assert str(first) == "That is not the PIN of D-204: look at the number, and type both again."
+    assert (str(last), staff.locked, staff.signed_on) == (LOCKED, True, False)
+
+
+def test_tries_that_no_fact_tells_of_count_too():
+    given(member()).when(
+        lambda staff: staff.sign_on("", "", right=False, tries=WRONG_PINS, place=HERE)
+    ).then_refused(
+        PinLocked,
+        ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin", **PIT}),
+        ("StaffMember.Locked", {"wrong": 10, "table": ""}),
+    )
 
 
 @pytest.mark.parametrize("right", [True, False])
 def test_a_locked_number_is_not_asked_for_its_pin(right):
     staff = member()
     refusal = (
-        given(staff, *[mistypes] * 3)
+        given(staff, *LOCKS)
         .when(lambda staff: staff.sign_on("B01", "", right=right))
-        .then_refused(PinLocked, ("StaffMember.SignOnRefused", {"table": "B01", "why": "locked"}))
+        .then_refused(
+            PinLocked,
+            ("StaffMember.SignOnRefused", {"table": "B01", "why": "locked", **NOBODY_KNOWS}),
+        )
     )
 
     assert LOCKED == str(refusal)
-    assert staff.wrong == 3
+    assert staff.wrong == WRONG_PINS
 
 
 @pytest.mark.parametrize(
@@ -227,28 +278,24 @@ def test_a_locked_number_is_not_asked_for_its_pin(right):
     ids=["sign on", "sign on and off", "change the PIN", "be enrolled again", "stand by"],
 )
 def test_a_right_pin_or_a_new_code_begins_the_count_again(resets):
-    refusal = (
-        given(member(), mistypes, mistypes, *resets)
-        .when(wrong)
-        .then_refused(WrongPin, "StaffMember.SignOnRefused")
+    given(member(), *LOCKS[1:], *resets, *LOCKS[2:]).when(wrong).then_refused(
+        WrongPin, "StaffMember.SignOnRefused"
     )
-
-    assert "2 more wrong" in str(refusal)
 
 
 def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_change():
-    given(member(), mistypes, mistypes).when(changes_pin(right=False)).then_refused(
+    given(member(), *LOCKS[1:]).when(changes_pin(right=False)).then_refused(
         PinLocked,
-        ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin"}),
-        ("StaffMember.Locked", {"wrong": 3, "table": ""}),
+        ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin", **NOBODY_KNOWS}),
+        ("StaffMember.Locked", {"wrong": 10, "table": ""}),
     )
 
 
 def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_stand_by():
-    given(member(), mistypes, mistypes).when(proves(right=False)).then_refused(
+    given(member(), *LOCKS[1:]).when(proves(right=False)).then_refused(
         PinLocked,
-        ("StaffMember.SignOnRefused", {"table": "B02", "why": "wrong-pin"}),
-        ("StaffMember.Locked", {"wrong": 3, "table": "B02"}),
+        ("StaffMember.SignOnRefused", {"table": "B02", "why": "wrong-pin", **NOBODY_KNOWS}),
+        ("StaffMember.Locked", {"wrong": 10, "table": "B02"}),
     )
 
 
@@ -275,15 +322,16 @@ def test_who_stood_by_without_a_proof_is_a_fact_of_who_named_them():
 
 
 def test_a_locked_number_changes_no_pin():
-    given(member(), *[mistypes] * 3).when(changes_pin()).then_refused(
-        PinLocked, ("StaffMember.SignOnRefused", {"table": "", "why": "locked"})
+    given(member(), *LOCKS).when(changes_pin()).then_refused(
+        PinLocked,
+        ("StaffMember.SignOnRefused", {"table": "", "why": "locked", **NOBODY_KNOWS}),
     )
 
 
 def test_a_code_unlocks():
     staff = member()
 
-    given(staff, *[mistypes] * 3).when(enrolled_again()).then(("StaffMember.CodeIssued", {}))
+    given(staff, *LOCKS).when(enrolled_again()).then(("StaffMember.CodeIssued", {}))
     assert (staff.locked, staff.wrong) == (False, 0)
     given(staff).when(signs_on(chooses=True)).then("StaffMember.PinChosen", "StaffMember.SignedOn")
 
@@ -351,7 +399,11 @@ SECONDS = [
     ("S-99",  "second-unknown", "; S-99 is nobody's number"),
     ("S-11",  "second-off",     "; S-11 is not signed on"),
     ("S-11",  "second-unproved",
-     "; S-11 has to type their PIN here, being named is not enough"),
+     "; being named is not enough: S-11 types their PIN, at the dealer's terminal or at the shell "
+     "when it asks"),
+    ("S-11",  "second-device",
+     "; the device that says so was not enrolled for it: say it where S-11 can type their PIN"),
+    ("S-11",  "second-not-named", "; S-11 is not who gave out or carried the chips on it"),
     ("D-205", "second-role",    "; D-205 holds another role"),
     ("S-12",  "second-retired", "; S-12 is retired"),
     ("S-13",  "second-no-pin",  "; S-13 has no PIN yet, and chooses one at the first sign-on"),
@@ -387,8 +439,8 @@ ANY_ACT = st.one_of(
 )
 
 
-@for_all(st.lists(ANY_ACT, max_size=30))
-def test_nobody_signs_on_after_three_wrong_pins_in_a_row_until_there_is_a_new_code(acts):
+@for_all(st.lists(ANY_ACT, max_size=60))
+def test_nobody_signs_on_after_ten_wrong_pins_in_a_row_until_there_is_a_new_code(acts):
     staff = member()
     for act in acts:
         with suppress(Refusal):
@@ -402,6 +454,7 @@ def test_nobody_signs_on_after_three_wrong_pins_in_a_row_until_there_is_a_new_co
         elif kind == "SignedOff":
             assert at_work
             at_work = False
+            in_a_row = 0 if fact.why == "by-pin" else in_a_row
         elif kind in ("CodeIssued", "PinChosen", "PinProved"):
             assert (kind, locked) != ("PinProved", True)
             locked, in_a_row = locked and kind != "CodeIssued", 0

@@ -168,22 +168,23 @@ def test_r_irr_5_nobody_voids_a_coup_alone(earlier, second, but):
 
 # fmt: off
 AFTERWARDS = [
-    void(),
-    settle,
-    correct(3, "banker", 0),
-    lambda coup: coup.move(1, "player"),
-    lambda coup: coup.turn("player"),
-    close,
+    # act                                  what the refusal says beside it
+    (void(),                               ""),
+    (settle,                               ""),
+    (correct(3, "banker", 0),              ""),
+    (lambda coup: coup.move(1, "player"),  ""),
+    (lambda coup: coup.turn("player"),     ""),
+    (close,                                " Betting opens with the first wager of the next coup."),
 ]
 # fmt: on
 
 
-@pytest.mark.parametrize("act", AFTERWARDS)
+@pytest.mark.parametrize(("act", "then"), AFTERWARDS)
 @pytest.mark.parametrize("earlier", [[deal("9C")], [deal(TIE), settle]])
-def test_r_irr_5_a_void_coup_is_over_and_stays_so(earlier, act):
+def test_r_irr_5_a_void_coup_is_over_and_stays_so(earlier, act, then):
     refused = given(open_coup(bets=ON_BOTH), *earlier, void()).when(act).then_refused(CoupOver)
 
-    assert str(refused) == "B01/2026-11-21/1/1 is over: it was voided."
+    assert f"B01/2026-11-21/1/1 is over: it was voided.{then}" == str(refused)
 
 
 def test_r_deal_2_no_wager_is_placed_found_or_taken_back_on_a_void_coup():

@@ -49,10 +49,10 @@ def voided(stake, **how):
     return put_right(stake, None, stake, **how)
 
 
-def corrected(exact, charged, winnings=0, shoe=FIRST, coup=1):
+def corrected(exact, charged, winnings=0, shoe=FIRST, coup=1, due="deferred"):
     return "CommissionAccount.CommissionCorrected", {
         "shoe": shoe, "coup": f"{shoe}/{coup}", "seat": 3, "winnings": winnings,
-        "exact": exact, "charged": charged,
+        "exact": exact, "charged": charged, "due": due,
     }  # fmt: skip
 
 
@@ -234,11 +234,11 @@ def test_r_com_2_at_payout_it_is_part_of_the_payment_that_is_put_right():
     won(100_00, rules=CLASSIC)(classic)
     told = given(classic).when(put_right(100_00, None, 147_50, rules=CLASSIC))
 
-    told.then(refunded(2_50, "at-payout"), corrected("-250", -2_50, 50_00))
+    told.then(refunded(2_50, "at-payout"), corrected("-250", -2_50, 50_00, due="at-payout"))
     told.when(put_right(100_00, 147_50, None, rules=CLASSIC)).then(
         refunded(2_50, "at-payout"),
-        corrected("-250", -2_50, 50_00),
-        corrected("250", 2_50, 100_00),
+        corrected("-250", -2_50, 50_00, due="at-payout"),
+        corrected("250", 2_50, 100_00, due="at-payout"),
         collected(2_50, "at-payout"),
     )
     assert (0, 0) == (told.aggregate.owed, told.aggregate.collected)

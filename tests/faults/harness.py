@@ -143,7 +143,7 @@ def undisturbed(place: Path, tables: int, coups: int, seed: int) -> list[tuple[o
 
     stand = Stand(place, tables, coups, seed)
     try:
-        dispatcher = Dispatcher(Casino(Ledger(stand.database)), "faults")
+        dispatcher = Dispatcher(Casino(Ledger(stand.database), made_up=True), "faults")
         plan = Plan(tables=tables, coups=coups, seed=seed, trouble=0.1)
         for table in range(1, tables + 1):
             for line in plan.lines([table]):

@@ -45,7 +45,7 @@ LEDGERS = {"sound": Ledger, "never": NeverFlushes, "elsewhere": FlushesElsewhere
 def main() -> None:
     home, tables, table, coups, seed, told, mode = sys.argv[1:]
     ledger = LEDGERS[mode](Database(home=Embedded(Path(home))))
-    dispatcher = Dispatcher(Casino(ledger), "faults", patience=60.0)
+    dispatcher = Dispatcher(Casino(ledger, made_up=True), "faults", patience=60.0)
     plan = Plan(tables=int(tables), coups=int(coups), seed=int(seed), trouble=0.1)
     out = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     for line in plan.lines([int(table)]):

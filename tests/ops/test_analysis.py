@@ -10,6 +10,8 @@ from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
 import ops
+from ops.authority import NOBODY
+from ops.reader import Asked, require_reader
 from ops.reports import ask
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell, told
@@ -28,7 +30,7 @@ VIEWS = (
         "exceptions",
         "handles",
     ),
-    *("inventories", "patrons", "progress", "shoe_cards", "shoes", "slips", "stays"),
+    *("inventories", "patrons", "progress", "readings", "shoe_cards", "shoes", "slips", "stays"),
     *("table_days", "voids", "wagers"),
 )
 
@@ -38,6 +40,7 @@ def written(night):
     """The night, read by every report."""
     for report in REPORTS.values():
         ask(night, report)
+    require_reader(night, Asked("board"), NOBODY)
     return night
 
 
@@ -190,9 +193,10 @@ SAME = {
         "FROM voids ORDER BY position",
     ),
     "shoe-log": (
-        "shoe decks serials cut_card burn_card burned coups drawn discarded remaining ended_why",
+        "shoe decks serials cut_card burn_card burned coups drawn discarded remaining ended_why"
+        " difference",
         "SELECT shoe, decks, serials, cut_card, burn_card, burned, coups, drawn, discarded, "
-        "remaining, ended_why FROM shoes ORDER BY position",
+        "remaining, ended_why, difference FROM shoes ORDER BY position",
     ),
     "cards": (
         "shoe card expected drawn burned discarded remaining",

@@ -19,7 +19,7 @@ DAY = date(2026, 11, 21)
 BEHIND = "SELECT pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn()"
 TWO_WAIT = """
     SELECT count(*) = 2 FROM pg_locks JOIN pg_database d ON d.oid = database
-     WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()
+     WHERE NOT granted AND relation = 'locks.ledger'::regclass AND datname = current_database()
 """
 FORGED = """
     INSERT INTO ledger.events VALUES
@@ -177,7 +177,7 @@ def until(connection, asked):
 def test_of_two_who_read_what_the_other_writes_only_one_is_recorded(connected, superuser):
     """Both have decided before either may write: somebody holds the ledger's lock till then."""
     a, b = uuid4(), uuid4()
-    superuser.execute("SELECT pg_advisory_lock(hashtextextended('sabot.ledger', 0))")
+    superuser.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
     with ThreadPoolExecutor(2) as pool:
         found = [
             pool.submit(outcome, connected(), fact(stream, 1), reads={read: 0})
@@ -186,7 +186,7 @@ def test_of_two_who_read_what_the_other_writes_only_one_is_recorded(connected, s
         try:
             until(superuser, TWO_WAIT)
         finally:
-            superuser.execute("SELECT pg_advisory_unlock_all()")
+            superuser.execute("ROLLBACK")
 
     assert sorted(each.result() for each in found) == ["conflict", "done"]
     assert contents(superuser) == (1, 1)

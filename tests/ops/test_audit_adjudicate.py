@@ -12,10 +12,12 @@ from domain.addresses import Coup as Address
 from domain.adjudication import Around, adjudicate, as_texts
 from domain.commission import CommissionAccount
 from domain.coup import Coup
+from domain.permissions import PERMISSIONS, Permission
 from domain.replay import Unreadable
 from domain.shoe import Shoe
 from ops.casino import Casino
 from ops.cli.page import Page
+from ops.cli.session import keep_token, token_file
 from ops.dispatcher import Dispatcher
 from ops.ledger.mapper import facts_of
 from ops.ledger.recorder import Ledger, read_stream
@@ -23,6 +25,7 @@ from ops.lines import line_of
 from ops.readjudication import Range, walk
 from ops.replay import as_dict, find
 from ops.show import console
+from ops.sign_on import sign_on
 from projections import REPORTS
 from tests.acceptance.mouths import shell
 from tests.ops.test_event_goldens import EXAMPLES
@@ -32,6 +35,7 @@ TWO = {"with": "S-11"}
 KIND = "disagreement on re-adjudication"
 RIVERSIDE = (
     "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\ncommission.rate = '4%'\n"
+    "commission.rounding = {mode = 'up', unit = '0.05'}\n"
 )
 LATER = "2026-11-22"
 DEFERRED, AT_PAYOUT, COLLECTED, OWN, CARRIED = "B01", "B02", "B03", "B04", "B05"
@@ -519,13 +523,26 @@ def test_a_coup_of_which_nothing_is_left_disagrees_in_a_stream_of_its_own(
     assert [coup("B01", 1)] == [where for where, *_ in exceptions(database)]
 
 
-def test_whoever_may_not_is_told_that_nothing_was_recorded(tampered, database):
+def test_in_a_closed_house_nobody_adjudicates_before_they_sign_on(tampered, database):
     enrol = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
     assert tampered.dispatcher.dispatch(enrol).ok
     result = shell(database, "audit", "adjudicate", "--all")
 
+    assert (result.exit_code, result.stdout, exceptions(database)) == (1, "", [])
+    assert result.stderr.startswith("NotSignedOn: ")
+
+
+def test_whoever_may_not_is_told_that_nothing_was_recorded(tampered, database, monkeypatch):
+    monkeypatch.setitem(PERMISSIONS, "readjudicate", Permission(("surveillance",)))
+    enrol = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
+    code = tampered.dispatcher.dispatch(enrol).body["code"]
+    _, token = sign_on(tampered.dispatcher, "A-1", code, "482913")
+    keep_token(token)
+    result = shell(database, "audit", "adjudicate", "--all")
+    token_file().unlink()
+
     assert (result.exit_code, exceptions(database)) == (1, [])
-    assert "Nothing was recorded: NotSignedOn" in result.stderr
+    assert "Nothing was recorded: NotPermitted" in result.stderr
 
 
 def test_the_replay_says_how_it_becomes_an_exception(tampered, database):

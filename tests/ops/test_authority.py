@@ -13,7 +13,9 @@ from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.people import People, Proof, digest
+from tests.conftest import ELSEWHERE
 
+PIN = "471108"
 CHIPS = {"10000": 1}
 AT = {"table": "B01"}
 # A line of every command that anybody may be refused; what it would do is another test's business.
@@ -25,6 +27,7 @@ LINES = {
     "table.dealer": {**AT, "staff": "D-9"},
     "table.supervisor": {**AT, "staff": "S-9"},
     "table.seat": {**AT, "seat": 3, "patron": "P-3"},
+    "table.seats": {**AT, "patrons": [{"seat": 3, "patron": "P-3"}]},
     "table.move": {**AT, "seat": 3, "to": 5},
     "table.leave": {**AT, "seat": 3},
     "table.buy-in": {**AT, "seat": 3, "amount": 100_00},
@@ -61,6 +64,7 @@ LINES = {
     "correct": {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "reason": "taken"},
     "readjudicate": {"coup": "B01/2026-11-21/1/1"},
     "commission.collect": {**AT, "seat": 3, "amount": 1_00},
+    "commission.timing": {**AT, "seat": 3, "timing": "as-it-wins"},
     "commission.waive": {**AT, "seat": 3, "reason": "a good guest"},
     "commission.walked": {**AT, "seat": 3, "reason": "gone"},
     "commission.receipt": {"receipt": "B01/2026-11-21/stay-1/receipt-1"},
@@ -72,6 +76,8 @@ LINES = {
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
     "staff.retire": {"staff": "X-2"},
     "staff.sign-off": {"staff": "X-2"},
+    "staff.recover": {"staff": "X-2"},
+    "staff.new-secret": {},
     "dispute.open": {"coup": "B01/2026-11-21/1/1", "patron": "P-3", "complaint": "not paid"},
     "dispute.note": {"case": "C-2026-0001", "text": "seen"},
     "dispute.decide": {"case": "C-2026-0001", "decision": "stand", "reason": "seen"},
@@ -94,8 +100,12 @@ class House:
 
     def __init__(self, database):
         self.casino = Casino(Ledger(database))
-        for role in ("administrator", *ROLES):
-            self.speak("administrator", "staff.enrol", staff=number(role), name=role, role=role)
+        self.secrets = {}
+        for role in dict.fromkeys(("administrator", *ROLES)):
+            enrolled = self.speak(
+                "administrator", "staff.enrol", staff=number(role), name=role, role=role
+            )
+            self.secrets[role] = enrolled["code"]
             if role != "device":
                 self.sign_on(role)
         self.speak("administrator", "staff.enrol", staff="X-2", name="X", role="dealer")
@@ -104,11 +114,17 @@ class House:
         return Dispatcher(self.casino, "test", token=Token(number(role), f"secret of {role}"))
 
     def speak(self, role, command, /, **fields):
-        return self.speaker(role).dispatch({"command": command, **fields}).body
+        """Whoever the line is `with` types their PIN in place."""
+        speaker, second = self.speaker(role), fields.get("with")
+        typed = People(self.casino.ledger).proof(second, PIN) if second else None
+        return speaker.dispatch({"command": command, **fields}, second=typed).body
 
     def sign_on(self, role, /, **fields):
-        proof = Proof(right=True, session=digest(f"secret of {role}"))
+        chooses = PIN if self.secrets[role] != PIN else None
+        proof = People(self.casino.ledger).proof(number(role), self.secrets[role], chooses)
+        proof = replace(proof, session=digest(f"secret of {role}"))
         line = {"command": "staff.sign-on", "staff": number(role), **fields}
+        self.secrets[role] = PIN
         return self.speaker(role).dispatch(line, proof).body
 
 
@@ -128,7 +144,8 @@ def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_els
     permission = PERMISSIONS[command]
     second = next((each for each in permission.second if each != role), None)
     others = {"with": number(second)} if permission.must else {}
-    answer = closed.speak(role, command, **LINES[command], **others)
+    others |= {field: number(second) for field in permission.second_among[:1]}
+    answer = closed.speak(role, command, **{**LINES[command], **others})
     people = {"NotPermitted", "NotSignedOn", "SecondPersonNeeded"}
 
     if role in permission.roles:  # X-2, whom some lines are about, is not at work
@@ -150,7 +167,6 @@ SECONDS = [
     (None,              "second-missing",   "name a supervisor or pit-boss too."),
     ("dealer",          "second-same",      "N-0 is the first already."),
     ("N-99",            "second-unknown",   "N-99 is nobody's number."),
-    ("X-2",             "second-off",       "X-2 is not signed on."),
     ("cage",            "second-role",      "N-3 holds another role."),
 ]  # fmt: skip
 
@@ -189,7 +205,8 @@ def test_everybody_signs_themselves_off_and_on_again(closed):
     assert closed.sign_on("cage")["ok"]
 
 
-def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_fact(closed):
+def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_fact(closed, at_place):
+    at_place(ELSEWHERE)
     answer = closed.sign_on("dealer", table="B07")
 
     assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "signed-on-elsewhere")
@@ -236,10 +253,12 @@ def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispa
 
     assert [fact["type"] for fact in answer["events"]] == [
         *("StaffMemberEnrolled", "CodeIssued", "AdministratorsChanged", "HouseClosed"),
+        "RecoverySecretIssued",
     ]
     assert answer == again
     assert "code" not in json.loads(kept)
     assert answer["code"] not in kept
+    assert answer["recovery_secret"] not in kept
     assert (
         dispatcher.dispatch({"command": "open", **AT, "by": "any"}).body["error"] == "NotSignedOn"
     )
@@ -355,7 +374,7 @@ def test_a_code_is_told_again_only_to_who_may_have_it(database):
 def test_a_first_administrator_who_chose_a_pin_gives_no_code_away(dispatcher):
     enrol = {"command": "staff.enrol", "staff": "A-1", "name": "A", "role": "administrator"}
     code = dispatcher.dispatch({**enrol, "id": "first"}).body["code"]
-    proof = People(dispatcher.casino.ledger).proof("A-1", code, "4711")
+    proof = People(dispatcher.casino.ledger).proof("A-1", code, "471108")
     line = {"command": "staff.sign-on", "staff": "A-1"}
     assert dispatcher.dispatch(line, replace(proof, session=digest("x"))).ok
 
@@ -378,7 +397,9 @@ NAMED = [
 def test_whoever_else_is_named_is_at_work_in_that_role(closed, command, wrong):
     right = {"requested_by": "supervisor", "cashier": "cage", "runner": "security"}
     people = {name: number(role) for name, role in right.items() if name in LINES[command]}
-    answer = closed.speak("pit-boss", command, **{**LINES[command], **people, **wrong})
+    brought = "security" if "cashier" in wrong else "cage"
+    second = {"with": number(brought)} if command in ("table.fill", "table.credit") else {}
+    answer = closed.speak("pit-boss", command, **{**LINES[command], **people, **wrong, **second})
 
     assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "named")
 
@@ -386,7 +407,7 @@ def test_whoever_else_is_named_is_at_work_in_that_role(closed, command, wrong):
 def test_a_proof_that_was_overtaken_by_a_new_code_proves_nothing(dispatcher):
     enrol = {"command": "staff.enrol", "staff": "D-204", "name": "D", "role": "dealer"}
     old = dispatcher.dispatch(enrol).body["code"]
-    proof = People(dispatcher.casino.ledger).proof("D-204", old, "4711")
+    proof = People(dispatcher.casino.ledger).proof("D-204", old, "471108")
     new = dispatcher.dispatch(enrol).body["code"]
     line = {"command": "staff.sign-on", "staff": "D-204"}
     stale = dispatcher.dispatch(line, replace(proof, session=digest("x"))).body
@@ -404,13 +425,16 @@ def test_who_only_said_so_in_open_house_is_nobody_s_second_person(dispatcher):
         if staff == "S-1":
             assert dispatcher.dispatch(line).ok  # no PIN was asked
         else:
-            proof = People(dispatcher.casino.ledger).proof(staff, code, "4711")
+            proof = People(dispatcher.casino.ledger).proof(staff, code, "471108")
             assert dispatcher.dispatch(line, replace(proof, session=digest("x"))).ok
     boss = Dispatcher(dispatcher.casino, "test", token=Token("A-1", "x"))
     unbar = {"command": "patron.unbar", **LINES["patron.unbar"], "with": "S-1"}
     answer = boss.dispatch(unbar).body
 
-    assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", "second-off")
+    assert (answer["error"], answer["events"][0]["why"]) == (
+        "SecondPersonNeeded",
+        "second-unproved",
+    )
 
 
 def test_a_line_that_nobody_signed_on_sent_is_heard_when_somebody_does(closed):

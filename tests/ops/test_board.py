@@ -166,7 +166,7 @@ def test_what_is_due_is_what_the_answer_to_the_last_command_said(dispatcher, dat
 def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
     """In the middle of a made-up evening, with its late bets, undue cards and collections."""
     said = Plan(tables=2, coups=20, seed=lines, trouble=0.2).lines((1, 2))
-    casino = Casino(casino.ledger, ahead=None)
+    casino = Casino(casino.ledger, made_up=True)
     dispatcher = Dispatcher(casino, "test")
     for line in islice(said, lines):
         dispatcher.dispatch(line)
@@ -368,8 +368,10 @@ def test_alerts_of_closed_gaming_days_are_only_counted(misfired, database):
     shown = drawn(page(tomorrow, 80), 80)
     today = drawn(page(look(database), 80), 80)
 
-    assert {each["gravity"] for each in tomorrow.alerts} == {"past"}
-    many = len(tomorrow.alerts)
+    (missing, *past) = tomorrow.alerts
+    assert (missing["kind"], missing["gravity"]) == ("closer variance", "pressing")
+    assert {each["gravity"] for each in past} == {"past"}
+    many = len(past)
     counted = f"{many} of closed gaming days (1 cash near): sabot report alerts"
     assert f"   {counted}\n" in shown
     assert "REFUSED" not in shown
@@ -474,3 +476,56 @@ def test_live_it_follows_the_pit_and_leaves_the_terminal_as_it_was(dispatcher, d
         assert terminal.end(signal.SIGINT) == 0
         assert ANOTHER_SCREEN not in terminal.modes
         assert not any("Traceback" in line for line in terminal.lines)
+
+
+@pytest.fixture
+def troubled(pit, dispatcher):
+    """In one evening: a slip of the keys, an open case, a table that waits, and what is missing."""
+    pit.bet(3, "banker", 100_00)
+    pit.deal("KC 9S 2C QD")
+    pit.ask("settle", paid={"3": 195_00})
+    pit.say("settle")
+    case = {"coup": f"B01/{DAY}/1/1", "patron": "P-10417", "complaint": "was paid too little"}
+    line = {"command": "dispute.open", **case, "by": "S-11", "at": pit.moment.isoformat()}
+    assert dispatcher.dispatch(line).ok
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("shoe.reconcile", remaining=400)
+    other = Pit(dispatcher, "B02").open()
+    other.say("table.drop", amount=0)
+    other.say("table.close", closer={"10000": 31}, **TWO)
+    return pit
+
+
+GRAVEST = ["closer variance", "shoe not reconciled"]
+
+
+def test_missing_money_and_cards_come_first_and_a_slip_that_was_put_right_last(troubled, database):
+    kinds = [each["kind"] for each in look(database, minutes=20).alerts]
+
+    assert sorted(kinds[:2]) == GRAVEST
+    assert kinds[2:] == ["no coup", "dispute open", "payment disagrees"]
+
+
+def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, database):
+    pit.bet(3, "banker", 100_00)
+    pit.deal("KC 9S 2C QD")
+    pit.ask("settle", paid={"3": 195_00})
+    (before,) = (each for each in look(database).alerts if each["kind"] == "payment disagrees")
+    pit.say("settle")
+    (after,) = (each for each in look(database).alerts if each["kind"] == "payment disagrees")
+
+    assert (before["kind"], before["gravity"]) == ("payment disagrees", "notable")
+    assert (after["alert"], after["gravity"]) == (before["alert"], "refused")
+
+
+def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled, database):
+    troubled.say("table.drop", amount=0)
+    troubled.say("table.close", closer={"10000": 200}, **TWO)
+
+    def missing(days):
+        alerts = look(database, minutes=days * 24 * 60).alerts
+        return {each["kind"]: each["gravity"] for each in alerts if each["kind"] in GRAVEST}
+
+    assert missing(7) == dict.fromkeys(GRAVEST, "pressing")
+    assert missing(8) == dict.fromkeys(GRAVEST, "past")

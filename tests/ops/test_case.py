@@ -51,11 +51,11 @@ Frozen      At #39, the coup settled: the record agreed with the rules.
 Notes       2026-11-21 21:00:20  see (SV-3)
               CAM-14 at 2026-11-21 20:59:58.500; 2026-11-21 21:00:00 by its clock, 1,500 ms ahead
               What if: bet 3 banker 200, then burn
-Decisions   1  2026-11-21 21:00:21  stand: the payment stands. Reason: the camera (S-11 with PB-2).
-            Nothing changes hands.
+Decisions   1  2026-11-21 21:00:21  stand: the payment stands. Reason: the camera (S-11 with PB-2
+            (named in open house)). Nothing changes hands.
             2  2026-11-21 21:00:23  correct: instead of decision 1, seat 3 banker is paid 150.00 in
-            all, not 200.00; 2.50 less commission. Reason: the camera (S-11 with PB-2). 50.00 comes
-            from the patrons.
+            all, not 200.00; 2.50 less commission. Reason: the camera (S-11 with PB-2 (named in open
+            house)). 50.00 comes from the patrons.
             In all: 50.00 comes from the patrons.
 Deadlines   The regulator by 2026-11-21 21:30:18.
               Notified 2026-11-21 21:00:24, 2026/1182, by S-11.

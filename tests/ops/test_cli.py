@@ -15,6 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 import ops
+from domain.permissions import ROLES
+from domain.property import SETTINGS
 from ops.cli import ENTRIES, cli
 from ops.database import Database
 from tests.acceptance.mouths import feed, recorded, shell, told
@@ -61,6 +63,77 @@ def test_the_readme_names_every_command_and_no_other():
     named = re.findall(r"`sabot ([a-z -]+)`", table.partition("|---")[2].partition("\n\n")[0])
 
     assert sorted(" ".join(words) for words in LEAVES) == sorted(named)
+
+
+def test_the_settings_and_the_roles_stand_in_the_help_of_their_commands():
+    settings = CliRunner().invoke(cli, ["property", "set", "--help"]).stdout
+    roles = CliRunner().invoke(cli, ["staff", "enrol", "--help"]).stdout
+
+    assert {*SETTINGS, "regulator"} <= set(re.findall(r"^ +(\w+) {2,}\S", settings, re.M))
+    assert set(ROLES) <= set(re.findall(r"[a-z-]+", roles.partition("ROLE is one of")[2]))
+
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@pytest.mark.parametrize("shell_name", SHELLS)
+def test_the_readme_says_how_completion_is_switched_on(shell_name):
+    switched_on = f"_SABOT_COMPLETE={shell_name}_source sabot"
+    env = {"_SABOT_COMPLETE": f"{shell_name}_source"}
+    script = CliRunner().invoke(cli, [], prog_name="sabot", env=env).stdout
+
+    assert switched_on in (ROOT / "README.md").read_text()
+    assert f"_SABOT_COMPLETE={shell_name}_complete" in script
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("sabot sl", {"slip"}),
+        ("sabot slip re", {"request", "receive"}),
+        ("sabot bet --w", {"--with"}),
+        ("sabot report exceptions --d", {"--day"}),
+    ],
+)
+def test_commands_and_options_complete(typed, wanted):
+    words = typed.split()
+    env = {
+        "_SABOT_COMPLETE": "bash_complete",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    told = CliRunner().invoke(cli, [], prog_name="sabot", env=env).stdout
+
+    assert wanted <= {line.partition(",")[2] for line in told.splitlines()}
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "message"),
+    [
+        ("bet B01 3 banker", "bet", "Missing argument 'AMOUNT'."),
+        ("table open B01 x@1 --nope", "table.open", "No such option '--nope'"),
+        ("nothing", None, "No such command 'nothing'."),
+        ("--nope board", None, "No such option '--nope'"),
+        ("report wagers --csv", "report.wagers", "Say --json, --csv or --pdf, one of them."),
+    ],
+)
+def test_wrong_usage_is_json_to_whoever_asks_for_json(words, command, message):
+    told = CliRunner().invoke(cli, [*words.split(), "--json"], prog_name="sabot")
+    body = json.loads(told.stdout)
+
+    assert (told.exit_code, told.stderr) == (2, "")
+    assert (False, command, "UsageError", None) == (
+        *(body["ok"], body["command"], body["error"], body["rule"]),
+    )
+    assert body["message"].startswith(message.rstrip("."))
+
+
+def test_wrong_usage_is_told_in_words_to_everybody_else():
+    for words in (["bet", "B01"], ["bet", "B01", "--", "--json"]):
+        told = CliRunner().invoke(cli, words, prog_name="sabot")
+
+        assert (told.exit_code, told.stdout) == (2, "")
+        assert told.stderr.startswith("Usage: sabot bet")
 
 
 def test_the_version_is_the_package_s():
@@ -138,10 +211,11 @@ def test_what_is_refused_exits_1_and_wrong_usage_2_and_neither_records(
     words = words.replace("bet B01 3 player", "bet B02 3 player")
     before = recorded(settled)
     result = shell(settled, *words.split())
+    told = result.stdout if status == 2 and "--json" in words else result.stderr
 
-    assert (status, "") == (result.exit_code, result.stdout)
-    assert error in result.stderr
-    assert "Traceback" not in result.stderr
+    assert (status, told) == (result.exit_code, result.output)
+    assert error in told
+    assert "Traceback" not in told
     assert before == recorded(settled)
 
 
@@ -249,7 +323,18 @@ def test_projections_are_followed_until_somebody_stops_them(settled):
     assert [behind["runner"], status["runner"]] == [False, True]
     assert status["head"] == len(recorded(settled))
     assert set(map(tuple, status["rows"])) == {
-        ("projection", "position", "behind", "lag", "rate", "stopped_at", "stopped_why")
+        *[
+            (
+                "projection",
+                "position",
+                "behind",
+                "lag",
+                "rate",
+                "stopped_at",
+                "stopped_why",
+                "missing",
+            )
+        ]
     }
     assert {(status["head"], 0)} == {(row["position"], row["behind"]) for row in status["rows"]}
 

@@ -20,7 +20,7 @@ from tests.projections import Pit
 UPGRADE = "import sys; from ops.database import Database; print(Database(sys.argv[1]).upgrade())"
 WAITING = """
     SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = database
-     WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()
+     WHERE NOT granted AND mode = 'ShareUpdateExclusiveLock' AND datname = current_database()
 """
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 ROOT = Path(ops.__file__).parents[1]
@@ -72,7 +72,8 @@ def upgrading(database):
 def test_four_processes_may_upgrade_an_empty_database_at_once(empty):
     """They wait for each other; here until all four are there."""
     with empty.connect_as_is() as first:
-        first.execute("SELECT pg_advisory_lock(hashtextextended('sabot.schema', 0))")
+        first.execute("CREATE TABLE public.schema_version (version_num varchar(32) PRIMARY KEY)")
+        first.execute("BEGIN; LOCK TABLE public.schema_version IN SHARE UPDATE EXCLUSIVE MODE")
         four = [upgrading(empty) for _ in range(4)]
         end = time.monotonic() + 60
         while first.execute(WAITING).fetchone() != (4,):

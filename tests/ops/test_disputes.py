@@ -10,8 +10,9 @@ from ops.casino import Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay import as_dict, find
+from ops.sign_on import second_proof
 from tests.acceptance.mouths import shell
-from tests.ops.test_authority import House, number
+from tests.ops.test_authority import PIN, House, number
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit
 
 COUP, NEXT = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
@@ -118,7 +119,7 @@ def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(
 
 
 def test_a_case_is_numbered_in_the_year_of_the_gaming_day_on_which_it_is_opened(pit, database):
-    casino = Casino(Ledger(database), ahead=None)
+    casino = Casino(Ledger(database), made_up=True)
     floor = Floor(Dispatcher(casino, "test"))
     cases = [
         floor.claims(at=f"2027-01-01T{time}+00:00")["case"] for time in ("05:59:59", "06:00:00")
@@ -696,7 +697,8 @@ def test_in_a_closed_house_two_bosses_decide(database):
     table = Dispatcher(house.casino, "test", token=house.speaker("dealer").authority.token)
     pit = Pit(table)
     pit.ask = lambda command, **fields: table.dispatch(
-        {"command": command, "table": "B01", **fields, "with": supervisor}
+        {"command": command, "table": "B01", **fields, "with": supervisor},
+        second=second_proof(table, supervisor, PIN),
     )
     pit.open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     opened = house.speak("surveillance", "dispute.open", **SAYS, hold=True)

@@ -103,6 +103,11 @@ def forbidden(*_: Any, **__: Any) -> None:
     pytest.fail("this was not to be called")
 
 
+def forbidden_to_make(said: str) -> None:
+    assert "Making" not in said
+    assert "empty" not in said
+
+
 def test_the_first_start_makes_a_cluster_and_says_what_takes_time(fresh: Embedded) -> None:
     heard: list[str] = []
     assert not fresh.running()
@@ -456,15 +461,41 @@ def test_whoever_removes_the_mark_begins_with_an_empty_ledger(
 
 
 @pytest.mark.parametrize("runs", [False, True], ids=["stopped", "running"])
-def test_a_home_that_is_older_than_its_mark_gets_it(
-    fresh: Embedded, tmp_path: Path, *, runs: bool
+@pytest.mark.parametrize("removed", ["the mark", "the home"])
+def test_a_home_begun_anew_has_an_empty_ledger_and_the_old_one_is_kept_aside(
+    fresh: Embedded, tmp_path: Path, removed: str, *, runs: bool
 ) -> None:
     fresh.ensure_running()
-    mark = tmp_path / "home/ledger-lies-in.txt"
-    mark.unlink()
+    remember_a_row(fresh)
     if not runs:
         fresh.stop()
+    (tmp_path / "home/ledger-lies-in.txt").unlink()
+    if removed == "the home" and not fresh.cluster.is_relative_to(tmp_path / "home"):
+        shutil.rmtree(tmp_path / "home")  # root's cluster is not in it
+    said: list[str] = []
+    fresh.ensure_running(said.append)
+    assert ask(fresh, "SELECT to_regclass('kept')") is None
+    aside = fresh.cluster / "data.left-1"
+    assert f"The one it had before is kept in {aside}" in said[0]
+    assert (aside / "PG_VERSION").exists()
+    fresh.stop()
+    fresh.ensure_running(forbidden_to_make)
+    assert ask(fresh, "SELECT to_regclass('kept')") is None
+
+
+def test_a_ledger_whose_home_could_not_be_marked_gets_its_mark_later(
+    fresh: Embedded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ops.embedded.mark.Mark.set", full)
+        fresh.ensure_running()
+    remember_a_row(fresh)
     fresh.ensure_running()
+    assert ask(fresh, "SELECT number FROM kept") == 9
+    mark = tmp_path / "home/ledger-lies-in.txt"
     assert mark.read_text().splitlines()[0] == str(fresh.cluster)
 
 

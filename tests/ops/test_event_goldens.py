@@ -52,6 +52,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "name": "reporting_amount", "value": "1500000", "before": "1000000"},
     "property.rules-approved": {"rules": "riverside@1"},
     "property.house-closed": {"administrator": "A-1"},
+    "property.recovery-secret-issued": {"why": "first-administrator"},
+    "property.administrator-recovered": {"staff": "A-1", "how": "recovery-secret"},
+    "property.recovery-refused": {"staff": "A-1", "why": "wrong-secret"},
     "property.administrators-changed": {"administrators": ["A-1", "A-2"]},
     "alert.acknowledged": {
         "alert": "late-bet/48213", "kind": "late bet", "table": "B01", "day": "2026-11-21",
@@ -64,14 +67,17 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
     "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},
     "patron.unbarred": {"patron": "P-10417", "reason": "the term is over"},
-    "staff-member.enrolled": {**D_204, "role": "dealer"},
+    "staff-member.enrolled": {**D_204, "role": "dealer", "for_two": []},
+    "staff-member.for-two-changed": {**D_204, "for_two": ["correct"], "before": []},
     "staff-member.role-changed": {**D_204, "role": "supervisor", "before": "dealer"},
     "staff-member.code-issued": {**D_204},
     "staff-member.pin-chosen": {**D_204},
     "staff-member.pin-proved": {**D_204, "table": "B01"},
-    "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION},
+    "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION,
+        "machine": "pit-2", "user": "ann", "place": SESSION},
     "staff-member.signed-off": {**D_204, "table": "B01", "why": "signed-off"},
-    "staff-member.sign-on-refused": {**D_204, "table": "B01", "why": "wrong-pin"},
+    "staff-member.sign-on-refused": {**D_204, "table": "B01", "why": "wrong-pin",
+        "machine": "pit-2", "user": "ann"},
     "staff-member.locked": {**D_204, "wrong": 3, "table": "B01"},
     "staff-member.act-refused": {
         **D_204, "command": "slip.receive", "table": "B01", "error": "SecondPersonNeeded",
@@ -128,6 +134,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "table-day.filled": {"slip": SLIP, **CHIPS},
     "table-day.credited": {"slip": SLIP, **CHIPS},
     "table-day.drop-counted": {"amount": 9_500_00, "before": None},
+    "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
     "table-day.held": {"case": CASE, "by": "S-11"},
     "table-day.released": {"case": CASE, "by": "S-11"},
     "table-day.table-closed": {
@@ -149,6 +156,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "shoe.burned": {"shoe": SHOE, "card": "3D", "face_down": 3},
     "shoe.passed": {"shoe": SHOE, "holder": "seat 3"},
     "shoe.coup-begun": {"shoe": SHOE, "coup": 17},
+    "shoe.coup-not-dealt": {"shoe": SHOE, "coup": 17, "last_coup": 18},
     "shoe.card-drawn": {"shoe": SHOE, "card": "9C", "coup": 17, "n": 1},
     "shoe.undue-card-refused": {
         "shoe": SHOE, "card": "9C", "coup": 17, "why": "coup-complete"},
@@ -186,7 +194,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "coup.card-dealt": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3",
         "face_down": True, "carried": True},
     "coup.card-moved": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker"},
-    "coup.card-turned": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "shows": 4},
+    "coup.hand-given-back": {"coup": COUP, "hand": "player", "by": "seat 5"},
+    "coup.hand-turned": {
+        "coup": COUP, "hand": "banker", "numbers": [2, 4], "cards": ["5S", "QD"], "shows": 5,
+        "by": "dealer"},
     "coup.resulted": {
         "coup": COUP, "outcome": "player", "natural": False,
         "player_total": 6, "banker_total": 4},
@@ -196,7 +207,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
         "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
         "commission_due": "deferred", "paid": 200_00, "paid_up": 0},
-    "coup.settled": {"coup": COUP, "stakes": 100_00, "paid": 200_00},
+    "coup.settled": {
+        "coup": COUP, "stakes": 100_00, "paid": 200_00, "as_it_wins": [f"{DAY}/stay-2"]},
     "coup.wager-returned": {
         "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "paid_before": 200_00,
         "changes_hands": -100_00, "commission_before": 5_00},
@@ -257,7 +269,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "how": "patron", "receipt": f"{DAY}/stay-1/receipt-2"},
     "commission-account.commission-corrected": {
         **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
-        "charged": -5_00},
+        "charged": -5_00, "due": "deferred"},
     "commission-account.commission-owed-again": {
         **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
         "was": "walked"},

@@ -2,11 +2,14 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from domain import house_rules
 from tests.projections import BANKER_WINS, Pit
+
+TWO = {"by": "PB-2", "with": "S-11"}
 
 
 def reconciled(pit, **fields):
@@ -130,7 +133,9 @@ def test_who_may_not_play_is_refused_at_the_seat_under_every_name(pit, dispatche
         refused = pit.ask("table.seat", seat=8, patron=name).body
 
         assert (refused["error"], why in refused["message"]) == ("PatronBarred", True)
-    assert dispatcher.dispatch({"command": "patron.unbar", "patron": "P-66", "reason": "over"}).ok
+    assert dispatcher.dispatch(
+        {"command": "patron.unbar", "patron": "P-66", "reason": "over", **TWO}
+    ).ok
     pit.say("table.seat", seat=8, patron="blue-hat")
 
 
@@ -281,7 +286,7 @@ def test_who_was_barred_under_an_alias_is_barred_under_the_name_and_the_other_wa
     line = {"command": "patron.identify", "patron": "blue-hat", "is": "P-66"}
     assert dispatcher.dispatch(line).ok
     named = pit.ask("table.seat", seat=8, patron="P-66").body
-    unbar = {"command": "patron.unbar", "patron": "P-66", "reason": "a mistake"}
+    unbar = {"command": "patron.unbar", "patron": "P-66", "reason": "a mistake", **TWO}
     still = [dispatcher.dispatch(unbar).ok, pit.ask("table.seat", seat=8, patron="P-66").ok]
 
     assert named["error"] == "PatronBarred"
@@ -328,3 +333,96 @@ def test_amounts_of_two_currencies_are_never_mixed(dispatcher):
     assert dispatcher.dispatch({**euro, "value": "USD"}).ok
     assert dispatcher.dispatch(table).ok
     assert dispatcher.dispatch(euro).body["error"] == "BadValue"
+
+
+def void(pit, coup):
+    return pit.say("void", coup=f"B01/2026-11-21/1/{coup}", reason="a slip", **{"with": "S-11"})
+
+
+def test_r_shoe_3_a_coup_voided_before_its_first_card_does_not_take_the_cut_card(pit):
+    pit.say("open")
+    void(pit, 1)
+
+    assert pit.say("shoe.cut-card").body["events"][0]["last_coup"] == 2
+    assert pit.play(BANKER_WINS, (3, "player", 100_00)).body["due"]["action"] == "shoe.end"
+
+
+def test_r_shoe_3_voided_after_the_cut_card_it_gives_its_place_to_the_next(pit):
+    pit.say("open")
+    pit.say("shoe.cut-card")
+    due = void(pit, 1).body["due"]
+
+    assert due == {"action": "bet", "rule": "R-BET-1"}
+    assert pit.play(BANKER_WINS, (3, "player", 100_00)).body["due"]["action"] == "shoe.end"
+
+
+def test_r_shoe_3_the_one_more_that_is_voided_before_its_first_card_is_dealt_all_the_same(pit):
+    pit.bet(3, "player", 100_00)
+    pit.say("draw", card="KC")
+    pit.say("shoe.cut-card")
+    pit.deal("9S 2C QD", settle=True)
+    pit.say("open")
+    void(pit, 2)
+
+    assert pit.play(BANKER_WINS, (3, "player", 100_00)).body["due"]["action"] == "shoe.end"
+
+
+def test_r_shoe_3_voided_with_a_card_out_a_coup_was_one(pit):
+    pit.bet(3, "player", 100_00)
+    pit.say("shoe.cut-card")
+    pit.say("draw", card="KC")
+
+    assert void(pit, 1).body["due"]["action"] == "shoe.end"
+
+
+def _settled_at_ten_past(pit):
+    """Coup 1 is over at 20:10; the shoe was ready long before."""
+    pit.bet(3, "player", 100_00)
+    pit.moment = pit.moment.replace(minute=10, second=0)
+    pit.deal(BANKER_WINS)
+    pit.say("settle")
+    return pit.moment
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"command": "open"},
+        {"command": "bet", "seat": 3, "spot": "player", "amount": 100_00},
+    ],
+    ids=["open", "bet"],
+)
+def test_r_shoe_1_a_coup_opens_after_the_one_before_it_was_settled_in_time_too(pit, line, late):
+    over = _settled_at_ten_past(pit)
+    before = over - timedelta(milliseconds=1)
+    refused = pit.ask(**line, at=before.isoformat(), late=late).body
+
+    assert ("BadValue", "R-SHOE-1") == (refused["error"], refused["rule"])
+    assert refused["message"] == (
+        f"at cannot be {before.isoformat()}: B01/2026-11-21/1/1 was in play until "
+        f"{over.isoformat()}; say a later moment."
+    )
+    assert pit.say(**line, at=over.isoformat(), late=late).body["coup"] == "B01/2026-11-21/1/2"
+
+
+def test_r_shoe_1_nor_before_the_one_before_it_was_voided(pit):
+    pit.bet(3, "player", 100_00)
+    opened = pit.moment
+    void(pit, 1)
+
+    assert "was in play until" in pit.ask("open", at=opened.isoformat(), late=True).body["message"]
+
+
+def test_r_shoe_1_a_clock_that_is_behind_opens_it_when_the_other_was_over(pit):
+    """Nobody said when: it is now, and that is not before what is on record."""
+    over = _settled_at_ten_past(pit)
+    line = {"command": "open", "table": "B01", "by": "D-204"}
+    assert pit.dispatcher.dispatch(line).ok
+    with pit.dispatcher.casino.ledger.connection() as connection:
+        (at,) = connection.execute(
+            "SELECT convert_from(state, 'UTF8')::json ->> 'at' FROM ledger.events "
+            "WHERE topic = 'coup.opened' ORDER BY position DESC LIMIT 1"
+        ).fetchone()
+
+    assert at == over.isoformat()

@@ -431,7 +431,7 @@ def big(dispatcher):
 
 
 def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big):
-    lines = [shown(big.say("draw", card=card)) for card in PLAYER_WINS.split()]
+    lines = [shown(big.say("draw", card=card)) for card in PLAYER_WINS.split()[:4]]
     told = " ".join(words for line in lines for words in line)
 
     assert lines[0] == [
@@ -439,11 +439,21 @@ def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big
         "The Player hand goes to seat 3, the Banker hand to dealer.",
         "A card face down to player (R-DEAL-1).",
     ]
-    assert lines[-1] == ["A card face down to banker (R-DRAW-3).", "All cards are out."]
+    assert lines[-1] == ["A card face down to banker (R-DEAL-1)."]
     assert not any(sign in told for sign in ("♠", "♥", "♦", "♣", "wins", "Tie", "9C", "QD"))
-    assert shown(big.say("reveal", hand="player", n=1)) == ["Player turns 9♣: 9."]
-    assert shown(big.say("reveal", hand="player")) == ["Player turns 7♣: 6."]
-    assert shown(big.say("reveal", hand="banker"))[-1] == "Banker turns 9♠: 4."
+    assert shown(big.say("reveal", hand="player", n=1)) == [
+        "Seat 3 gives the Player hand back.",
+        "The dealer turns Player 9♣: 9.",
+    ]
+    assert shown(big.say("reveal", hand="player")) == ["The dealer turns Player 7♣: 6."]
+    assert shown(big.say("draw", card="9S")) == [
+        "The dealer turns Banker 5♠ Q♦: 5.",
+        "A card face down to banker (R-DRAW-3).",
+    ]
+    assert shown(big.say("reveal", hand="banker")) == [
+        "The dealer turns Banker 9♠: 4.",
+        "Player wins, 6 to 4.",
+    ]
 
 
 def test_r_deal_3_face_up_the_cards_and_the_outcome_are_told_as_they_come(pit):
@@ -455,13 +465,13 @@ def test_r_deal_3_face_up_the_cards_and_the_outcome_are_told_as_they_come(pit):
 
 
 def test_r_deal_3_hands_that_were_turned_stand_in_the_replay(big, replay):
-    big.deal(PLAYER_WINS)
+    big.deal("9C 5S 7C QD")
     big.say("reveal", hand="player")
     big.say("reveal", hand="banker")
-    big.say("settle")
+    big.deal("9S", settle=True)
     told = replay()
 
-    assert [1, 3, 2, 4, 5] == [each["n"] for each in told["turned"]]
+    assert [[1, 3], [2, 4], [5]] == [each["numbers"] for each in told["turned"]]
     assert ("seat 3", "dealer") == (told["hands_given"]["player"], told["hands_given"]["banker"])
     assert told["agrees"]
 

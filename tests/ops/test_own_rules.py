@@ -29,6 +29,7 @@ tie.pays = {"tie" = "9:1"}
 
 [commission]
 rate = "4%"
+rounding = {mode = "up", unit = "0.25"}
 """
 LINE = {"command": "rules.approve", "file": RIVERSIDE, "by": "A-1", "with": "S-11"}
 
@@ -154,7 +155,7 @@ def test_a_name_of_the_program_a_mistake_and_another_currency_are_refused(dispat
     for old, new, words in (
         ("riverside@1", "classic@1", "the program has rules of that name"),
         ('"4%"', "4", "commission.rate cannot be 4"),
-        ("[limits]", 'currency = "EUR"\n[limits]', "the house counts in USD"),
+        ("[limits]", 'currency = "EUR"\n[limits]', "dragon-bonus@1 is in USD"),
     ):
         error, message = refused(dispatcher, file=RIVERSIDE.replace(old, new))
         assert (error, words in message) == ("BadValue", True)
@@ -182,7 +183,7 @@ def test_what_is_refused_leaves_no_rule_set_behind(dispatcher, superuser):
 def test_the_access_report_tells_who_approved(approved, database):
     acts = [row["act"] for row in ask(database, REPORTS["access"]).rows]
 
-    assert "rule set riverside@1 approved by A-1 and S-11" in acts
+    assert "rule set riverside@1 approved by A-1 and S-11 (named in open house)" in acts
 
 
 def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_differs(
@@ -226,6 +227,45 @@ def test_a_recorded_rule_set_that_somebody_changed_is_not_dealt_by(
     assert row["theoretical_win"] is None
 
 
+YEN = """
+name = "riverside-yen@1"
+source = "Riverside Casino, table sheet"
+based_on = "tie-eight-5@1"
+currency = "JPY"
+increment = "100"
+chips = ["5", "100", "500", "1000"]
+limits = {main = {minimum = "1000", maximum = "500000"}, tie = {minimum = "100", maximum = "50000"}}
+"""
+
+
+def test_in_a_house_that_counts_in_yen_a_set_of_the_program_is_dealt_with_amounts_of_yen(
+    dispatcher,
+):
+    def put(name, value):
+        line = {"command": "property.set", "name": name, "value": value}
+        assert dispatcher.dispatch(line).ok
+
+    put("currency", "JPY")
+    assert refused(dispatcher, file=RIVERSIDE)[0] == "BadValue"
+    assert dispatcher.dispatch(LINE | {"file": YEN}).ok
+    table = {"rules": "riverside-yen@1", "opener": {"1000": 50}, "day": DAY}
+    early = Pit(dispatcher).ask("table.open", **table).body
+    for name, value in (("variance_report", 3_000), ("variance_regulator", 15_000)):
+        put(name, value)
+    put("reporting_amount", 1_000_000)
+    with_dollars = Pit(dispatcher).ask("table.open", rules="classic@1", opener={}, day=DAY).body
+    pit = Pit(dispatcher)
+    pit.say("table.open", **table, **{"with": "S-11"})
+    pit.say("table.seat", seat=3, patron="P-10417")
+    pit.prepare()
+    answer = pit.play(BANKER_WINS, (3, "banker", 1_000)).body
+    (paid,) = [fact["paid"] for fact in answer["events"] if fact["type"] == "WagerSettled"]
+
+    assert "set reporting_amount, variance_report, variance_regulator" in early["message"]
+    assert "based on it that states its amounts in JPY" in with_dollars["message"]
+    assert 1_950 == paid
+
+
 # At the shell.
 def sabot(database, *words):
     return CliRunner().invoke(cli, ["--database", database.url, *words])
@@ -267,6 +307,26 @@ def test_every_rule_set_of_the_program_is_shown(name):
     assert all(spot in result.stdout for spot in RULE_SETS[name].spots)
 
 
+WORDS = "Banker favours the patron: the house loses 1.2351% of the stakes."
+
+
+def test_rules_show_and_check_say_whom_banker_without_commission_favours(database, tmp_path):
+    path = tmp_path / "riverside.toml"
+    path.write_text('name = "riverside@1"\nsource = "x"\nbased_on = "tie-eight@1"\n')
+    shown = sabot(database, "rules", "show", "tie-eight@1")
+    checked = sabot(database, "rules", "check", str(path))
+
+    assert (0, 0) == (shown.exit_code, checked.exit_code)
+    assert WORDS in shown.stdout
+    assert ["commission", "none"] in [line.split() for line in shown.stdout.splitlines()]
+    assert WORDS in checked.stdout
+    assert "favours" not in sabot(database, "rules", "show", "tie-eight-5@1").stdout
+    for words in (("show", "tie-eight@1"), ("check", str(path))):
+        told = json.loads(sabot(database, "rules", *words, "--json").stdout)
+
+        assert ["banker"] == told["favours_patron"]
+
+
 def test_a_file_is_checked_and_nothing_is_recorded(database, tmp_path, superuser):
     path = tmp_path / "riverside.toml"
     path.write_text(RIVERSIDE)
@@ -284,7 +344,8 @@ def test_a_file_with_a_mistake_is_refused_with_its_place(database, tmp_path):
     path = tmp_path / "riverside.toml"
     path.write_text(RIVERSIDE.replace('"4%"', "4"))
     for act in ("check", "approve"):
-        result = sabot(database, "rules", act, str(path))
+        people = ("--by", "A-1", "--with", "S-11") if act == "approve" else ()
+        result = sabot(database, "rules", act, str(path), *people)
 
         assert (1, "") == (result.exit_code, result.stdout)
         assert result.stderr.startswith("BadValue: commission.rate cannot be 4: write a part")

@@ -44,7 +44,7 @@ def test_what_was_there_is_the_first_partition_and_the_ledger_goes_on(
     dispatcher, database, superuser, partitioned
 ):
     before = events_in(superuser, "events_first")
-    dispatcher.casino._ahead = None
+    dispatcher.casino._made_up = True
     play(dispatcher, "C01", LATER)
     play(dispatcher, "C02", FAR)
     parts = ("events_first", f"events_{LATER:%Y_%m}", "events_default")

@@ -3,14 +3,19 @@
 import os
 
 import pytest
+from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
+from ops.database import Database
 from ops.ledger.chain import GENESIS, link
 from ops.ledger.recorder import flush, read_events
+from ops.privileges import NEEDED_BY
 from projections import PROJECTIONS
+from tests.acceptance.mouths import shell
 
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 TABLES = ("ledger.events", "ledger.commands")
+READINGS = "ledger.readings"
 READ_MODELS = (
     "projections.progress",
     *(f"projections.{table}" for each in PROJECTIONS.values() for table in each.tables),
@@ -32,14 +37,70 @@ SELECT, WRITE = {"SELECT"}, {"SELECT", "INSERT", "UPDATE", "DELETE"}
 # What each role may, table by table and function by function; the owner is not in it.
 MAY = {
     "sabot_app": dict.fromkeys(TABLES + READ_MODELS, SELECT),
-    "sabot_projector": dict.fromkeys(TABLES, SELECT) | dict.fromkeys(READ_MODELS, WRITE),
-    "sabot_auditor": dict.fromkeys(TABLES + READ_MODELS, SELECT),
+    "sabot_projector": (
+        dict.fromkeys((*TABLES, READINGS), SELECT) | dict.fromkeys(READ_MODELS, WRITE)
+    ),
+    "sabot_auditor": dict.fromkeys((*TABLES, READINGS, *READ_MODELS), SELECT),
 }
 MAY_CALL = {
-    "sabot_app": {"append", "flush"},
+    "sabot_app": {"append", "flush", "take_turn"},
     "sabot_projector": {"flush", "field", "canonical"},
-    "sabot_auditor": {"field", "canonical", "flush"},
+    "sabot_auditor": {"field", "canonical", "flush", "note_reading"},
 }
+LOGINS = (*ROLES, "sabot_analyst")  # what a login may be a member of
+LARGE_OBJECTS = (
+    "SELECT lo_create(0)",
+    "SELECT lo_creat(-1)",
+    "SELECT lo_from_bytea(0, 'much')",
+    "SELECT lo_put(1, 0, 'much')",
+    "SELECT lo_import('/etc/hostname')",
+    "SELECT lo_open(1, 131072)",
+)
+LOG = (
+    "SELECT pg_logical_emit_message(true, 'sabot', 'much')",
+    "SELECT pg_logical_emit_message(false, 'sabot', 'much'::bytea)",
+    "SELECT pg_notify('sabot_ledger', '1')",
+    "SELECT txid_current()",
+    "SELECT pg_current_xact_id()",
+    "SELECT pg_switch_wal()",
+    "SELECT pg_create_restore_point('here')",
+)
+LOCKS = (
+    "SELECT pg_advisory_lock(1)",
+    "SELECT pg_advisory_xact_lock(1, 2)",
+    "SELECT pg_try_advisory_lock(1)",
+    "SELECT pg_advisory_lock_shared(1)",
+)
+# Functions of the server that do something, or say another thing each time, and that every login
+# may call: they read, they wait, they look after the caller's own session, or they ask for more
+# than that by themselves. By their beginnings; what is not here has to be looked at first.
+HARMLESS = (
+    *("pg_stat_", "pg_get_", "pg_control_", "pg_last_", "pg_wal_", "pg_available_wal_"),
+    *("pg_current_wal_", "pg_is_", "pg_sleep", "pg_xact_", "pg_replication_", "pg_safe_"),
+    *("pg_blocking_", "pg_database_", "pg_tablespace_", "pg_table_", "pg_total_", "pg_relation_"),
+    *("pg_indexes_", "pg_partition_", "pg_lock_status", "pg_jit_", "pg_notification_queue_usage"),
+    *("pg_prepared_", "pg_isolation_", "pg_collation_", "pg_extension_", "pg_sequence_"),
+    # Of one's own login only.
+    *("pg_cancel_backend", "pg_terminate_backend"),
+    # For the owner, for replication, or for the server's own upgrade; they refuse everybody else.
+    *("binary_upgrade_", "brin_", "gin_", "pg_clear_", "pg_restore_", "pg_import_", "pg_nextoid"),
+    *(
+        "pg_copy_",
+        "pg_create_",
+        "pg_drop_",
+        "pg_logical_slot_",
+        "pg_sync_",
+        "pg_stop_",
+        "pg_walfile",
+    ),
+    *("setval", "nextval", "currval", "lastval", "pg_read_file_old", "pg_rotate_logfile_old"),
+    # Handlers that SQL does not call, and what only reckons.
+    *("amvalidate", "bthandler", "ginhandler", "gisthandler", "hashhandler", "spghandler"),
+    *("heap_tableam_handler", "plpgsql_", "dsnowball_", "system", "bernoulli", "array_sample"),
+    *("array_shuffle", "clock_timestamp", "timeofday", "current_query", "currtid", "cursor_to_xml"),
+    *("query_to_xml", "gen_random_uuid", "uuidv", "random", "setseed", "set_config", "ts_rewrite"),
+    *("ts_stat", "txid_status", "tsm_", "brinhandler"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +283,7 @@ def traps(schema):
         CREATE FUNCTION {schema}.octet_length(bytea) RETURNS int LANGUAGE sql AS 'SELECT 7';
         CREATE FUNCTION {schema}.int8send(bigint) RETURNS bytea LANGUAGE sql AS $$ SELECT ''::bytea
             $$;
-        CREATE FUNCTION {schema}.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE plpgsql
+        CREATE FUNCTION {schema}.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql
             AS $$ BEGIN RAISE EXCEPTION 'trapped'; END $$;
     """
 
@@ -230,6 +291,7 @@ def traps(schema):
 @pytest.mark.parametrize("path", ["evil, pg_catalog", "pg_temp, evil, pg_catalog, ledger"])
 def test_what_append_does_does_not_hang_on_the_callers_search_path(database, superuser, path):
     superuser.execute("CREATE SCHEMA evil; GRANT CREATE, USAGE ON SCHEMA evil TO sabot_app")
+    superuser.execute(f"GRANT TEMPORARY ON DATABASE {superuser.info.dbname} TO sabot_app")
     with database.connect("sabot_app") as connection:
         connection.execute(traps("evil"))
         connection.execute(traps("pg_temp"))
@@ -254,3 +316,154 @@ def test_the_projector_writes_rows_and_reads_facts(written):
 
         with pytest.raises(InsufficientPrivilege):
             connection.execute("TRUNCATE projections.progress")
+
+
+# What every login could do that may only read: enough to fill the disk, or to hold up the others.
+@pytest.mark.parametrize("role", LOGINS)
+@pytest.mark.parametrize("statement", [*LARGE_OBJECTS, *LOG], ids=lambda each: each[7:40])
+def test_no_login_fills_the_disk_by_way_of_the_server_s_functions(written, role, statement):
+    with written.connect_as_is() as connection:
+        connection.execute(f"SET ROLE {role}")
+        with pytest.raises(InsufficientPrivilege, match="permission denied for function"):
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize("role", [role for role in LOGINS if role != "sabot_projector"])
+@pytest.mark.parametrize("statement", LOCKS, ids=lambda each: each[7:])
+def test_no_login_but_the_runner_s_takes_locks_by_number(written, role, statement):
+    with written.connect_as_is() as connection:
+        connection.execute(f"SET ROLE {role}")
+        with pytest.raises(InsufficientPrivilege, match="permission denied for function"):
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize("role", LOGINS)
+def test_only_who_grows_rows_makes_temporary_tables(written, role):
+    with written.connect_as_is() as connection:
+        connection.execute(f"SET ROLE {role}")
+        if role == "sabot_projector":
+            connection.execute("CREATE TEMP TABLE mine (n int)")
+            return
+        with pytest.raises(InsufficientPrivilege, match="temporary tables"):
+            connection.execute("CREATE TEMP TABLE mine (n int)")
+
+
+@pytest.mark.parametrize("role", LOGINS)
+def test_a_role_calls_no_function_of_the_server_that_nobody_looked_at(written, role):
+    with written.connect_as_is() as connection:
+        found = connection.execute(
+            """
+            SELECT DISTINCT proname FROM pg_proc
+             WHERE pronamespace = 'pg_catalog'::regnamespace
+               AND (provolatile = 'v' OR proname ~ 'xact_id$|^txid_current$')
+               AND prorettype <> 'trigger'::regtype AND has_function_privilege(%s, oid, 'EXECUTE')
+             ORDER BY 1
+            """,
+            (role,),
+        ).fetchall()
+    beyond = {name for (name,) in found if not name.startswith(HARMLESS)}
+    locks = {name for name, roles in NEEDED_BY.items() if "sabot_projector" in roles}
+
+    assert beyond == (locks if role == "sabot_projector" else set())
+
+
+@pytest.mark.parametrize("role", LOGINS)
+def test_a_role_has_no_right_on_anything_else(written, role):
+    """Not on the database, a schema, an installed language, a sequence, or a setting."""
+    with written.connect_as_is() as connection:
+        (database,) = connection.execute(
+            "SELECT array_agg(kind) FROM unnest('{CONNECT,CREATE,TEMPORARY}'::text[]) kind "
+            "WHERE has_database_privilege(%s, current_database(), kind)",
+            (role,),
+        ).fetchone()
+        schemas = connection.execute(
+            "SELECT nspname FROM pg_namespace WHERE has_schema_privilege(%s, oid, 'CREATE') "
+            "AND nspname !~ '^pg_(toast_)?temp_'",
+            (role,),
+        ).fetchall()
+        languages = connection.execute(
+            "SELECT lanname FROM pg_language WHERE has_language_privilege(%s, oid, 'USAGE') "
+            "AND lanname NOT IN ('sql', 'plpgsql', 'internal', 'c')",  # the last two: superusers'
+            (role,),
+        ).fetchall()
+        sequences = connection.execute(
+            "SELECT relname FROM pg_class WHERE CASE WHEN relkind = 'S' "
+            "THEN has_sequence_privilege(%s, oid, 'USAGE, UPDATE') END",
+            (role,),
+        ).fetchall()
+        foreign = connection.execute(
+            "SELECT fdwname FROM pg_foreign_data_wrapper "
+            "WHERE has_foreign_data_wrapper_privilege(%s, oid, 'USAGE')",
+            (role,),
+        ).fetchall()
+        settings = connection.execute(
+            "SELECT parname FROM pg_parameter_acl "
+            "WHERE has_parameter_privilege(%s, parname, 'SET, ALTER SYSTEM')",
+            (role,),
+        ).fetchall()
+
+    may = ["CONNECT", "TEMPORARY"] if role == "sabot_projector" else ["CONNECT"]
+    assert database == may
+    assert [] == schemas == languages == sequences == foreign == settings
+
+
+def test_who_follows_the_ledger_still_hears_of_what_is_appended(database):
+    with (
+        database.connect("sabot_projector") as runner,
+        database.connect("sabot_auditor") as board,
+        database.connect("sabot_app") as connection,
+    ):
+        for each in (runner, board):
+            each.execute("LISTEN sabot_ledger")
+        connection.execute(APPEND)
+        heard = [[each.payload for each in who.notifies(timeout=5, stop_after=1)]
+                 for who in (runner, board)]  # fmt: skip
+
+    assert heard == [["1"], ["1"]]
+
+
+# Where an upgrade could not take all of it: a restored copy, a login that is no superuser.
+GIVEN_BACK = (
+    "GRANT TEMPORARY ON DATABASE {0} TO PUBLIC",
+    "GRANT EXECUTE ON FUNCTION lo_create(oid) TO PUBLIC",
+    "GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC",
+    "GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint) TO PUBLIC",
+    "GRANT EXECUTE ON FUNCTION txid_current() TO PUBLIC",
+)
+
+
+@pytest.mark.parametrize("given", GIVEN_BACK, ids=lambda each: each[6:40])
+def test_db_status_advises_and_an_upgrade_by_a_superuser_takes_it(database, superuser, given):
+    superuser.execute(given.format(superuser.info.dbname))
+    status = database.status()
+    result = shell(database, "db", "status")
+    database.upgrade()
+
+    assert status.ok
+    assert "have a superuser of the server run `sabot db upgrade`" in status.advice[0]
+    assert (result.exit_code, "Fit for the ledger." in result.stdout) == (0, True)
+    assert status.advice[0] in result.stdout
+    assert database.status().advice == []
+
+
+def test_an_upgrade_by_who_is_no_superuser_takes_what_it_may(server, superuser):
+    owner = f"sabot_test_owner_{os.getpid()}"
+    superuser.execute(f"CREATE ROLE {owner} LOGIN CREATEROLE")
+    roles = "sabot_owner, sabot_app, sabot_projector, sabot_auditor, sabot_analyst"
+    superuser.execute(f"GRANT {roles} TO {owner} WITH ADMIN OPTION")
+    name = f"sabot_test_owned_{os.getpid()}"
+    server.run(f"CREATE DATABASE {name} OWNER {owner} ENCODING 'UTF8' TEMPLATE template0")
+    try:
+        database = Database(make_conninfo(server.address(name), user=owner))
+        database.upgrade()
+        status = database.status()
+        with database.connect("sabot_app") as connection:
+            connection.execute(APPEND)
+            flush(connection)
+
+        assert status.ok
+        assert "large objects" in status.advice[0]
+        assert "temporary tables" not in status.advice[0]
+    finally:
+        server.run(f"DROP DATABASE {name} WITH (FORCE)")
+        superuser.execute(f"DROP OWNED BY {owner}; DROP ROLE {owner}")

@@ -1,11 +1,13 @@
 """The page of a coup: what it says, what it leaves unsaid, and that nothing runs into anything."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
 import pytest
+from pypdf import PdfReader
 
 from domain.hands import play
 from domain.house_rules import named
@@ -91,9 +93,13 @@ def test_what_was_found_has_one_mark_and_its_place_beside_it(pit, page):
     pit.say("draw", card="KC")
     pit.say("bet", seat=1, spot="player", amount=50_00, late=True, at=before, **TWO)
     pit.deal("9S 2C QD", settle=True)
-    found = about(page(), "Found:")
+    lines = page()
+    begun = "! 20:00:10.0 Found: seat 1 P-10411 has 50.00 on player. With S-11 (named"
+    found = lines.index(next(each for each in lines if "Found:" in each))
+    marks = [each for each in lines[found : found + 2] if re.search(r" #\d+$", each)]
 
-    assert found.startswith("! 20:00:10.0 Found: seat 1 P-10411 has 50.00 on player. #")
+    assert about(lines, "Found:").startswith(begun)
+    assert len(marks) == 1
 
 
 # Payments.
@@ -171,6 +177,19 @@ def test_the_cut_card_is_told_where_it_showed_and_by_the_last_coup(pit, replay):
     ]
 
 
+def test_the_cut_card_is_told_by_the_coup_that_became_the_last_too(pit, replay):
+    """The one that would have been it was voided before its first card (R-SHOE-3)."""
+    pit.bet(3, "banker", 100_00)
+    pit.say("draw", card="KC")
+    pit.say("shoe.cut-card")
+    pit.deal("9S 2C QD", settle=True)
+    pit.say("open")
+    pit.say("void", coup=SECOND, reason="a slip", **{"with": "S-11"})
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+
+    assert events(replay(THIRD), "exceptions") == ["CutCardShown"]
+
+
 def test_a_coup_past_the_cut_card_says_so(dispatcher, replay):
     pit = Pit(dispatcher).open().prepare(cut_card=411)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
@@ -241,10 +260,13 @@ def test_who_was_given_a_hand_and_when_its_cards_were_turned(squeeze, page):
 
     assert given.startswith("Player hand to seat 3, Banker hand to dealer 20:00:12.0 R-DEAL-3 #")
     assert turned == [
-        "Player turns 7♣: 7, 20:00:16.0 R-DEAL-3",
-        "Player turns 9♣: 6, 20:00:17.0 R-DEAL-3",
-        "Banker turns 5♠ Q♦ 9♠: 4, 20:00:19.0 R-DEAL-3",
+        "the dealer turns Player 7♣: 7, 20:00:16.0 R-DEAL-3",
+        "the dealer turns Player 9♣: 6, 20:00:17.0 R-DEAL-3",
+        "the dealer turns Banker 5♠ Q♦: 5, 20:00:18.0 R-DEAL-3",
+        "the dealer turns Banker 9♠: 4, 20:00:19.0 R-DEAL-3",
     ]
+    back = about(lines, "gives the Player hand back")
+    assert back.startswith("seat 3 gives the Player hand back, 20:00:16.0 R-DEAL-3 #")
     assert last.startswith("Player wins, 6 to 4")
 
 
@@ -260,17 +282,29 @@ def test_a_card_that_lies_face_down_in_play_is_not_shown(squeeze, page):
 def test_only_what_was_turned_is_shown_and_no_outcome(squeeze, page, replay):
     squeeze.say("reveal", hand="player")
     squeeze.say("draw", card="9S")
-    squeeze.say("reveal", hand="banker", n=2)
-    squeeze.ask("settle", paid={"3": 1_00, "5": 0})
     lines = page()
+    told = replay()
 
-    assert "5 ·· → Banker 9♣ 7♣ 6 5♠ ·· ··" in about(lines, " 5  ·· → Banker")
-    assert about(lines, "All cards").startswith("All cards are out. #")
-    assert "A payment was stated that is not what is owed." in together(lines)
-    assert not any(
-        word in together(lines) for word in ("wins", "Q♦", "9♠", "draws", "owed 2", "stated 1")
+    assert "5 ·· → Banker 9♣ 7♣ 6 5♠ Q♦ ··" in about(lines, " 5  ·· → Banker")
+    assert not any(word in together(lines) for word in ("wins", "9♠"))
+    assert ["9C", "5S", "7C", "QD", None] == [each["card"] for each in told["cards"]]
+    assert [False] * 4 + [True] == [each["face_down"] for each in told["cards"]]
+    assert (None, None, None) == tuple(
+        told[name] for name in ("outcome", "player_total", "banker_total")
     )
-    assert ["9C", "5S", "7C", "QD", "9S"] == [each["card"] for each in replay()["cards"]]
+    assert (told["phase"], told["agrees"]) == ("dealing", True)
+
+
+def test_no_program_reads_a_card_that_lies_face_down_either(squeeze, replay):
+    told = replay()
+
+    assert [(None, None, None)] * 4 == [
+        (each["card"], each["player_total"], each["banker_total"]) for each in told["cards"]
+    ]
+    assert [{"hand": hand, "rule": "R-DEAL-1"} for hand in ("banker", "player", "banker")] == [
+        each["due"] for each in told["cards"][:3]
+    ]
+    assert (None, []) == (told["cards"][3]["due"], told["steps"])
 
 
 def test_a_moved_card_that_lies_face_down_is_not_named(squeeze, page):
@@ -279,9 +313,42 @@ def test_a_moved_card_that_lies_face_down_is_not_named(squeeze, page):
     assert about(page(), "is moved").split(". #")[0].endswith("Card 4 is moved to banker")
 
 
-def test_nobody_asks_what_if_while_cards_lie_face_down(squeeze, page, replay):
-    assert "face down; ask when it is over" in together(page(FIRST, "--what-if", "void"))
-    assert replay(FIRST, "--what-if", "void")["what_if"]
+def test_nobody_asks_what_if_while_cards_lie_face_down(squeeze, page):
+    for how in ((), ("--json",)):
+        asked = together(page(FIRST, "--what-if", "void", *how))
+        assert "cards of the coup lie face down; ask when they are turned" in asked
+
+
+@pytest.mark.parametrize("more", [(), ("--for", "P-10417"), ("--json",)], ids=str)
+def test_no_pack_tells_a_card_that_lies_face_down(squeeze, page, database, tmp_path, more):
+    words = ("replay", FIRST, "--export", str(tmp_path / "coup"), *more)
+    result = shell(database, *words)
+    papers = list(tmp_path.iterdir())
+    told = [textual(path) for path in papers]
+    assert (result.exit_code, bool(papers)) == (0, True)
+    assert "Cards lie face down: the pack tells the coup until #" in result.stderr
+    assert not [each for each in (*told, result.output) if re.search("7(C|♣)", each)]
+    squeeze.deal("9S", settle=True)
+
+    assert shell(database, *words).exit_code == 0
+    assert [each for each in map(textual, tmp_path.iterdir()) if re.search("7(C|♣)", each)]
+
+
+def textual(path):
+    """What a file of a pack says."""
+    if path.suffix == ".json":
+        return path.read_text()
+    return "".join(each.extract_text() for each in PdfReader(path).pages)
+
+
+def test_a_case_of_a_coup_in_play_has_no_pack_while_cards_lie_face_down(squeeze):
+    says = squeeze.dispatcher.dispatch
+    now = {"at": squeeze.moment.isoformat(), "by": "S-11"}
+    opened = {"coup": FIRST, "patron": "P-10417", "complaint": "not my bet"}
+    assert says({"command": "dispute.open", **opened, **now}).ok
+    refused = says({"command": "dispute.export", "case": "C-2026-0001", **now}).body
+
+    assert (refused["error"], refused["rule"]) == ("CoupNotFinished", "R-DEAL-3")
 
 
 @pytest.mark.parametrize("over", ["settle", "void"])
@@ -306,7 +373,7 @@ def test_of_a_record_that_differs_only_that_it_does_while_cards_lie_face_down(
     )
     lines = page()
 
-    assert "✗ 1 line differs, and cards lie face down: --json tells which." in lines
+    assert "✗ 1 line differs: which, is told when the cards are turned." in lines
     assert "9D" not in together(lines)
 
 

@@ -128,7 +128,7 @@ def test_only_who_is_signed_on_is_named(database, tmp_path, monkeypatch):
     monkeypatch.setenv("SABOT_SESSION", str(token))
 
     def named():
-        assert shell(database, "report", "access", "--pdf", str(file)).exit_code == 0
+        assert shell(database, "report", "integrity", "--pdf", str(file)).exit_code == 0
         return plain("produced by A-1") in plain(pages(file.read_bytes())[0])
 
     code = told(database, "staff", "enrol", "A-1", "Ann", "administrator")["code"]
@@ -187,7 +187,7 @@ def test_the_head_of_the_table_is_on_every_page_and_no_row_is_lost():
 
     assert len(found) > 5
     assert all("patron" in page and f"page {n} of " in page for n, page in enumerate(found, 1))
-    assert [f"P-{n:04}" for n in range(500)] == [
+    assert [f"P-{n:04}" for n in reversed(range(500))] == [  # the newest first
         word for page in found for word in page.split() if word.startswith("P-")
     ]
 
@@ -332,8 +332,8 @@ def test_a_row_has_the_time_alone_and_the_day_stands_above_where_it_changes():
     lines = [line.strip() for line in before[0].splitlines()]
 
     assert [line for line in lines if line in ("2026-11-21", "2026-11-22")] == [
-        "2026-11-21",
         "2026-11-22",
+        "2026-11-21",
     ]
     assert "2026-11-21" not in {line.strip() for line in after[0].splitlines()}
     assert "+00:00" not in before[0].replace("recorded 2026-11-22 05:00:01+01:00", "")

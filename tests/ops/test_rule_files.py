@@ -197,6 +197,13 @@ MISTAKES = [
      'commission.rate cannot be "5": write a part of a hundred in quotes, as in "5%".'),
     ('[commission]\nrate = "101%"', BadValue,
      "commission.rate cannot be 101 of 100: it is 0% or more, and less than 100%."),
+    ('[commission]\nrate = "4%"', BadValue,
+     "commission.rounding.mode cannot be exact: of 30.00 won it charges 1.20, and chips of 0.25 "
+     'cannot make it; state rounding = {mode = "up", unit = "0.25"}.'),
+    ('[commission]\nrounding = {mode = "up", unit = "0.10"}', BadValue,
+     "commission.rounding.unit cannot be 0.10: chips of 0.25 cannot make it."),
+    ('[commission]\nrounding = {minimum = "0.10"}', BadValue,
+     "commission.rounding.minimum cannot be 0.10: chips of 0.25 cannot make it."),
     ('[commission]\ntiming = "never"', BadValue,
      'commission.timing cannot be "never": it is one of at-payout, deferred, in-the-odds.'),
     ('[commission]\nrounding = {mode = "down"}', BadValue,
@@ -218,7 +225,10 @@ MISTAKES = [
     ('[spots]\ntie.pay = {"tie" = "8:1"}', UnknownField,
      "spots.tie has no field 'pay'; it takes pays."),
     ("[spots]\ntie = {}", MissingField, "spots.tie needs 'pays'."),
-    ('currency = "JPY"', BadValue, 'currency cannot be "JPY": dragon-bonus@1 counts in other'),
+    ('currency = "JPY"', BadValue,
+     'currency cannot be "JPY": dragon-bonus@1 is in USD, and its amounts are no guide: state '
+     "increment, chips, limits.main.minimum, limits.main.maximum, limits.tie.minimum, "),
+    ('currency = "QQQ"', BadValue, 'currency cannot be "QQQ": there is no such currency; write'),
     ("increment = ", BadValue, "file cannot be read: as TOML it ends so: "),
     ('increment = "5.00"\nincrement = "6.00"', BadValue, "file cannot be read: as TOML"),
 ]
@@ -288,3 +298,45 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
         rule_files.contents("x" * 5_000)
     with pytest.raises(BadValue, match="not UTF-8"):
         rule_files.read(b"\xff\n", named)
+
+
+YEN = """
+name = "riverside-yen@1"
+source = "x"
+based_on = "dragon-bonus@1"
+currency = "JPY"
+increment = "500"
+chips = ["25", "100", "500", "5000"]
+
+[limits]
+main = {minimum = "2500", maximum = "1000000"}
+tie = {minimum = "500", maximum = "100000"}
+dragon-player = {minimum = "500", maximum = "50000"}
+
+[spots]
+dragon-banker = "none"
+"""
+
+
+def test_based_on_a_set_in_another_currency_what_is_no_amount_is_taken_over():
+    rules, sheet = read(YEN), named("dragon-bonus@1")
+
+    assert ("JPY", 500, (25, 100, 500, 5_000)) == (rules.currency, rules.increment, rules.chips)
+    assert (Limit(2_500, 1_000_000), Limit(500, 100_000)) == (rules.main, rules.limit("tie"))
+    assert (sheet.commission, sheet.dealing, sheet.seats, sheet.burn) == (
+        *(rules.commission, rules.dealing, rules.seats, rules.burn),
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "line", "asked"),
+    [
+        ("big-table@1", 'increment = "500"', "chips, differential, limits.main.minimum"),
+        ("dollar-up@1", 'chips = ["100"]', "commission.rounding.unit"),
+        ("classic@1", '[limits]\nmain = {minimum = "5"}', "chips, limits.main.maximum too"),
+    ],
+)
+def test_every_amount_that_is_not_stated_is_asked_for(base, line, asked):
+    no = refused(f'{HEAD}based_on = "{base}"\ncurrency = "EUR"\n{line}\n')
+
+    assert asked in str(no)

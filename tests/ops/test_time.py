@@ -1,14 +1,19 @@
 """When things happened: said or not, late or not, and never backwards in a stream."""
 
+import json
+import re
 from datetime import UTC, datetime, timedelta
+from socket import gethostname
 
 import pytest
 
 from ops.casino import FURTHEST_AHEAD, Casino
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
+from tests.acceptance.mouths import feed, shell
 from tests.projections import BEGINS, Pit
 
+AHEAD = FURTHEST_AHEAD  # as it is before the tests change it
 EARLIER = BEGINS - timedelta(minutes=30)
 
 
@@ -84,16 +89,153 @@ def test_one_command_over_streams_that_stand_apart_has_one_moment(at, superuser)
     assert settled == {BEGINS + timedelta(hours=1)}
 
 
-@pytest.mark.parametrize(("ahead", "ok"), [(FURTHEST_AHEAD, True), (timedelta(days=32), False)])
-@pytest.mark.parametrize("late", [{}, {"late": True}])
-def test_a_slip_of_months_is_refused_before_everything_after_it_needs_late(at, ahead, ok, late):
-    now = datetime.now(UTC)
-    said = {"at": (now + ahead).isoformat(), **late}
-    line = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {}, **said}
-    answer = at(now).dispatch(line).body
+OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {}}
 
-    assert ok == answer["ok"]
-    assert ok or "more than 31 days ahead" in answer["message"]
+
+@pytest.fixture
+def in_earnest(monkeypatch):
+    """Moments may lie as far ahead as in a house, and not as the evening of the tests does."""
+    monkeypatch.setattr("ops.casino.FURTHEST_AHEAD", AHEAD)
+
+
+@pytest.mark.usefixtures("in_earnest")
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (AHEAD, ""),
+        (AHEAD + timedelta(seconds=1), "that is 5 min 1 s ahead of the ledger's clock."),
+        (timedelta(days=28), "that is 28 d ahead of the ledger's clock."),
+    ],
+)
+@pytest.mark.parametrize("late", [{}, {"late": True}])
+def test_a_moment_far_ahead_is_refused_before_everything_after_it_is_there(at, ahead, words, late):
+    said = {"at": (BEGINS + ahead).isoformat(), **late}
+    answer = at(BEGINS).dispatch({**OPEN, **said}).body
+
+    assert answer["ok"] == (not words)
+    assert words in answer.get("message", "")
+    assert words == "" or answer["error"] == "BadValue"
+
+
+@pytest.mark.usefixtures("in_earnest")
+def test_a_moment_is_ahead_by_the_servers_clock(machine, dispatcher, monkeypatch):
+    """The machine believes that it is an hour later than it is."""
+    monkeypatch.setattr("ops.clock.wall_clock", machine(timedelta(hours=1)))
+    said = (datetime.now(UTC) + timedelta(minutes=30)).isoformat()
+
+    assert dispatcher.dispatch({**OPEN, "at": said}).body["error"] == "BadValue"
+
+
+@pytest.mark.usefixtures("in_earnest")
+@pytest.mark.parametrize("channel", ["feed", "shell"])
+def test_every_channel_refuses_a_moment_far_ahead(database, monkeypatch, channel):
+    monkeypatch.setattr("ops.clock.wall_clock", lambda: BEGINS)
+    moment = (BEGINS + timedelta(days=28)).isoformat()
+    if channel == "feed":
+        status, [answer] = feed(database, [{**OPEN, "at": moment}])
+        said = answer["message"]
+    else:
+        words = f"table open B01 classic@1 --opener 100=1 --at {moment}"
+        result = shell(database, *words.split())
+        status, said = result.exit_code, result.stderr
+
+    assert status == 1
+    assert "28 d ahead of the ledger's clock" in said
+
+
+@pytest.mark.usefixtures("in_earnest")
+def test_a_feed_says_that_it_replays_days(database, monkeypatch):
+    monkeypatch.setattr("ops.clock.wall_clock", lambda: BEGINS)
+    line = {**OPEN, "at": (BEGINS + timedelta(days=28)).isoformat()}
+
+    assert feed(database, [line])[0] == 1
+    assert feed(database, [line], "--replayed-days")[0] == 0
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """A machine whose clock is off by so much; and that clock."""
+
+    def make(off):
+        monkeypatch.setattr("ops.database.machine_clock", lambda: datetime.now(UTC) + off)
+        monkeypatch.setattr("ops.ledger.recorder.machine_clock", lambda: datetime.now(UTC) + off)
+        return lambda: datetime.now(UTC) + off
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("off", "words"),
+    [
+        (timedelta(minutes=3, seconds=20), r"is 3 min (19|20) s ahead of the ledger's"),
+        (-timedelta(hours=2, seconds=30), r"is 2 h (29|30) s behind the ledger's"),
+    ],
+)
+def test_a_machine_whose_clock_is_off_is_refused_and_reads_on(
+    machine, dispatcher, another, database, superuser, off, words
+):
+    Pit(dispatcher).open()
+    machine(off)
+    refused = another().dispatch({**OPEN, "table": "B02", "id": "one"}).body
+
+    assert refused["error"] == "ClockOff"
+    assert re.search(words, refused["message"])
+    assert shell(database, "report", "commission").exit_code == 0
+    assert superuser.execute(
+        "SELECT count(*) FROM ledger.commands WHERE command_id = 'one'"
+    ).fetchone() == (0,)
+
+
+def test_a_machine_that_is_set_right_is_heard_again(machine, dispatcher, another):
+    Pit(dispatcher).open()
+    machine(timedelta(minutes=3))
+    hand = another()
+    assert hand.dispatch({**OPEN, "table": "B02"}).body["error"] == "ClockOff"
+    machine(timedelta(0))
+
+    assert hand.dispatch({**OPEN, "table": "B02"}).ok
+
+
+def test_a_machine_whose_clock_goes_wrong_while_it_works_is_refused(machine, dispatcher):
+    Pit(dispatcher).open()
+    machine(timedelta(minutes=3))
+    assert dispatcher.dispatch({**OPEN, "table": "B02"}).ok  # as the server was asked last
+    assert dispatcher.dispatch({**OPEN, "table": "B03"}).body["error"] == "ClockOff"
+
+
+def test_who_states_the_moment_needs_no_clock(machine, dispatcher, another):
+    Pit(dispatcher).open()
+    machine(timedelta(minutes=3))
+
+    assert another().dispatch({**OPEN, "table": "B02", "at": BEGINS.isoformat()}).ok
+
+
+@pytest.mark.parametrize(("minutes", "off"), [(1.5, 0.0), (0.0, -1.5), (0.0, 0.0)])
+def test_the_machine_that_is_off_is_blamed_and_not_the_honest_one_after_it(
+    machine, dispatcher, another, database, monkeypatch, minutes, off
+):
+    """First one whose clock is ahead; then one that is right, or behind."""
+    Pit(dispatcher).open()
+    for table, by in (("B02", minutes), ("B03", off)):
+        clock = machine(timedelta(minutes=by))
+        monkeypatch.setattr("ops.clock.wall_clock", clock)
+        line = {**OPEN, "table": table, "day": "2026-11-21"}
+        assert another().dispatch(line).ok
+        assert (
+            another()
+            .dispatch({"command": "table.seat", "table": table, "seat": 1, "patron": "P-1"})
+            .ok
+        )
+    machine(timedelta(0))
+    found = shell(database, "report", "exceptions", "--json")
+    noted = {
+        (row["table"], row["kind"], row["detail"].get("machine"))
+        for row in json.loads(found.stdout)["rows"]
+        if row["kind"].startswith("clock")
+    }
+    expected = {("B02", "clock ahead", gethostname())} if minutes else set()
+
+    assert noted == expected
 
 
 def test_facts_stand_in_the_ledger_in_the_order_in_which_they_were_stated(dispatcher, superuser):

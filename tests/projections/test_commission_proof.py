@@ -83,7 +83,7 @@ _OTHER_AS_BANKER = partial(_correct, seat=5, spot="player", **{"as": "banker"})
 
 
 def _waive(pit):
-    pit.say("commission.waive", seat=3, amount=25, reason="rain")
+    pit.say("commission.waive", seat=3, amount=25, reason="rain", **TWO)
 
 
 def _walk(pit):

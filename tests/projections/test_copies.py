@@ -66,7 +66,7 @@ def test_what_is_rebuilt_is_what_grew_in_the_same_shape(dispatcher, projector, s
     assert ("0", "0") == tuple(
         superuser.execute(
             "SELECT count(*)::text FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace "
-            "WHERE nspname = %s AND relname NOT LIKE 'progress%%'",
+            "WHERE nspname = %s AND relname !~ '^(progress|rebuilding)'",
             (schema,),
         ).fetchone()[0]
         for schema in ("beside", "outgoing")

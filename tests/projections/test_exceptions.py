@@ -23,7 +23,7 @@ def at(second):
 
 
 def test_every_exception_is_told_where_it_happened_and_by_whom(troubled):
-    both = "D-204, S-11"
+    both = "D-204, S-11 (named in open house)"
 
     assert rows(troubled, "at", "table", "coup", "kind", "by") == [
         (at(16), "B01", FIRST, "payment corrected", both),
@@ -101,7 +101,7 @@ def test_a_slip_that_came_again_is_told_at_its_table(pit, database):
     pit.dispatcher.dispatch(again | {"at": pit.moment.isoformat()})
 
     assert rows(database, "table", "coup", "kind", "by", day=DAY) == [
-        ("B01", None, "slip or serial reused", "C-1, S-11")
+        ("B01", None, "slip or serial reused", "C-1, S-11 (named in open house)")
     ]
 
 

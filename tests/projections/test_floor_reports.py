@@ -34,12 +34,14 @@ from tests.projections import BEGINS, DAY, rows_of
 NEXT_DAY = "2026-11-22"
 OPENER = {"500": 400, "2500": 400, "10000": 80}  # 2,000 + 10,000 + 8,000 = 20,000.00
 CLOSER = {"500": 100, "10000": 160}  # 500 + 16,000 = 16,500.00
+NAMED = "named, not proved"  # of a command that says nothing of the house, as these
+NOWHERE = {"machine": "", "user": "", "place": "", "session": ""}
 LIBRARY = {"originator_id", "originator_version", "timestamp", "originator_topic"}
 FIELDS = {
     "table-win": "table day opener fills credits closer drop cash_out win hold theoretical_win",
-    "inventory": "table day moment chips total counted_by signed_by variance level",
+    "inventory": "table day moment chips total counted_by signed_by variance level signed_proved",
     "slips": "slip kind at table chips total requested_by cashier runner dealer supervisor status"
-    " reason",
+    " reason proved",
     "cash-log": "day at table patron direction amount kind total_in total_out",
     "ctr": "day patron direction total components",
     "access": "at staff act by",
@@ -197,7 +199,7 @@ def night(floor):
     floor.close(-25_01, "report")
     floor.count(8_000_00)
     floor.count(9_000_00, before=8_000_00)
-    floor.staff(StaffMember.SignedOn, table="B01", session="")
+    floor.staff(StaffMember.SignedOn, **NOWHERE, table="B01")
     floor.identify("grey-jacket", "P-1")
     floor.set("reporting_amount", "500000", "1000000")
 
@@ -306,9 +308,9 @@ def test_an_inventory_is_told_at_the_opener_and_at_the_closer(floor, rows):
     night(floor)
 
     assert rows("inventory", *FIELDS["inventory"].split()) == [
-        ("B01", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none"),
-        ("B02", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none"),
-        ("B01", DAY, "closer", CLOSER, 16_500_00, "D-7", "S-12", -25_01, "report"),
+        ("B01", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none", NAMED),
+        ("B02", DAY, "opener", OPENER, 20_000_00, "D-204", "S-11", None, "none", NAMED),
+        ("B01", DAY, "closer", CLOSER, 16_500_00, "D-7", "S-12", -25_01, "report", NAMED),
     ]
 
 
@@ -330,6 +332,13 @@ def test_a_slip_is_told_through_every_hand(floor, rows):
         (
             *("2026-000001", "fill", asked, "B01", {"10000": 50}, 5_000_00, "S-11"),
             *("C-1", "X-1", "D-204", "S-11", "received", None),
+            {
+                "requested_by": NAMED,
+                "cashier": NAMED,
+                "runner": NAMED,
+                "dealer": "signed on",
+                "supervisor": NAMED,
+            },
         )
     ]
 
@@ -477,15 +486,17 @@ def test_commission_is_the_patron_s_too_under_whichever_name(floor, rows):
 # Access.
 def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
     refused = {"command": "table.open", "table": "B01", "error": "NotPermitted"}
-    floor.staff(StaffMember.Created, role="dealer")
+    floor.staff(StaffMember.Created, role="dealer", for_two=[])
     first = floor.at
     floor.staff(StaffMember.CodeIssued)
     floor.staff(StaffMember.PinChosen, by="D-204")
-    floor.staff(StaffMember.SignedOn, by="D-204", table="B01", session="")
-    floor.staff(StaffMember.SignedOff, by="D-204", table="B01", why="signed-off")
-    floor.staff(StaffMember.SignedOn, by="D-204", table="", session="")
+    at_pit_2 = {"machine": "pit-2", "user": "ann"}
+    floor.staff(StaffMember.SignedOn, by="D-204", **NOWHERE | at_pit_2, table="B01")
+    for why in ("signed-off", "signed-on-again", "replaced", "ended", "locked"):
+        floor.staff(StaffMember.SignedOff, by="D-204", table="B01", why=why)
+    floor.staff(StaffMember.SignedOn, by="D-204", **NOWHERE, table="")
     for why in ("wrong-pin", "locked", "retired", "signed-on-elsewhere"):
-        floor.staff(StaffMember.SignOnRefused, by="", table="B01", why=why)
+        floor.staff(StaffMember.SignOnRefused, by="", table="B01", why=why, **at_pit_2)
     floor.staff(StaffMember.Locked, by="", wrong=3, table="B01")
     floor.staff(StaffMember.PinProved, by="D-205", table="B01")
     floor.staff(StaffMember.RoleChanged, role="supervisor", before="dealer")
@@ -503,13 +514,17 @@ def test_who_came_and_went_and_what_changed_is_told_in_order(floor, rows):
         ("D-204", "enrolled as dealer", "A-1"),
         ("D-204", "code issued", "A-1"),
         ("D-204", "PIN chosen", "D-204"),
-        ("D-204", "signed on at B01", "D-204"),
+        ("D-204", "signed on at B01, pit-2 (as ann)", "D-204"),
         ("D-204", "signed off", "D-204"),
+        ("D-204", "signed off, signed on again", "D-204"),
+        ("D-204", "signed off, another signed on there", "D-204"),
+        ("D-204", "signed off, the session had lasted its hours", "D-204"),
+        ("D-204", "signed off, the number was locked", "D-204"),
         ("D-204", "signed on", "D-204"),
-        ("D-204", "sign-on refused: wrong PIN", ""),
-        ("D-204", "sign-on refused: locked", ""),
-        ("D-204", "sign-on refused: retired", ""),
-        ("D-204", "sign-on refused: signed on elsewhere", ""),
+        ("D-204", "sign-on refused: wrong PIN, pit-2 (as ann)", ""),
+        ("D-204", "sign-on refused: locked, pit-2 (as ann)", ""),
+        ("D-204", "sign-on refused: retired, pit-2 (as ann)", ""),
+        ("D-204", "sign-on refused: signed on elsewhere, pit-2 (as ann)", ""),
         ("D-204", "locked after 3 wrong PINs", ""),
         ("D-204", "PIN proved as the second person", "D-205"),
         ("D-204", "role changed to supervisor", "A-1"),

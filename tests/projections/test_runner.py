@@ -30,6 +30,14 @@ POISON = """
 """
 
 
+# The same event by its hash, as whoever read it knows it; for coups it says nothing now.
+ANTIDOTE = """
+    UPDATE ledger.events
+       SET (topic, state) = (SELECT topic, state FROM ledger.events WHERE position = 1)
+     WHERE position = (SELECT max(position) FROM ledger.events)
+"""
+
+
 @pytest.fixture
 def projector(database):
     with database.connect("sabot_projector") as connection:
@@ -362,7 +370,7 @@ def test_one_that_stopped_is_taken_up_again_when_it_was_rebuilt(dispatcher, data
         following = pool.submit(follow, database, [COUPS, OWED], stop, said.put)
         said.get(timeout=10)
         superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
-        superuser.execute("DELETE FROM ledger.events WHERE position = %s", (last(superuser),))
+        superuser.execute(ANTIDOTE)
         rebuild(projector, COUPS)
         Pit(dispatcher, "B07").open()
         position = last(projector)

@@ -10,7 +10,7 @@ from tests.projections import BANKER_WINS, Pit, rows_of
 FIELDS = {
     "shoe-log": "shoe decks serials batch colour inspected_by verified_by shuffle_method"
     " shuffle_device cut_by cut_card burn_card burned first_coup last_coup coups drawn discarded"
-    " remaining ended_why",
+    " remaining ended_why difference verified_proved",
     "cards": "shoe card expected drawn burned discarded remaining difference",
 }
 SHOE = "B01/2026-11-21/1"
@@ -76,6 +76,7 @@ def test_a_shoes_log_tells_every_step_of_its_life(dispatcher, database):
         "colour": "red",
         "inspected_by": "D-9",
         "verified_by": "S-11",
+        "verified_proved": "named in open house",
         "shuffle_method": "pre-shuffled",
         "shuffle_device": "SH-2",
         "cut_by": "seat 3",
@@ -89,6 +90,7 @@ def test_a_shoes_log_tells_every_step_of_its_life(dispatcher, database):
         "discarded": 1,
         "remaining": 400,
         "ended_why": "end of the evening",
+        "difference": 1,
     }
 
 
@@ -194,3 +196,19 @@ def test_made_anew_the_rows_are_those_that_grew(dispatcher, database):
             connection.execute(f"DELETE FROM {table}")
 
         assert grown == rows()
+
+
+@pytest.mark.parametrize(("counted", "difference"), [(404, 4), (408, 0), (409, -1)])
+def test_missing_cards_are_in_the_shoe_log_and_among_the_exceptions(
+    pit, database, counted, difference
+):
+    pit.play(BANKER_WINS, (3, "player", 100_00))
+    pit.end_shoe()
+    pit.say("shoe.reconcile", remaining=counted)
+    noted = rows_of(database, "kind", "detail", report=REPORTS["exceptions"])
+    kinds = [kind for kind, _ in noted if kind == "shoe not reconciled"]
+
+    assert log(database, "difference") == (difference,)
+    assert kinds == ["shoe not reconciled"] * bool(difference)
+    (alert,) = rows_of(database, "kind", report=REPORTS["alerts"]) if difference else [()]
+    assert alert == ("shoe not reconciled",) * bool(difference)

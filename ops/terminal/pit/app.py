@@ -104,7 +104,7 @@ class PitApp(Face, inherit_bindings=False):
             self._lost = told
             self.sight = replace(self.sight, lost=told) if self.sight else None
         else:
-            if self._lost:
+            if self._lost or self.sight is None:
                 self._come_back()
             self.sight = Sight(told, heard.looker or Looker())
             self._read()

@@ -83,21 +83,7 @@ class Books:
         log = ask(self.database, REPORTS["shoe-log"], shoe=shoe).rows
         coups = ask(self.database, REPORTS["coup"], shoe=shoe).rows
         wagers = ask(self.database, REPORTS["wagers"], shoe=shoe).rows
-        told = [self._shown(each) for each in coups]
-        return ShoeBook(log[0] if log else None, roads, _with_wagers(told, wagers)[::-1])
-
-    def _shown(self, coup: Row) -> Row:
-        """A coup of the report without what lies face down (R-DEAL-3)."""
-        if coup["phase"] not in ("dealing", "resulted"):
-            return coup
-        with self.database.session("sabot_auditor") as connection:
-            down = replay.find(connection, addresses.Coup.parse(coup["coup"])).face_down
-        if not down:
-            return coup
-        cards = [
-            each | ({"card": None} if n in down else {}) for n, each in enumerate(coup["cards"], 1)
-        ]
-        return coup | {"cards": cards, "outcome": None}
+        return ShoeBook(log[0] if log else None, roads, _with_wagers(coups, wagers)[::-1])
 
     def coup(self, coup: str, steps: int = 0) -> CoupBook | None:
         """A coup from the ledger alone; with `steps` the one after it, or before; None: none is.

@@ -100,6 +100,8 @@ def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
     ended = log.get("ended_why")
     how = f"ended: {ended}" if ended else "in play"
     line = joined((Text(shoe, TITLE), count(len(book.coups), "coup"), how))
+    if log.get("difference"):
+        line.append(f" · {show.missing_words(log['difference'])}", ALARM)
     yield ends(Text(" ") + line, counted(book.roads).append(" "), width)
     if book.roads.big_road:
         made = f"{log.get('decks', '·')} decks, shuffled by {log.get('shuffle_method') or '·'}"

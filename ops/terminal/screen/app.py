@@ -14,6 +14,7 @@ from textual.containers import Horizontal
 from textual.message import Message as Posted
 from textual.widgets import Input, Static
 
+from ops import clock as house_clock
 from ops.database import LedgerLost, NotFit, one_line
 from ops.show import count, lost_words
 from ops.terminal import grammar
@@ -43,6 +44,7 @@ class Talks(Protocol):
     link: Link
     training: bool
     draft: str
+    draft_refused: bool
     unsent: tuple[str, ...]
     on_change: Callable[[], None]
     on_heard: Callable[[str], None]
@@ -69,8 +71,8 @@ class Talks(Protocol):
     def open(self) -> Outcome | None:
         """Reaches the ledger, if it can be reached so soon; what there is to tell first."""
 
-    def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
-        """What is typed, and what waits, at every key."""
+    def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
+        """What is typed, or was refused, and what waits, at every key."""
 
     def take(self, typed: str) -> None:
         """The line is entered; no kill loses it from now on."""
@@ -112,6 +114,9 @@ class DealerScreen(Face, inherit_bindings=False):
     #line { height: 1; width: 100%; }
     #prompt { width: 3; }
     Typed { width: 1fr; }
+    Typed > .input--selection {
+        background: $background; color: $foreground; text-style: bold reverse;
+    }
     """
     )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,ctrl+q", "leave", show=False)]
@@ -186,7 +191,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self.said: list[Message] = []
         self._refusal = ""  # stands in place of the hint until the line is mended
         # The line and what waits behind it, as the session has them.
-        self._kept: tuple[str, tuple[str, ...]] | None = None
+        self._kept: tuple[str, tuple[str, ...], bool] | None = None
         self._road = 0  # which of VIEWS
         self._stale = False  # whether a change was posted and not drawn yet
         self._on_screen = False  # whether there is a screen to draw on
@@ -218,6 +223,13 @@ class DealerScreen(Face, inherit_bindings=False):
         """Whether a line has no answer yet."""
         return self._saying.current is not None
 
+    async def on_event(self, event: events.Event) -> None:
+        """A key that is pressed before the line is there to take it waits with those after it."""
+        if isinstance(event, events.Key) and not self.opened and self.focused is None:
+            self.line.hold([event])
+        else:
+            await super().on_event(event)
+
     # The session: it blocks, so it lives in threads of its own and posts what it has to tell.
     def on_mount(self) -> None:
         """The session is opened while the screen is there already."""
@@ -225,6 +237,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self._session.on_heard = lambda words: self.tell(self.Heard(words))
         self._session.on_resolved = lambda outcome: self.tell(self.Resolved(outcome))
         self.line.focus()
+        self.line.hold()  # until it is known for whom a key is meant: a line, or who signs on
         self._on_screen = True
         self._draw()
         self.set_interval(1, self._draw)
@@ -274,16 +287,31 @@ class DealerScreen(Face, inherit_bindings=False):
     def on_dealer_screen_opened(self, event: Opened) -> None:
         """What a killed terminal left is typed again, or told; who deals is asked first."""
         self.opened = True
-        if event.alone:
-            self.line.put("")  # a PIN may have been typed ahead of the question
-        if self._session.draft and not self.line.value:
-            self.line.put(self._session.draft)
+        self._bring_back_draft(typed_ahead=self.line.held and not event.alone)
         self._tell_unsent(self._session.unsent)
         if event.first:
             self._tell_outcome(event.first)
         self._draw()
         if event.alone:
             self._ask_sign_on(ASKS)
+        else:
+            self.line.free()
+
+    def _bring_back_draft(self, *, typed_ahead: bool) -> None:
+        """On the line, selected; where keys wait for it, in the history.
+
+        Nobody knows who sits down after a kill, so no key goes on from a line of before.
+        """
+        draft = self._session.draft
+        if not draft:
+            return
+        if typed_ahead:
+            self.line.history.add(draft)
+            self._tell("heard", f"Left from before, and in the history: {draft}")
+            return
+        self.line.give_back(draft)
+        if not self._session.draft_refused:
+            self._tell("heard", f"Half typed before, and on the line: {draft}")
 
     def on_dealer_screen_resolved(self, event: Resolved) -> None:
         """What became of it, and what is left of it to be said again."""
@@ -392,12 +420,12 @@ class DealerScreen(Face, inherit_bindings=False):
         self._draw()
 
     def _give_back(self, left: str) -> None:
-        """To be mended on the line; where something is typed there already, in the history."""
+        """Selected on the line; where something is typed there already, in the history."""
         if self.line.value:
             self.line.history.add(left)
             self._tell("heard", f"Not done, and in the history: {left}")
         else:
-            self.line.put(left)
+            self.line.give_back(left)
 
     def _tell_unsent(self, unsent: Sequence[str]) -> None:
         if not unsent:
@@ -579,26 +607,32 @@ class DealerScreen(Face, inherit_bindings=False):
             return
         self.exit()
 
-    def _typed(self) -> tuple[str, tuple[str, ...]]:
-        """What is on the line, and what waits; a line that is signed now is neither, and stays."""
+    def _typed(self) -> tuple[str, tuple[str, ...], bool]:
+        """What is on the line, what waits, and whether the line was entered and is not done.
+
+        A line that is signed now is neither, and stays.
+        """
         typed, waiting = self.line.value, tuple(self._saying.waiting)
         if not self._unsigned:
-            return typed, waiting
-        return (typed, (self._unsigned, *waiting)) if typed else (self._unsigned, waiting)
+            return typed, waiting, self.line.refused
+        if typed:
+            return typed, (self._unsigned, *waiting), self.line.refused
+        return self._unsigned, waiting, True
 
     # Drawing: each part only when what it shows is not what it showed.
-    def _keep(self, typed: tuple[str, tuple[str, ...]]) -> None:
+    def _keep(self, typed: tuple[str, tuple[str, ...], bool]) -> None:
         """What a killed terminal would lose; not before what the last one left is on the screen."""
         if self.opened and typed != self._kept:
             self._kept = typed
-            self._session.keep(*typed)
+            draft, waiting, refused = typed
+            self._session.keep(draft, waiting, refused=refused)
 
     def _house_clock(self) -> datetime:
-        return datetime.now(ZoneInfo(self._session.now.zone))
+        return house_clock.wall_clock().astimezone(ZoneInfo(self._session.now.zone))
 
     def _hint(self) -> str:
         if not self.opened:
-            return "Connecting to the ledger …"
+            return "Connecting to the ledger … What is typed waits."
         if self.line.holds:
             return "What is typed waits until it is known whether somebody else signs."
         return self._tongue.hint(self._session.now)
@@ -622,5 +656,6 @@ class DealerScreen(Face, inherit_bindings=False):
             hint=self._hint(),
             refusal=self._refusal,
             to_mend=bool(self.line.value),
+            selected=self.line.refused,
         )
         self.page.draw(view, *self.size)

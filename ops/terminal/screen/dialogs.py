@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from ops.sign_on import SHORTEST_PIN, is_pin
+from domain.pins import SHORTEST_PIN, weakness
 from ops.terminal.figures import explained
 from ops.terminal.inks import LABEL
 from ops.terminal.outcome import Outcome, Second
@@ -19,7 +19,6 @@ from ops.terminal.screen.messages import Message, told
 from ops.terminal.screen.typed import Keyed
 
 SHEET = 70  # columns between the edges
-A_PIN = f"A PIN is {SHORTEST_PIN} digits or more, and nothing else."
 Given = TypeVar("Given")
 
 
@@ -170,8 +169,10 @@ class SignOn(InPlace[bool]):
             self._go(self._secret)
         elif self._takes_code is None:
             self._wait()  # goes on when that is known
-        elif self._takes_code and not is_pin(self._pin.value):
-            self._choose(A_PIN if self._pin.value else "Now choose a PIN, and type it twice.")
+        elif self._takes_code and not self._pin.value:
+            self._choose("Now choose a PIN, and type it twice.")
+        elif self._takes_code and (weak := weakness(self._pin.value, number, SHORTEST_PIN)):
+            self._choose(f"The new PIN is {weak}: choose another.")
         elif self._takes_code and not self._again.value:
             self._go(self._again)
         elif self._takes_code and self._again.value != self._pin.value:

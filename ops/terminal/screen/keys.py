@@ -49,7 +49,7 @@ KEYS: tuple[tuple[str, str, str, Sensible], ...] = (
     ("F1", "help", "", _always),
     ("F2", "same bets", "same", _has_last),
     ("F3", "no more bets", "no more", _due("no-more-bets")),
-    ("F4", "settle", "", _due("settle")),
+    ("F4", "settle", "", _due("settle", "reveal")),
     ("F5", "take back", "back", _lies),
     ("F6", "commission", "comm", _owed),
     ("F7", "shoe", "", _shoe),

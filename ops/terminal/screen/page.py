@@ -22,7 +22,7 @@ from ops.terminal.figures import (
     too_small,
     wrapped,
 )
-from ops.terminal.inks import LABEL, TRAINING
+from ops.terminal.inks import ALARM, LABEL, TRAINING
 from ops.terminal.outcome import MEANWHILE, Link
 from ops.terminal.pane import Pane
 from ops.terminal.screen.hands import middle
@@ -32,6 +32,7 @@ from ops.terminal.screen.messages import Message, messages
 from ops.terminal.screen.roads import above, fits, roads
 from ops.terminal.screen.seats import seats
 from ops.terminal.table_now import TableNow
+from ops.terminal.table_words import slip_step_words
 
 BOARD, TALL_BOARD = 11, 18  # nine seats between their titles and what they come to
 TALL = 40  # lines of a screen on which the cards are larger
@@ -40,6 +41,7 @@ FIXED = 5  # lines: the head, the one above the roads, the line that is typed, t
 WIDE = 100
 SLOW = 3  # seconds after which somebody is told that there is no answer yet
 CLEARS = "   Esc clears the line."
+REPLACES = "   Typing replaces it."
 SHORT_ROAD = 31  # columns of a road that is short, with the words above it
 
 
@@ -60,6 +62,7 @@ class View:
     hint: str
     refusal: str  # in place of the hint
     to_mend: bool  # whether something stands on the line
+    selected: bool  # whether that is a refused line, which the next key replaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,20 +238,37 @@ def _hint(view: View, width: int) -> Iterator[Text]:
     before = Text.assemble((label, look), " ") if view.training else Text()
     room = width - 2 - before.cell_len
     lines = wrapped(words, room, style)[:3] if view.refusal else [fitted(Text(words, style), room)]
-    if view.refusal and view.to_mend and lines[-1].cell_len + len(CLEARS) <= room:
-        lines[-1].append(CLEARS, LABEL)
+    then = REPLACES if view.selected else CLEARS
+    if view.refusal and view.to_mend and lines[-1].cell_len + len(then) <= room:
+        lines[-1].append(then, LABEL)
     for line in lines:
         yield Text(" ").append_text(before).append_text(line)
 
 
+def _slips(now: TableNow) -> str:
+    """One slip in words; of several how far each is, as many as there is room for."""
+    if len(now.slips) == 1:
+        return "".join(slip_step_words(*each, now.currency) for each in now.slips.items())
+    each_so_far = (
+        f"{slip.kind.title()} {serial} {major(slip.worth, now.currency)} {slip.step}"
+        for serial, slip in now.slips.items()
+    )
+    return "; ".join(each_so_far)
+
+
 def _bar(view: View, width: int) -> Iterator[Text]:
-    """That the ledger cannot be reached, or does not answer: two lines at the most."""
+    """That the ledger cannot be reached, or does not answer: two lines at the most.
+
+    When all is well, which fills and credits are under way.
+    """
     link = view.link
     if link.up:
         if view.seconds >= SLOW:
             waits = f"`{view.saying}` has had no answer for {view.seconds} s."
             words = f"! {waits} It was sent: wait, do not type it again."
             yield barred(Text(words), width)
+        elif view.now.slips:
+            yield ruled(Text(_slips(view.now), ALARM), width)
         return
     unknown = f"`{link.unanswered}` has no answer yet. " if link.unanswered else ""
     for words in (MEANWHILE, f"{unknown}{lost_words(link.why)}"):

@@ -6,11 +6,13 @@ whatever a key does to the line, or with it, is done before the next key is look
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from textual import events
 from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 from ops.terminal.screen.saying import History
 
@@ -75,6 +77,11 @@ class Keyed(Input):
         """Whether keys wait here."""
         return self._held is not None
 
+    @property
+    def held(self) -> bool:
+        """Whether any key was pressed since."""
+        return bool(self._held)
+
     def hold(self, keys: Iterable[events.Key] = ()) -> None:
         """From now on every key waits; before them these, which were pressed elsewhere."""
         self._held = [*(self._held or ()), *keys]
@@ -86,7 +93,10 @@ class Keyed(Input):
 
     def free(self) -> None:
         """What waits is done, in its order."""
-        self.post_message(self.Freed())
+        if self._held:
+            self.post_message(self.Freed())
+        else:
+            self._held = None
 
     async def on_keyed_freed(self, event: Freed) -> None:
         """Here, where the keys are that were pressed meanwhile."""
@@ -145,7 +155,7 @@ class Typed(Keyed):
             "ctrl+u": self.clear_line,
             "enter": self.enter,
         }
-        ghost = _Ghost(completions, is_whole)
+        ghost = _Ghost(completions, lambda typed: self.refused or is_whole(typed))
         super().__init__({**own, **acts}, id="typed", compact=True, suggester=ghost)
         self.history = History()
         self._completions = completions
@@ -153,6 +163,7 @@ class Typed(Keyed):
         self._cleared = cleared
         self._tell = tell
         self._ways: list[str] = []  # that Tab goes through
+        self._refused = ""  # the line that was entered and came back, until it is mended
 
     def on_paste(self, event: events.Paste) -> None:
         """One line is pasted; that there were more is said, and nothing of them is done."""
@@ -166,12 +177,47 @@ class Typed(Keyed):
     def enter(self) -> None:
         """The line goes, and the next can be typed; or it stays."""
         line = self.value.strip()
-        if line and self._enter(line):
+        if not line:
+            return
+        if self._enter(line):
             self.history.add(line)
             self.put("")
+        else:
+            self.give_back(line)
+
+    def give_back(self, line: str) -> None:
+        """A line that is not done, all of it selected: the next key or paste replaces it.
+
+        What is typed after a refusal is the next patron's wager, and never goes on from this one.
+        """
+        if line not in self.history.lines:  # where it is found once it was replaced
+            self.history.add(line)
+        self._refused = self.value = line
+        self.selection = Selection(0, len(line))
+
+    @property
+    def refused(self) -> bool:
+        """Whether a line that was given back is on it as it was, and selected."""
+        whole = Selection(0, len(self.value))
+        return self.value != "" and self.value == self._refused and self.selection == whole
+
+    def _editing(self, key: str) -> Callable[[], None] | None:
+        """The first editing key makes a refused line one to be mended, the cursor at its end."""
+        act = super()._editing(key)
+        if act is None or not self.refused:
+            return act
+        return partial(self._mend, act)
+
+    def _mend(self, act: Callable[[], None]) -> None:
+        self._refused = ""
+        self.cursor_position = len(self.value)
+        act()
+        self.post_message(self.Changed(self, self.value))  # that it is selected no more shows
 
     def older(self) -> None:
         """The line that was entered before."""
+        if self.history.at is None and not self.refused:
+            self._refused = ""  # what newer lines come back to was typed, and not refused
         line = self.history.back(self.value)
         if line is not None:
             self.put(line)
@@ -179,7 +225,11 @@ class Typed(Keyed):
     def newer(self) -> None:
         """The line that was entered after, and at last what was typed."""
         line = self.history.on()
-        if line is not None:
+        if line is None:
+            return
+        if self.history.at is None and line == self._refused:
+            self.give_back(line)
+        else:
             self.put(line)
 
     def clear_line(self) -> None:

@@ -35,10 +35,12 @@ class FakeSession:
         self.signing: deque[Outcome] = deque()  # what a sign-on comes to; then it is done
         self.typed: list[tuple[str, str, str | None]] = []
         self.draft = ""
+        self.draft_refused = False
         self.unsent: tuple[str, ...] = ()
         self.answers = deque(answers)
         self.said: list[tuple[str, Second | None]] = []
         self.kept: list[tuple[str, tuple[str, ...]]] = []
+        self.kept_refused: list[str] = []  # drafts that were kept as entered and not done
         self.taken: list[str] = []
         self.on_change: Callable[[], None] = lambda: None
         self.on_heard: Callable[[str], None] = lambda _: None
@@ -49,8 +51,9 @@ class FakeSession:
     def open(self) -> None:
         """It is there at once."""
 
-    def keep(self, draft: str, waiting: Sequence[str] = ()) -> None:
+    def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
         self.kept.append((draft, tuple(waiting)))
+        self.kept_refused += [draft] * refused
 
     def take(self, typed: str) -> None:
         self.taken.append(typed)

@@ -168,7 +168,7 @@ LONG = refused(
     "3 b 7 t 25 db 50",
 )
 WRONG = Outcome(
-    "refused", ("That is not the PIN of D-204: 2 more wrong and the number is locked.",)
+    "refused", ("That is not the PIN of D-204: look at the number, and type both again.",)
 )
 UNSURE = Outcome(
     "lost",
@@ -184,7 +184,7 @@ AWAY = Outcome(
 )
 MISTYPED = Outcome(
     "second",
-    ("That is not the PIN of S-11: 2 more wrong and the number is locked.",),
+    ("That is not the PIN of S-11: look at the number, and type both again.",),
     left="void misdeal",
 )
 TWO = Outcome(

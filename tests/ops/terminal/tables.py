@@ -9,6 +9,7 @@ from domain.hands import Hand, Hands, play
 from domain.house_rules import HouseRules, named
 from domain.roads import Bead
 from domain.settlement import pay
+from domain.slips import Slip
 from ops.terminal.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow, WagerNow
 
 RULES = named("dragon-bonus@1")
@@ -157,6 +158,20 @@ def betting(who=FOUR, **more) -> TableNow:
     return table(CLOSE, seats=seats(who), coup=placed, **more)
 
 
+def squeeze(cards: str):
+    """A big table, whose cards lie face down; seat 5 looks at Player's."""
+    rules = named("big-table@1")
+    return {
+        "rules": rules,
+        "limits": {
+            spot: [limit.minimum, limit.maximum]
+            for spot, limit in (("main", rules.main), ("tie", rules.limit("tie")))
+        },
+        "seats": seats({5: ("grey-jacket", 0, {"player": 500_00})}, rules=rules),
+        "coup": coup("dealing", cards, hidden=True, holds=(("player", "seat 5"),)),
+    }
+
+
 def before_shoe(step: str, action: str) -> TableNow:
     return table(
         NextAct(action, "R-SHOE-1"), coup=None, beads=(), shoe=shoe(step, 416, 402)
@@ -168,6 +183,15 @@ PLAYER_WINS = "9C 5S 7C QD 9S"
 BANKER_NATURAL = "2C 9S KC QD"
 TIE = "6C 6S KH QD"
 END = {"shoe": shoe(left=12, to_cut=None, last_coup=17), "beads": beads(ROAD)}
+
+CARRIED = Slip(
+    kind="fill",
+    table_day="B01/2026-11-21",
+    chips={"2500": 40, "10000": 20, "500": 0},
+    step="carried",
+    people={"requested": "S-11", "issued": "C-1", "carried": "R-1"},
+)
+ASKED = Slip("credit", "B01/2026-11-21", {"10000": 5}, "requested", {"requested": "S-11"})
 
 TABLES: Mapping[str, TableNow] = {
     "nothing-read": TableNow("B01"),
@@ -187,7 +211,13 @@ TABLES: Mapping[str, TableNow] = {
     "player-draws": drawing("2C 5S 3C QD"),
     "banker-draws": drawing(BANKER_DRAWS),
     "nine-seats": drawing(BANKER_DRAWS, NINE),
-    "face-down": table(SETTLE, seats=seats(FOUR), coup=coup("resulted", PLAYER_WINS, hidden=True)),
+    "face-down": table(
+        NextAct("reveal", "R-DEAL-5", "player"),
+        seats=seats(FOUR),
+        coup=coup("dealing", BANKER_DRAWS, hidden=True),
+    ),
+    "squeeze-card": table(NextAct("draw", "R-DEAL-1", "banker"), **squeeze("9C")),
+    "squeeze-turn": table(NextAct("reveal", "R-DEAL-3", "player"), **squeeze(BANKER_DRAWS)),
     "player-wins": over(PLAYER_WINS),
     "nine-paid": over(PLAYER_WINS, NINE),
     "nine-paid-end": over("2C 9S TH 7D 5H", NINE, beads=beads(ROAD)),
@@ -212,6 +242,8 @@ TABLES: Mapping[str, TableNow] = {
         due=NextAct("dispute.decide", "R-IRR-5"),
         held_by=("C-2026-0007",),
     ),
+    "slip-carried": betting(slips={"2026-000017": CARRIED}),
+    "slips": betting(slips={"2026-000017": CARRIED, "2026-000018": ASKED}),
     "near-the-cut-card": betting(shoe=shoe(left=31, to_cut=17), beads=beads(ROAD)),
     "last-coup": drawing(BANKER_DRAWS, shoe=shoe(left=12, to_cut=None, last_coup=17)),
     "waiting-card": table(BET, shoe=shoe(waiting=("9S",), holder="seat 3")),

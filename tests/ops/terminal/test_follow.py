@@ -71,6 +71,39 @@ def test_whoever_follows_shows_what_whoever_comes_later_reads(watched):
     assert [seat.patron for seat in watched.now.seats] == ["P-10411", "grey-jacket"]
 
 
+def test_a_fill_is_shown_until_it_is_received_and_a_credit_until_it_is_void(watched):
+    watched.open().prepare()
+    elsewhere = Pit(watched.dispatcher, "B02").open()
+    for_b02 = elsewhere.say("slip.request", kind="fill", chips={"10000": 1}).body["slip"]
+    fill, credit = (
+        watched.say("slip.request", kind=kind, chips={"10000": 5}, by="S-11").body["slip"]
+        for kind in ("fill", "credit")
+    )
+    steps = [{each: slip.step for each, slip in watched.now.slips.items()}]
+    for command, by in (("slip.issue", "C-1"), ("slip.carry", "R-1")):
+        line = {"command": command, "slip": fill, "by": by, "at": watched.moment.isoformat()}
+        assert watched.dispatcher.dispatch(line).ok
+        assert watched.dispatcher.dispatch({**line, "slip": for_b02}).ok
+        watched.follower.catch_up()
+        steps.append({each: slip.step for each, slip in watched.now.slips.items()})
+    carried = watched.now.slips[fill]
+    on_slip = {"at": watched.moment.isoformat(), "by": "D-204", "with": "S-11"}
+    for line in ({"command": "slip.receive", "slip": fill},
+                 {"command": "slip.void", "slip": credit, "reason": "not needed"}):  # fmt: skip
+        assert watched.dispatcher.dispatch({**line, **on_slip}).ok
+    heard = [event.topic for event in watched.follower.catch_up()]
+
+    assert [
+        {fill: "requested", credit: "requested"},
+        {fill: "issued", credit: "requested"},
+        {fill: "carried", credit: "requested"},
+    ] == steps
+    assert {"requested": "S-11", "issued": "C-1", "carried": "R-1"} == carried.people
+    assert {} == watched.now.slips
+    assert ["slip-book.slip-received", "table-day.filled", "slip-book.slip-voided"] == heard
+    watched.bet(3, "banker", 100_00)  # and whoever comes now reads the same
+
+
 def test_what_is_to_be_paid_is_shown_before_it_is_settled(watched):
     watched.open().prepare()
     watched.bet(3, "banker", 100_00)
@@ -116,7 +149,7 @@ def test_what_a_seat_bet_last_is_told_for_whoever_sits_there_still(watched):
 def test_what_lies_face_down_no_terminal_shows(watched):
     watched.open("big-table@1").prepare()
     watched.bet(3, "player", 100_00)
-    watched.deal(PLAYER_WINS)
+    watched.deal(BANKER_WINS)
     shown = watched.now.coup
 
     assert shown.player.cards == (None, None)
@@ -128,13 +161,13 @@ def test_what_lies_face_down_no_terminal_shows(watched):
 
     watched.say("reveal", hand="player")
 
-    assert watched.now.coup.player.total == 6
+    assert watched.now.coup.player.total == 2
     assert watched.now.coup.outcome is None
 
     watched.say("reveal", hand="banker")
 
-    assert watched.now.coup.outcome == "player"
-    assert watched.now.seat(3).paid == 200_00
+    assert watched.now.coup.outcome == "banker"
+    assert watched.now.seat(3).paid == 0
 
 
 def test_what_is_owed_of_several_chairs_is_told_once(watched):

@@ -7,9 +7,10 @@ from ops.terminal.grammar import parse
 from ops.terminal.in_question import in_question
 from ops.terminal.said import lines_for
 from ops.terminal.table_now import TableNow
-from tests.ops.terminal.tables import BET, PLAYER_WINS, betting, coup, drawing, over, table
+from tests.ops.terminal.tables import BET, PLAYER_WINS, TABLES, betting, coup, drawing, over, table
 
 SETTLED = over(PLAYER_WINS, phase="settled")
+UNDER_WAY = TABLES["slips"]
 NEXT = table(BET, coup=coup("betting", number=18))
 
 
@@ -42,6 +43,16 @@ NEXT = table(BET, coup=coup("betting", number=18))
     ("walked P-9 gone", SETTLED, "All of it would be left unpaid: the patron is gone."),
     ("limits 50 5000", SETTLED,
      "The limits of main are 25.00 to 10,000.00, and would be 50.00 to 5,000.00."),
+    ("request fill --chips 100=20 --chips 25=40", SETTLED,
+     "A fill of 3,000.00 would be requested, from the cage: 20 of 100, 40 of 25."),
+    ("request credit --chips 100=20", SETTLED,
+     "A credit of 2,000.00 would be requested, to the cage: 20 of 100."),
+    ("slip receive 2026-000017", UNDER_WAY,
+     "Fill 2026-000017 of 3,000.00: 20 of 100, 40 of 25. Issued by C-1, carried by R-1. "
+     "It would be received."),
+    ("slip void 2026-000018 torn", UNDER_WAY,
+     "Credit 2026-000018 of 500.00: 5 of 100. Not issued yet. It would be void."),
+    ("slip receive 2026-000019", UNDER_WAY, "Slip 2026-000019 is not under way at this table."),
     ("seat 3 P-1", SETTLED, ""),
 ])
 def test_whoever_signs_is_told_what_it_would_change(typed: str, now: TableNow, asked: str):

@@ -96,6 +96,21 @@ def test_what_was_refused_stands_where_it_was_typed(place):
     one.let_go("3 x")
 
     assert (one.draft, one.unsent) == ("3 x", ())
+    assert one.draft_refused
+
+
+def test_a_refused_line_is_one_after_a_kill_until_it_is_mended(place):
+    one = journal()
+    one.keep("3 x", refused=True)
+    killed(one)
+    again = journal()
+
+    assert again.draft_refused
+
+    again.keep("3 b")
+    killed(again)
+
+    assert not journal().draft_refused
 
 
 def test_what_is_typed_meanwhile_is_not_written_over(place):

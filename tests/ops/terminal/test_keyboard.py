@@ -23,6 +23,7 @@ def pressed(*pieces):
     (["\x1b", "OP"],        ["f1"]),
     (["\x1b[5~\x1b3"],      ["pageup", "escape", "3"]),
     (["\x1b王"],            ["escape", "王"]),
+    (["n\n9h\r"],           ["n", "enter", "9", "h", "enter"]),
 ])
 
 def test_an_escape_is_a_key_of_its_own_however_soon_the_next_one_comes(pieces, keys):

@@ -21,9 +21,10 @@ from ops.database import LedgerLost, OutcomeUnknown
 from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger, head_of
 from ops.terminal.figures import CHOSEN
+from ops.terminal.journal import Journal
 from ops.terminal.pit.app import PitApp
 from ops.terminal.pit.books import Books
-from ops.terminal.pit.mouth import Mouth
+from ops.terminal.pit.mouth import FORCED, KEPT_AS, Mouth
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sieve import Sieve
 from tests.acceptance.mouths import shell
@@ -672,6 +673,52 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_counts_once(busy):
     assert alerts_in_hand(busy) == [("commission owed", "", "S-11", "pit")]
 
 
+class Killed(BaseException):
+    """As if the process was."""
+
+
+class Killing(Dispatcher):
+    """The terminal is killed at its first line, before it is recorded or after."""
+
+    after = False
+
+    def dispatch(self, line, proof=None):
+        if self.after:
+            super().dispatch(line, proof)
+        raise Killed
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_an_acknowledgement_that_a_kill_left_without_an_answer_is_told_at_the_next_start(
+    busy, tmp_path, monkeypatch, after
+):
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path))
+    casino = Casino(Ledger(busy), now=lambda: NOW)
+    alert = next(each["alert"] for each in look(busy).alerts if each["kind"] == "late bet")
+    killed = Killing(casino, "pit")
+    killed.after = after
+    journal = Journal.at(busy, KEPT_AS)
+    with pytest.raises(Killed):
+        Mouth(killed, "S-11", journal=journal).acknowledge(alert, "seen")
+    journal.release()
+    again = Mouth(Dispatcher(casino, "pit"), "S-11", journal=Journal.at(busy, KEPT_AS))
+
+    assert again.unanswered == alert
+    assert again.acknowledge(alert).kind == "refused"
+
+    async def story():
+        async with at_the_pit(busy, mouth=again) as seat:
+            told = "It is off the board." if after else "Acknowledge it again."
+            await until(seat.pilot, lambda: alert in seat.words and told in seat.words)
+
+    run(story())
+    again.close()
+    casino.close()
+
+    assert alerts_in_hand(busy) == [("late bet", "seen", "S-11", "pit")] * after
+    assert Journal.at(busy, KEPT_AS).last is None
+
+
 def test_in_open_house_whoever_signed_on_need_not_say_so_again(busy):
     casino = Casino(Ledger(busy), now=lambda: NOW)
     mouth = Mouth(Dispatcher(casino, "pit", token=Token("S-9", "secret")))
@@ -725,7 +772,7 @@ def test_whoever_may_not_acknowledge_reads_only(closed, role):
 
 def test_a_pit_boss_may_ask_to_read_only(closed):
     async def story():
-        mouth = mouth_of(closed, "pit-boss", read_only=True)
+        mouth = mouth_of(closed, "pit-boss", read_only=FORCED)
         async with at_the_pit(closed, mouth=mouth) as seat:
             assert "READ ONLY" in seat.lines[1]
             await seat.press("?")

@@ -151,6 +151,28 @@ def test_what_was_cut_off_is_told_first(terminal, monkeypatch):
     assert told[:2] == ["Not sent: 5 p 100", "Half typed: 3 b 5"]
 
 
+def test_a_refused_line_that_was_cut_off_is_told_as_not_done(terminal, monkeypatch):
+    session = terminal()
+    session.draft, session.draft_refused = "3 b 5", True
+    face, told = faces(session, monkeypatch, tty=True)
+    face.run()
+
+    assert told[0] == "Not done: 3 b 5"
+
+
+def test_a_refused_line_is_one_after_a_script_has_had_the_table(terminal, monkeypatch):
+    session = terminal()
+    session.keep("3 b 5", refused=True)
+    session.close()
+    session = terminal()
+    face, _ = faces(session, monkeypatch, "nonsense", "c")
+    face.run()
+    session.close()
+    again = terminal()
+
+    assert (again.draft, again.draft_refused) == ("3 b 5", True)
+
+
 def drafts(terminal):
     """What the next terminal finds half typed."""
     session = terminal()

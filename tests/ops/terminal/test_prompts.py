@@ -35,6 +35,7 @@ ACTIONS = {
     "open": "betting",
     "no-more-bets": "betting",
     "draw": "dealing",
+    "reveal": "turning",
     "settle": "resulted",
     "void": "to void",
     "commission.collect": "over",

@@ -1,6 +1,8 @@
 """The real program in a real terminal: a shoe of 80 coups by its keys, and a kill on the way."""
 
+import json
 import signal
+import time
 from collections import Counter
 from contextlib import closing
 
@@ -33,7 +35,8 @@ def sit_down(places):
 
     def start(rows=24):
         terminal = Terminal(*FACES["dealer"], surroundings=places, size=(80, rows))
-        terminal.wait_for(lambda lines: any(each in lines[-2] for each in ("? help", "✗")))
+        hints = "? help", "✗"
+        terminal.wait_for(lambda lines: any(each in "".join(lines[-4:-1]) for each in hints))
         return terminal
 
     return start
@@ -112,8 +115,51 @@ def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_dow
         again.wait_for("BETS ARE OPEN")
         again.wait_for(lambda lines: lines[3:8] == before[3:8])
         again.wait_for("is on record")
-        enter(again, "5")
+        again.type("\x1b[F5")  # End: the line is selected, and a key alone would replace it
+        again.wait_for("› 5 p 25")
+        again.type("\r")
         again.wait_for("Seat 5 grey-jacket: player 25.00")
+
+
+@pytest.mark.parametrize("wait", [0, 0.3, 1.0])
+def test_lines_that_are_typed_while_the_screen_starts_are_said_one_by_one(places, database, wait):
+    lines = [*typed.preparation(), "3b100t25", "n"]
+    with Terminal(*FACES["dealer"], surroundings=places) as terminal:
+        time.sleep(wait)
+        for line in lines:
+            terminal.type(f"{line}{ENTER}")
+        terminal.type("9c")
+        terminal.wait_for("No more bets", 60)
+        terminal.wait_for(lambda lines: stands("9c", lines))
+
+    assert [event["seat"] for event in told(database, "coup.wager-placed")] == [3, 3]
+    assert [event["serials"] for event in told(database, "shoe.loaded")] == [["N1"]]
+
+
+def test_no_line_goes_on_from_one_that_was_refused_in_its_time_or_before_a_kill(sit_down, database):
+    with sit_down() as terminal:
+        for line in typed.preparation():
+            enter(terminal, line)
+        terminal.type(f"3b10{ENTER}")
+        terminal.wait_for("Typing replaces it")
+        terminal.type(f"5t25{ENTER}")
+        terminal.wait_for("Seat 5 grey-jacket: tie 25.00")
+        terminal.type(f"3b10{ENTER}")
+        terminal.wait_for(lambda lines: stands("3b10", lines) and is_answered(lines))
+        time.sleep(0.2)  # it is kept a moment after it is drawn
+    with sit_down() as again:
+        again.wait_for(lambda lines: stands("3b10", lines))
+        again.type(f"5t50{ENTER}")
+        again.wait_for("Seat 5 grey-jacket: tie 50.00")
+
+    assert {event["seat"] for event in told(database, "coup.wager-placed")} == {5}
+
+
+def told(database, topic):
+    """Every event of that kind that is on record."""
+    with database.connect("sabot_auditor") as connection:
+        asked = "SELECT state FROM ledger.events WHERE topic = %s ORDER BY position"
+        return [json.loads(row[0]) for row in connection.execute(asked, [topic])]
 
 
 def test_a_terminal_that_hangs_up_leaves_no_program_behind(sit_down):

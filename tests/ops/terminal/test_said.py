@@ -18,7 +18,7 @@ from ops.terminal.acts import NotUnderstood, Spoken
 from ops.terminal.grammar import parse
 from ops.terminal.said import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.spoken import SHORTEST, SPOKEN
-from ops.terminal.table_now import CoupNow, SeatNow, ShoeNow, TableNow, WagerNow, table_now
+from ops.terminal.table_now import Asked, CoupNow, SeatNow, ShoeNow, TableNow, WagerNow, table_now
 from tests.ops.terminal import tables as states
 from tests.ops.terminal.test_grammar import ACTS
 
@@ -131,6 +131,14 @@ SAID = [
     ("?",              []),
     ("! wrong",        []),
     ("seat 8 'Mr. O’Hara'", [{"command": "table.seat", "seat": 8, "patron": "Mr. O’Hara"}]),
+    ("seat 1 P-1, 8 'Mr. O’Hara',9 grey-jacket", [{"command": "table.seats", "patrons": [
+        {"seat": 1, "patron": "P-1"}, {"seat": 8, "patron": "Mr. O’Hara"},
+        {"seat": 9, "patron": "grey-jacket"}]}]),
+    ("sabot table seat B01 1 P-1, 8 P-2 --with S-11", [{"command": "table.seats", "with": "S-11",
+        "patrons": [{"seat": 1, "patron": "P-1"}, {"seat": 8, "patron": "P-2"}]}]),
+    ("seats 1 P-1 8 P-2", [{"command": "table.seats", "patrons": [
+        {"seat": 1, "patron": "P-1"}, {"seat": 8, "patron": "P-2"}]}]),
+    ("seat 3 'Smith, 5 John'", [{"command": "table.seat", "seat": 3, "patron": "Smith, 5 John"}]),
     ("buy-in 3 1.5k",  [{"command": "table.buy-in", "seat": 3, "amount": 1_500_00}]),
     ("buy-in 3 1,500", [{"command": "table.buy-in", "seat": 3, "amount": 1_500_00}]),
     ("load 8 --serials K-1 --serials K-2",
@@ -184,8 +192,11 @@ UNSAID = [
     ("end torn --with S-11",
      "Got unexpected extra argument (torn). It is typed as end [--reason], as in `end`."),
     ("seat 3 Mr. O",
-     "Got unexpected extra argument (O). It is typed as seat SEAT PATRON, and what has blanks in "
-     "quotes, as in `seat 3 P-10417`."),
+     "a name with a blank stands in quotes. It is typed as seat SEAT PATRON, as in "
+     "seat 3 'Mr. Jones'."),
+    ("seats 1 grey jacket",
+     "patrons cannot be '1 grey jacket': write seat and name in turn, as in 1 P-10411, 3 P-10417; "
+     "what has a blank in it stands in quotes, as in 'Mr. Jones'."),
     ("shoe misdraw 9h burn",
      "Got unexpected extra argument (burn). It is typed as shoe misdraw CARD [--disposition]."),
     ("request fill 100=5",
@@ -275,8 +286,43 @@ def test_while_cards_lie_face_down_nobody_says_what_others_were_paid():
 
 
 def test_when_nobody_bet_before_nothing_is_repeated():
-    with pytest.raises(NotUnderstood, match="nobody else here bet in the last coup"):
+    with pytest.raises(NotUnderstood, match=r"nobody here bet in the last coup; write seat, spot"):
         lines_for(parse("="), TableNow("B01"))
+
+
+def test_when_everybody_has_bet_the_sign_says_so():
+    now = states.betting()
+
+    with pytest.raises(NotUnderstood, match="everybody who bet in the last coup has bet already"):
+        lines_for(parse("="), now)
+
+
+# fmt: off
+UNSETTLED = [
+    ("first-card",      "coup 17 is not settled; settle first: its cards, then s."),
+    ("player-wins",     "coup 17 is not settled; type s first."),
+    ("face-down",       "coup 17 is not settled; settle first: its cards, then s."),
+    ("only-to-void",    "coup 17 is not settled; void it first: void REASON, with a supervisor."),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("typed", ["=", "3 =", "= 3b1k"])
+@pytest.mark.parametrize(("state", "why"), UNSETTLED)
+def test_before_a_coup_is_settled_nothing_is_repeated_and_words_say_what_comes_first(
+    typed, state, why
+):
+    with pytest.raises(NotUnderstood) as refused:
+        lines_for(parse(typed), states.TABLES[state])
+
+    assert why == refused.value.why
+
+
+def test_in_training_the_sign_does_not_tell_that_all_cards_are_out():
+    asked = replace(states.TABLES["player-wins"], asked=Asked("WHAT NOW", "a card, or s"))
+
+    with pytest.raises(NotUnderstood, match="settle first: its cards, then s"):
+        lines_for(parse("="), asked)
 
 
 def test_the_wager_that_was_put_down_last_goes_back():

@@ -1,6 +1,7 @@
 """The dealer's screen by its keys, against a session whose answers are scripted."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -163,6 +164,172 @@ def test_a_refusal_stands_in_place_of_the_hint_and_the_line_comes_back_to_be_men
         assert typed(app) == ""
 
     at_the_table(session, act)
+
+
+TEN = refused("10.00 is under the minimum of 25.00.", "R-BET-3", "3 b 10")
+
+
+def refused_line(act: Act, *answers: Outcome, typed_line: str = "3 b 10") -> FakeSession:
+    """A line is entered and refused, and then something is pressed."""
+    session = FakeSession(betting(), *answers)
+
+    async def refused_first(app, pilot):
+        await enter(app, pilot, typed_line)
+        await act(app, pilot)
+
+    at_the_table(session, refused_first)
+    return session
+
+
+def test_a_refused_line_is_replaced_by_the_line_that_is_typed_next():
+    async def act(app, pilot):
+        assert app.line.refused
+        assert "Typing replaces it" in shown(app, "hint")
+        await enter(app, pilot, "5 t 25")
+
+    session = refused_line(act, TEN)
+
+    assert session.lines == ["3 b 10", "5 t 25"]
+    assert session.kept_refused == ["3 b 10"]
+
+
+def test_of_a_burst_of_keys_behind_a_refusal_not_one_goes_on_from_the_refused_line():
+    async def act(app, pilot):
+        burst(app, *line("5 t 25"), "enter", *line("9c"))
+        await settled(app, pilot, lambda: len(app._session.said) == 2 and not app.busy)
+        assert typed(app) == "9c"
+
+    assert refused_line(act, TEN).lines == ["3 b 10", "5 t 25"]
+
+
+def test_what_is_pasted_replaces_a_refused_line():
+    async def act(app, pilot):
+        app.post_message(events.Paste("5 t 25"))
+        await settled(app, pilot, lambda: typed(app) != "3 b 10")
+        assert typed(app) == "5 t 25"
+
+    refused_line(act, TEN)
+
+
+@pytest.mark.parametrize(
+    ("keys", "mended"),
+    [
+        (["backspace", "x"], "3 b 1x"),
+        (["delete", "0"], "3 b 100"),
+        (["right", "0"], "3 b 100"),
+        (["end", "0"], "3 b 100"),
+        (["left", "0"], "3 b 100"),
+        (["left", "left", "5"], "3 b 510"),
+        (["home", "1"], "13 b 10"),
+        (["ctrl+left", "5"], "3 b 510"),
+        (["ctrl+w", "9"], "3 b 9"),
+        (["ctrl+k", "0"], "3 b 100"),
+        (["ctrl+u", "5"], "5"),
+        (["escape", "5"], "5"),
+        (["space", "5"], " 5"),
+        (["up", "0"], "3 b 100"),
+        (["f6", "5"], "c 5"),
+    ],
+)
+def test_an_editing_key_mends_a_refused_line(keys, mended):
+    async def act(app, pilot):
+        await pilot.press(*keys)
+        await settled(app, pilot)
+        assert typed(app) == mended
+        assert not app.line.refused
+        assert "Typing replaces it" not in shown(app, "hint")
+
+    session = refused_line(act, TEN)
+
+    assert session.kept[-1] == (mended, ())
+
+
+def test_history_leads_away_from_a_refused_line_and_back_to_it():
+    async def act(app, pilot):
+        await enter(app, pilot, "4 b 5")
+        assert typed(app) == "4 b 5"
+        await pilot.press("up", "up")
+        assert typed(app) == "3 b 500"
+        await pilot.press("down", "down")
+        assert typed(app) == "4 b 5"
+        await pilot.press("n")
+        assert typed(app) == "n"
+        await pilot.press("up")
+        assert typed(app) == "4 b 5"  # though another line replaced it
+
+    refused_line(act, done("Done."), replace(TEN, left="4 b 5"), typed_line="3 b 500")
+
+
+def test_tab_completes_a_refused_line_and_no_ghost_stands_behind_it():
+    async def act(app, pilot):
+        assert app.line._suggestion == ""
+        await pilot.press("tab", "0")
+        assert typed(app) == "3 b 5000"
+
+    refused_line(act, replace(TEN, left="3 b"), typed_line="3 b")
+
+
+def test_enter_says_a_refused_line_once_more():
+    async def act(app, pilot):
+        await pilot.press("enter")
+        await settled(app, pilot, lambda: len(app._session.said) == 2 and not app.busy)
+        assert typed(app) == ""
+
+    refused_line(act, TEN)
+
+
+@pytest.mark.parametrize(
+    ("answers", "left"),
+    [
+        ([Outcome("refused", ("Done.", "Seat 4 is empty."), "", "4 b 5", 1)], "4 b 5"),
+        ([Outcome("unsent", ("Nothing was sent.",), left="3 b 10")], "3 b 10"),
+        ([Outcome("sign-on", ("D-204 is not signed on.",), left="3 b 10")], "3 b 10"),
+        ([TWO, Outcome("refused", ("No coup.",), "", "void misdeal")], "void misdeal"),
+        ([TWO], "void misdeal"),
+    ],
+)
+def test_whatever_comes_back_to_the_line_is_replaced_by_the_next_key(answers, left):
+    async def act(app, pilot):
+        if answers[0] is TWO:
+            await settled(app, pilot, lambda: isinstance(app.screen, SecondPerson))
+            await pilot.press(*(NUMBER_AND_PIN if len(answers) == 2 else ("escape",)))
+        elif answers[0].kind == "sign-on":
+            await pilot.press("escape")
+        await settled(app, pilot, lambda: typed(app) == left and not app.busy)
+        await pilot.press("9")
+        assert typed(app) == "9"
+
+    session = refused_line(act, *answers)
+
+    assert session.kept_refused
+    assert set(session.kept_refused) == {left}
+
+
+def test_a_line_that_was_not_sent_is_replaced_by_the_next_key():
+    session = FakeSession(betting())
+
+    async def act(app, pilot):
+        session.becomes(link=Link(False, "it is away"))
+        await enter(app, pilot, "3 b 500")
+        await enter(app, pilot, "5 t 25")
+        assert typed(app) == "5 t 25"
+        await pilot.press("up", "up")
+        assert typed(app) == "3 b 500"
+
+    at_the_table(session, act)
+
+
+def test_a_refused_line_stands_out_without_a_colour():
+    async def act(app, pilot):
+        style = app.line.get_component_rich_style("input--selection")
+        assert style.reverse
+        strips = app.line.render_lines(app.line.region.reset_offset)
+        seen = [
+            part.text for strip in strips for part in strip if part.style and part.style.reverse
+        ]
+        assert "3 b 10" in "".join(seen)
+
+    refused_line(act, TEN)
 
 
 def test_lines_that_are_entered_meanwhile_wait_to_be_seen_and_go_one_after_the_other():
@@ -495,13 +662,60 @@ def test_what_a_killed_terminal_left_is_there_again():
         await settled(app, pilot)
         assert typed(app) == "3 b 5"
         assert any("2 lines behind were not sent: 5 p 1k; n" in each for each in shown_words(app))
-        await pilot.press("0")
+        assert "Half typed before, and on the line: 3 b 5" in shown_words(app)
+        await pilot.press("end", "0")
         await settled(app, pilot)
         assert ("3 b 50", ()) == session.kept[-1]
         await pilot.press("up")
         assert typed(app) == "n"
 
     at_the_table(session, act)
+
+
+def test_no_bet_goes_on_from_a_line_that_was_half_typed_before_a_kill():
+    session = FakeSession(betting())
+    session.draft = "3b2"
+
+    async def act(app, pilot):
+        await pilot.press(*"5t25")
+        assert typed(app) == "5t25"
+
+    at_the_table(session, act)
+
+
+def test_a_refused_line_that_a_killed_terminal_left_is_selected_again():
+    session = FakeSession(betting())
+    session.draft, session.draft_refused = "3 b 10", True
+
+    async def act(app, pilot):
+        assert typed(app) == "3 b 10"
+        await pilot.press("5")
+        assert typed(app) == "5"
+
+    at_the_table(session, act)
+
+
+def test_keys_that_are_pressed_while_the_screen_starts_are_done_when_it_is_there():
+    session = FakeSession(betting())
+    session.draft = "8 b 1"
+    there = threading.Event()
+    session.open = lambda: there.wait(20) and None
+
+    async def run():
+        app = screen(session)
+        async with app.run_test() as pilot:
+            burst(app, *line("3 b 500"), "enter", "f3", *line("9c"))
+            await settled(app, pilot)
+            assert session.lines == []
+            assert "What is typed waits" in shown(app, "hint")
+            there.set()
+            await settled(app, pilot, lambda: len(session.said) == 2 and not app.busy)
+            assert typed(app) == "9c"
+            assert "Left from before, and in the history: 8 b 1" in shown_words(app)
+
+    asyncio.run(run())
+
+    assert session.lines == ["3 b 500", "n"]
 
 
 def test_what_became_of_a_line_whose_answer_was_lost_is_told_and_what_is_left_comes_back():
@@ -514,6 +728,7 @@ def test_what_became_of_a_line_whose_answer_was_lost_is_told_and_what_is_left_co
         assert "Seat 8: Banker 1,000.00." in shown_words(app)
         assert "✗ `n` is not on record." in shown(app, "hint")
         assert typed(app) == "n"
+        assert app.line.refused
 
     at_the_table(session, act)
 

@@ -442,6 +442,14 @@ def test_a_killed_terminal_comes_back_to_its_half_typed_line(session, terminal):
     assert again.unsent == ("5 p 100",)
 
 
+def test_a_killed_terminal_comes_back_to_its_refused_line(session, terminal):
+    assert session.say("3 b 1").kind == "refused"
+    session.keep("3 b 1", refused=True)
+    cut_off(session)
+
+    assert terminal().draft_refused
+
+
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_killed_terminal_says_what_became_of_its_last_line(session, database, monkeypatch, when):
     dispatch = session._dispatcher.dispatch

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from click.testing import CliRunner
 
-from domain.staff import WRONG_PINS
+from domain.pins import WRONG_PINS
+from ops.authority import NOBODY
 from ops.cli import cli
 from ops.database import LedgerLost, OutcomeUnknown
 from ops.dispatcher import Dispatcher
@@ -23,6 +24,7 @@ from ops.terminal.plain import Plain
 from ops.terminal.screen.app import DealerScreen
 from ops.terminal.screen.dialogs import SecondPerson, SignOn
 from ops.terminal.session import Session
+from tests.conftest import ELSEWHERE, HERE
 from tests.ops.terminal.fakes import FakeSession, screen, settled
 from tests.ops.terminal.states import AWAY, UNSURE, WRONG, line
 from tests.ops.terminal.tables import betting
@@ -135,7 +137,7 @@ def test_a_one_time_code_chooses_a_pin_that_is_typed_twice(house, session):
 
     async def act(app, pilot):
         await sign(app, pilot, "D-206", code, "12")
-        assert "4 digits or more" in told(app)
+        assert told(app) == "The new PIN is not 4 to 32 digits: choose another."
         await sign(app, pilot, OTHER, PIN)
         assert "They are not the same." in told(app)
         await sign(app, pilot, OTHER, OTHER)
@@ -146,21 +148,23 @@ def test_a_one_time_code_chooses_a_pin_that_is_typed_twice(house, session):
     assert house.member("D-206").signed_on
     goes(house, "D-206")
     assert session.sign_on("D-206", PIN).words == (
-        "That is not the PIN of D-206: 2 more wrong and the number is locked.",
+        "That is not the PIN of D-206: look at the number, and type both again.",
     )
 
 
 def test_a_wrong_pin_is_told_and_the_right_one_does(house, session):
     async def act(app, pilot):
         await sign(app, pilot, "D-204", GUESS)
-        assert told(app) == "That is not the PIN of D-204: 2 more wrong and the number is locked."
+        assert told(app) == (
+            "That is not the PIN of D-204: look at the number, and type both again."
+        )
         await sign(app, pilot, PIN)
         assert not asked(app)
 
     at(session, act)
 
 
-def test_guessing_locks_the_number_and_the_dialog_stays(house, session, kept):
+def test_guessing_locks_the_number_and_the_dialog_stays(house, session, kept, patient):
     async def act(app, pilot):
         await sign(app, pilot, "D-205", GUESS)
         for _ in range(WRONG_PINS):
@@ -195,16 +199,50 @@ def test_who_only_looks_follows_the_table_and_a_line_asks_again(house, session):
     at(session, act)
 
 
-def test_who_signs_on_elsewhere_is_asked_here_again_and_no_line_is_lost(house, session):
+def test_who_only_looks_is_shown_no_patron_s_name_until_they_sign_on(house, session):
+    seat = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-9"}
+    assert elsewhere(house, "D-205").dispatch(seat).ok
+    later = {**seat, "seat": 5, "patron": "P-10"}
+
+    async def act(app, pilot):
+        await pilot.press("escape")
+        await settled(app, pilot, lambda: session.now.seat(3) is not None)
+        assert house.boss.dispatch({"command": "staff.sign-off", "staff": "D-205"}).ok
+        assert elsewhere(house, "D-205").dispatch(later).ok
+        await settled(app, pilot, lambda: session.now.seat(5) is not None)
+        await say(app, pilot, "c")
+        shown = picture(app) + words(app)
+        assert "taken" in shown
+        assert "P-9" not in shown
+        assert "P-10" not in shown
+        await say(app, pilot, "n")
+        await sign(app, pilot, "D-204", PIN)
+        await settled(app, pilot, lambda: "P-10" in picture(app))
+        assert "P-9" in picture(app)
+        assert session.say("off").kind == "sign-on"
+        assert {each.patron for each in session.now.seats} == {"taken"}
+
+    at(session, act)
+
+
+def test_in_open_house_names_are_shown_to_whoever_looks(pit, database):
+    with closing(Session(database, "B01")) as session:
+        session.open()
+        assert session.now.seat(3).patron == "P-10417"
+
+
+def test_who_signs_on_elsewhere_is_asked_here_again_and_no_line_is_lost(house, session, at_place):
     async def act(app, pilot):
         await sign(app, pilot, "D-204", PIN)
         goes(house, "D-204")
+        at_place(ELSEWHERE)
         elsewhere(house, "D-204")
+        at_place(HERE)
         await say(app, pilot, "seat 3 P-1")
         assert asked(app)
         assert "`seat 3 P-1` stays on the line." in told(app)
         await sign(app, pilot, "D-204", PIN)
-        assert "they are signed on already; sign off there first" in told(app)
+        assert "they are signed on at pit-2 (as ann) since 12:00. Sign off there" in told(app)
         goes(house, "D-204")
         await sign(app, pilot, PIN)
         assert app.line.value == "seat 3 P-1"
@@ -286,6 +324,65 @@ def test_nothing_typed_unseen_can_be_copied():
         assert PIN not in app.clipboard
 
     at(session, act)
+
+
+# Several terminals of one machine, which keep one file.
+class File:
+    """What `keep_token`, `forget_token` and `kept_token` do with it."""
+
+    def __init__(self):
+        self.token = NOBODY
+
+    def keep(self, token):
+        self.token = token
+
+    def forget(self, staff):
+        self.token = NOBODY if self.token.staff == staff else self.token
+
+
+@pytest.fixture
+def terminals(house, database):
+    """Two at B01, with nobody on either."""
+    file, made = File(), []
+    for _ in range(2):
+        how = {"keep_token": file.keep, "forget_token": file.forget}
+        made.append(Session(database, "B01", **how, kept_token=lambda: file.token))
+        made[-1].open()
+    yield made
+    for each in made:
+        each.close()
+
+
+def test_a_person_at_two_terminals_of_a_table_is_heard_at_both(house, terminals):
+    one, two = terminals
+    assert [each.sign_on("D-204", PIN).kind for each in terminals] == ["done", "done"]
+
+    assert [each.must_sign_on for each in terminals] == [False, False]
+    assert one.say("seat 3 P-1").kind == "done"
+    assert two.say("seat 5 P-2").kind == "done"
+    assert one.say("off").kind == "sign-on"
+    assert two.say("seat 1 P-3").kind == "sign-on"
+    assert not house.member("D-204").signed_on
+
+
+def test_the_next_dealer_at_another_terminal_of_the_machine_relieves_the_one_before(
+    house, terminals
+):
+    one, two = terminals
+    one.sign_on("D-204", PIN)
+    relieved = two.sign_on("D-205", PIN)
+
+    assert "D-204 was signed off here." in relieved.words
+    assert not house.member("D-204").signed_on
+    assert one.say("seat 3 P-1").kind == "sign-on"  # nobody says it in another's name
+    assert two.say("seat 3 P-1").kind == "done"
+
+
+def test_a_place_that_guessed_waits_at_the_terminal_too(house, session):
+    told = [session.sign_on("D-204", GUESS) for _ in range(4)]
+
+    assert told[-1].kind == "refused"
+    assert told[-1].words[0].startswith("Too many wrong PINs were typed on this machine: wait ")
 
 
 # What is lost on the way.
@@ -392,7 +489,7 @@ def test_keys_pressed_ahead_arrive_where_they_belong():
     assert session.typed == [("D-204", GUESS, None), ("D-204", PIN, None), ("D-204", PIN, None)]
 
 
-def test_what_is_typed_ahead_of_the_question_stands_on_no_line():
+def test_what_is_typed_while_the_screen_starts_is_the_answer_to_its_question_and_on_no_line():
     session = FakeSession(betting())
     session.must_sign_on, session.draft = True, "3 b"
     there = threading.Event()
@@ -401,16 +498,18 @@ def test_what_is_typed_ahead_of_the_question_stands_on_no_line():
     async def run():
         app = screen(session)
         async with app.run_test() as pilot:
-            await pilot.press(*PIN, "enter")
-            assert app.line.value == PIN
+            await pilot.press(*"D-204", "enter", *PIN, "enter")
+            assert app.line.value == ""
+            assert "What is typed waits" in app.page.hint.plain
             there.set()
-            await settled(app, pilot, lambda: asked(app))
+            await settled(app, pilot, lambda: bool(session.typed) and not asked(app))
             assert app.line.value == "3 b"
-            assert PIN not in app.line.history.lines
+            assert PIN not in repr(app.line.history.lines)
 
     asyncio.run(run())
 
-    assert not [draft for draft, _ in session.kept if PIN in draft]
+    assert session.typed == [("D-204", PIN, None)]
+    assert PIN not in repr(session.kept)
 
 
 @pytest.mark.parametrize("kind", ["lost", "unsent"])
@@ -529,7 +628,7 @@ def test_a_second_person_who_mistypes_is_asked_again_and_the_right_pin_does_it(d
     async def act(app, pilot):
         await say(app, pilot, LIMIT)
         await second(app, pilot, GUESS)
-        assert "That is not the PIN of S-11: 2 more wrong and the number is locked." in words(app)
+        assert "That is not the PIN of S-11: look at the number" in words(app)
         assert app.line.value == ""
         assert dealing.now.limits["main"][0] != 50_00
         await second(app, pilot, PIN)
@@ -539,7 +638,7 @@ def test_a_second_person_who_mistypes_is_asked_again_and_the_right_pin_does_it(d
     at_open(dealing, act)
 
 
-def test_a_second_person_who_guesses_is_locked(house, dealing):
+def test_a_second_person_who_guesses_is_locked(house, dealing, patient):
     async def act(app, pilot):
         await say(app, pilot, LIMIT)
         for pin in (*[GUESS] * WRONG_PINS, PIN):
@@ -584,7 +683,7 @@ def test_at_a_plain_terminal_the_pin_is_asked_unseen(house, session, monkeypatch
     Plain(session, told.append, told.append).run()
 
     assert (
-        told[0] == "Refused: That is not the PIN of D-204: 2 more wrong and the number is locked."
+        told[0] == "Refused: That is not the PIN of D-204: look at the number, and type both again."
     )
     assert any("P-1" in each for each in told)
     assert not house.member("D-206").signed_on

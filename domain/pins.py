@@ -1,0 +1,69 @@
+"""PINs: which ones are refused, and how many wrong ones a number or a place has.
+
+>>> weakness("471108", "D-204", least=6), weakness("0815", "D-204", least=4)
+(None, None)
+>>> weakness("0815", "S-11", least=6)
+'shorter than 6 digits'
+>>> weakness("471234", "S-11", least=6)
+'easy to guess, because 1234 is a run'
+"""
+
+from itertools import pairwise
+
+WRONG_PINS = 10  # in a row over all places, and the next sign-on needs an administrator first
+WRONG_HERE = 3  # from one place, which then has to wait
+SHORTEST_PIN = 4
+LONGEST_PIN = 32
+LONG_PINS = 6  # for those who decide over others' money or rights; a setting
+_SHORT_IS_ENOUGH = ("dealer", "security")
+_WAIT, _LONGEST_WAIT = 30, 15 * 60  # seconds
+
+
+def least_digits(role: str, long: int) -> int:
+    """How many digits a PIN has at least; `long` is the house's setting."""
+    return SHORTEST_PIN if role in _SHORT_IS_ENOUGH else long
+
+
+def seconds_to_wait(wrong: int) -> int:
+    """How long a place waits after so many wrong PINs: each one doubles it.
+
+    >>> [seconds_to_wait(wrong) for wrong in (0, 2, 3, 4, 5, 99)]
+    [0, 0, 30, 60, 120, 900]
+    """
+    if wrong < WRONG_HERE:
+        return 0
+    return min(_WAIT << min(wrong - WRONG_HERE, 10), _LONGEST_WAIT)
+
+
+def is_pin(typed: str) -> bool:
+    """Whether it is digits only, and as many as any PIN has."""
+    return typed.isascii() and typed.isdecimal() and SHORTEST_PIN <= len(typed) <= LONGEST_PIN
+
+
+def weakness(pin: str, staff: str, least: int) -> str | None:
+    """Why a staff number may not choose this PIN; None: it may."""
+    if not is_pin(pin):
+        return f"not {SHORTEST_PIN} to {LONGEST_PIN} digits"
+    if len(pin) < least:
+        return f"shorter than {least} digits"
+    return _easy(pin) or _in_number(pin, staff)
+
+
+def _easy(pin: str) -> str | None:
+    """Four digits in a row that go up, go down or are the same; or a few digits repeated."""
+    for begins in range(len(pin) - 3):
+        four = pin[begins : begins + 4]
+        steps = {(int(b) - int(a)) % 10 for a, b in pairwise(four)}
+        if steps in ({0}, {1}, {9}):
+            return f"easy to guess, because {four} is a run"
+    if any(pin == pin[:size] * (len(pin) // size) for size in range(1, len(pin) // 2 + 1)):
+        return "easy to guess, because it repeats itself"
+    return None
+
+
+def _in_number(pin: str, staff: str) -> str | None:
+    digits = "".join(each for each in staff if each.isascii() and each.isdecimal())
+    if not digits:
+        return None
+    same = pin.lstrip("0") == digits.lstrip("0")
+    return "made of the staff number" if same or (len(digits) > 2 and digits in pin) else None

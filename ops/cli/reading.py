@@ -1,0 +1,37 @@
+"""Asks who reads before a command tells anything, and says no as other refusals are said."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import click
+
+from domain.refusals import Refusal
+from ops.cli.session import kept_token
+from ops.database import Database
+from ops.reader import Asked, How, Reader, require_reader
+
+
+def permit(
+    database: Database,
+    what: str,
+    about: Mapping[str, str | None] = MappingProxyType({}),
+    how: How | None = None,
+    *,
+    as_json: bool = False,
+) -> Reader:
+    """Who reads WHAT, which is on record from now on. Refuses: NotSignedOn, NotPermitted.
+
+    A `day` is a range of one. With `as_json` a refusal is a line of JSON, and the exit status 1.
+    """
+    day = about.get("day")
+    narrowed = {**about, "from": day, "to": day} if day else about
+    asked = Asked(what, how or ("json" if as_json else "screen"), narrowed)
+    try:
+        return require_reader(database, asked, kept_token())
+    except Refusal as refusal:
+        if not as_json:
+            raise
+        from ops.dispatcher import refused
+
+        click.echo(str(refused({"command": what}, refusal)))
+        click.get_current_context().exit(1)

@@ -1,0 +1,18 @@
+"""Cells of CSV that no spreadsheet takes for a formula.
+
+>>> guarded("=HYPERLINK(1)"), guarded("-5"), guarded("P-10417"), guarded(-5)
+("'=HYPERLINK(1)", '-5', 'P-10417', -5)
+"""
+
+import re
+
+GUARD = "text that begins with = + - @, a tab or a return has ' before it; numbers have not"
+_RUN = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?", re.ASCII)
+
+
+def guarded(value: object) -> object:
+    """A value as a cell has it: text that a spreadsheet would run begins with an apostrophe."""
+    if isinstance(value, str) and value.startswith(_RUN) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value

@@ -1,0 +1,28 @@
+"""Readings: who read or exported what, on whom. No projection: no event tells of it.
+
+The rows are the lines that `ops.reader` writes, and a rebuild neither makes nor touches them.
+"""
+
+from projections.model import Report, narrowed
+
+REPORT = Report(
+    name="readings",
+    title="Readings",
+    projections=(),
+    columns=(
+        *("at", "who", "command", "how", "patron", "table", "shoe", "coup", "case"),
+        *("first_day", "last_day", "as_of", "refused", "login", "machine"),
+    ),
+    sql=f"""
+SELECT at, who, command, how, patron, table_code, shoe, coup, case_number, first_day, last_day,
+       as_of, refused, login, machine
+  FROM ledger.readings
+ WHERE {narrowed(shoe="shoe")}
+   AND (%(patron)s::text IS NULL OR patron = %(patron)s)
+   AND (%(moment)s::timestamptz IS NULL OR at <= %(moment)s)
+ ORDER BY n
+""",  # noqa: S608
+    money=(),
+    narrowings=("table", "day", "shoe", "patron"),
+    shown=("at", "who", "command", "how", "patron", "coup", "refused"),
+)

@@ -1,0 +1,89 @@
+"""Several patrons sit down in one line: all of them, or nobody; and a name with a blank."""
+
+import json
+
+from tests.acceptance.mouths import feed, shell
+
+OPEN = {
+    "command": "table.open",
+    "table": "B01",
+    "rules": "dragon-bonus@1",
+    "day": "2026-11-21",
+    "opener": {"10000": 200},
+    "by": "D-204",
+    "with": "S-11",
+}
+THREE = [
+    {"seat": 1, "patron": "P-1"},
+    {"seat": 3, "patron": "Mr. Jones"},
+    {"seat": 5, "patron": "grey-jacket"},
+]
+SEATS = {"command": "table.seats", "table": "B01", "patrons": THREE}
+
+
+def seated(answer):
+    return [
+        (fact["seat"], fact["patron"])
+        for fact in answer["events"]
+        if fact["type"] == "PatronSeated"
+    ]
+
+
+def test_a_line_of_the_feed_seats_several(database):
+    status, (_, answer) = feed(database, [OPEN, SEATS])
+
+    assert (0, [(1, "P-1"), (3, "Mr. Jones"), (5, "grey-jacket")]) == (status, seated(answer))
+
+
+def test_they_are_the_facts_that_single_lines_leave(database, server):
+    singly = [{"command": "table.seat", "table": "B01", **each} for each in THREE]
+    with server.database() as other:
+        _, (_, *apart) = feed(other, [OPEN, *singly])
+    _, (_, together) = feed(database, [OPEN, SEATS])
+
+    assert [fact for answer in apart for fact in answer["events"]] == together["events"]
+
+
+def test_what_one_is_refused_all_are(database):
+    bar = {"command": "patron.bar", "patron": "grey-jacket", "reason": "cheated"}
+    _, (_, _, refused, leaves) = feed(
+        database, [OPEN, bar, SEATS, {"command": "table.leave", "table": "B01", "seat": 1}]
+    )
+    _, (twice,) = feed(
+        database, [{**SEATS, "patrons": [{"seat": 1, "patron": "A"}, {"seat": 1, "patron": "B"}]}]
+    )
+
+    assert ("PatronBarred", "SeatTaken") == (refused["error"], twice["error"])
+    assert refused["message"].endswith(" Nobody of this line sits down.")
+    assert "SeatEmpty" == leaves["error"]  # nobody sat down
+
+
+def test_the_shell_seats_several_with_commas_or_without(database):
+    feed(database, [OPEN])
+    several = shell(
+        database,
+        "table",
+        "seats",
+        "B01",
+        "1",
+        "P-1,",
+        "3",
+        "Mr. Jones",
+        "5",
+        "grey-jacket",
+        "--json",
+    )
+
+    assert (0, [(1, "P-1"), (3, "Mr. Jones"), (5, "grey-jacket")]) == (
+        several.exit_code,
+        seated(json.loads(several.stdout)),
+    )
+
+
+def test_a_name_with_a_blank_is_refused_in_plain_words(database):
+    one = shell(database, "table", "seat", "B01", "3", "Mr.", "Jones")
+    several = shell(database, "table", "seats", "B01", "3", "Mr.", "Jones", "5", "P-2")
+
+    assert (2, 1) == (one.exit_code, several.exit_code)
+    for told in (one.stderr, several.stderr):
+        assert "what has a blank in it stands in quotes, as in 'Mr. Jones'" in told
