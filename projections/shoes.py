@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from domain.cards import DECK
+from domain.coup import Coup
 from domain.shoe import Shoe
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in
@@ -83,6 +84,11 @@ _LEFT = {
     for how in ("drawn", "burned", "discarded")
 }
 
+_DRAWN = _LEFT["drawn"][1]
+_LIES_OPEN = """
+UPDATE shoe_cards SET drawn = drawn + %(more)s WHERE shoe = %(shoe)s AND card = %(card)s
+"""
+
 _Change = Callable[[Fact], Iterator[Statement]]
 
 
@@ -117,6 +123,28 @@ def _left(how: str) -> _Change:
 
 def _misdrawn(fact: Fact) -> Iterator[Statement]:
     yield from _left("burned" if fact.told["disposition"] == "burn" else "drawn")(fact)
+
+
+def _drawn(fact: Fact) -> Iterator[Statement]:
+    """Which card it is counts once it lies open (R-DEAL-3, R-DEAL-5)."""
+    yield _DRAWN, dict(fact.told)
+
+
+def _dealt(fact: Fact) -> Iterator[Statement]:
+    """A carried card was counted when it was misdrawn."""
+    told = fact.told
+    more = 1 - told["carried"] - told["face_down"]
+    yield _LIES_OPEN, {"shoe": _shoe_of(fact), "card": told["card"], "more": more}
+
+
+def _turned(fact: Fact) -> Iterator[Statement]:
+    for card in fact.told["cards"]:
+        yield _LIES_OPEN, {"shoe": _shoe_of(fact), "card": card, "more": 1}
+
+
+def _shoe_of(fact: Fact) -> str:
+    """The shoe of what happened at a coup."""
+    return str(fact.told["coup"]).rpartition("/")[0]
 
 
 def _discarded(fact: Fact) -> Iterator[Statement]:
@@ -154,7 +182,9 @@ PROJECTION = Projection(
         Shoe.Cut.TOPIC: _step(_CUT),
         Shoe.Burned.TOPIC: _burned,
         Shoe.CoupBegun.TOPIC: _coup_begun,
-        Shoe.CardDrawn.TOPIC: _left("drawn"),
+        Shoe.CardDrawn.TOPIC: _drawn,
+        Coup.CardDealt.TOPIC: _dealt,
+        Coup.HandTurned.TOPIC: _turned,
         Shoe.CardMisdrawn.TOPIC: _misdrawn,
         Shoe.CardDiscarded.TOPIC: _discarded,
         Shoe.Ended.TOPIC: _step(_ENDED),

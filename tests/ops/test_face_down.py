@@ -195,6 +195,25 @@ def test_no_report_shows_what_lies_face_down(face_down, database):
     assert (["KC", "9S", "2C", "QD"], "banker", "resulted") == coup()
 
 
+def test_a_card_is_counted_by_its_name_once_it_is_turned(face_down, database):
+    """Two looks at the shoe's cards, before and after one is drawn, do not tell which it is."""
+
+    def counted():
+        cards = rows_of(database, "card", "drawn", report=REPORTS["cards"])
+        [shoe] = rows_of(database, "drawn", report=REPORTS["shoe-log"])
+        return {card for card, drawn in cards if drawn}, shoe[0]
+
+    read(face_down, FOUR)
+    hidden = counted()
+    face_down.say("reveal", hand="player")
+    half = counted()
+    face_down.say("draw", card="9S", **UNSEEN)
+
+    assert (set(), 4) == hidden
+    assert ({"9C", "7C"}, 4) == half
+    assert ({*FOUR.split(), "9S"}, 5) == counted()
+
+
 def test_no_road_counts_it(face_down, database):
     read(face_down, BANKER_WINS)
     before = json.loads(shell(database, "road", f"B01/{DAY}/1", "--json").stdout)

@@ -20,6 +20,9 @@ from typing import Self
 import pyte
 
 PATIENCE = 20.0  # seconds for what must come; a test that waits so long has failed
+ASKS_FOR_FRAMES = b"\x1b[?2026$p"  # whether the terminal shows only whole frames
+SHOWS_FRAMES = b"\x1b[?2026;2$y"
+FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 
 
 def _hears_ctrl_c() -> None:
@@ -37,6 +40,7 @@ class Terminal:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._drawn = threading.Condition()
+        self._in_frame = False
         self._ours, theirs = pty.openpty()
         self._stop, self._no_more = os.pipe()
         self.tty_before = termios.tcgetattr(self._ours)
@@ -142,19 +146,34 @@ class Terminal:
         )
         ends = time.monotonic() + seconds
         with self._drawn:
-            while not shown(self._rows()):
+            while self._in_frame or not shown(self._rows()):
                 left = ends - time.monotonic()
                 assert left > 0, "\n".join([f"never seen: {what}", *self._rows()])
                 self._drawn.wait(left)
             return time.monotonic()
 
     def _read(self) -> None:
-        """Sequence by sequence: what this emulator cannot take costs no more than itself."""
+        """Sequence by sequence: what this emulator cannot take costs no more than itself.
+
+        A sequence that is cut off by the end of what could be read waits for its rest, and
+        nobody looks at half a frame.
+        """
+        rest = b""
         with suppress(OSError):
             while self._stop not in select.select([self._ours, self._stop], [], [])[0]:
-                drawn = os.read(self._ours, 1 << 16)
+                drawn = rest + os.read(self._ours, 1 << 16)
+                *whole, rest = re.split(rb"(?=\x1b)", drawn)
+                if not re.fullmatch(rb"\x1b(\[[?\d;]*\$?)?", rest):
+                    whole, rest = [*whole, rest], b""
                 with self._drawn:
-                    for sequence in re.split(rb"(?=\x1b)", drawn):
-                        with suppress(Exception):
-                            self._stream.feed(sequence)
+                    for sequence in whole:
+                        self._take(sequence)
                     self._drawn.notify_all()
+
+    def _take(self, sequence: bytes) -> None:
+        if sequence.startswith(ASKS_FOR_FRAMES):
+            os.write(self._ours, SHOWS_FRAMES)
+        elif sequence.startswith((FRAME_BEGINS, FRAME_ENDS)):
+            self._in_frame = sequence.startswith(FRAME_BEGINS)
+        with suppress(Exception):
+            self._stream.feed(sequence)
