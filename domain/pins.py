@@ -15,6 +15,7 @@ WRONG_HERE = 3  # from one place, which then has to wait
 SHORTEST_PIN = 4
 LONGEST_PIN = 32
 LONG_PINS = 6  # for those who decide over others' money or rights; a setting
+HOW_LONG = f"{LONG_PINS} digits or more (dealers and security {SHORTEST_PIN})"
 _SHORT_IS_ENOUGH = ("dealer", "security")
 _WAIT, _LONGEST_WAIT = 30, 15 * 60  # seconds
 

@@ -288,13 +288,13 @@ class SecondPersonNeeded(People):
 
 
 class NotSignedOn(People):
-    """{who} is not signed on{but}: say `sabot staff sign-on` first."""
+    """{who} {but}: say `sabot staff sign-on {number}` first."""
 
     kept = False
 
-    def __init__(self, *, rule: str | None = None, but: str = "", **words: object) -> None:
-        """`but`: not any more, or not here."""
-        super().__init__(rule=rule, but=but, **words)
+    def __init__(self, *, who: str = "", but: str = "is not signed on") -> None:
+        """`who`: a staff number, or '' when nobody is signed on at all."""
+        super().__init__(who=who or "Nobody", number=who or "NUMBER", but=but)
 
 
 class PinsSlowed(People):
@@ -316,9 +316,13 @@ class NotPermitted(People):
 
 
 class WrongPin(People):
-    """That is not the PIN of {staff}: look at the number, and type both again."""
+    """That is not the {secret} of {staff}: look at the number, and type both again."""
 
     recorded = True
+
+    def __init__(self, *, staff: str, code: bool = False) -> None:
+        """`code`: a one-time code was typed, and a new PIN with it."""
+        super().__init__(staff=staff, secret="one-time code" if code else "PIN")
 
 
 class PinLocked(People):

@@ -206,7 +206,7 @@ class StaffMember(Aggregate):
         if self.retired:
             self._sign_on_refused(table=table, why="retired", **_typed_at(place))
             raise NotPermitted(who=self.staff, act="sign on", why="the number is retired")
-        self._require_pin(table, right=right, tries=tries, place=place)
+        self._require_pin(table, right=right, tries=tries, place=place, code=chooses)
         if self.table is not None:
             self._require_same(place, table, clock)
             self._signed_off(table=self.table, why="signed-on-again")
@@ -236,17 +236,21 @@ class StaffMember(Aggregate):
         if self.wrong:
             self._pin_proved(table=table)
 
-    def _require_pin(self, table: str, *, right: bool, tries: int, place: Place) -> None:
+    def _require_pin(
+        self, table: str, *, right: bool, tries: int, place: Place, code: bool = False
+    ) -> None:
         if self.locked:
             self._sign_on_refused(table=table, why="locked", **_typed_at(place))
             raise PinLocked(staff=self.staff, wrong=self.wrong)
         if not right:
-            raise self._wrong_pin(table, tries, place)
+            raise self._wrong_pin(table, tries, place, code=code)
 
-    def _wrong_pin(self, table: str, tries: int, place: Place) -> WrongPin | PinLocked:
+    def _wrong_pin(
+        self, table: str, tries: int, place: Place, *, code: bool
+    ) -> WrongPin | PinLocked:
         self._sign_on_refused(table=table, why="wrong-pin", **_typed_at(place))
         if max(self.wrong, tries) < WRONG_PINS:
-            return WrongPin(staff=self.staff)
+            return WrongPin(staff=self.staff, code=code)
         self._locked(wrong=max(self.wrong, tries), table=table)
         if self.table is not None:
             self._signed_off(table=self.table, why="locked")

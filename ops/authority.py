@@ -153,8 +153,7 @@ class Authority:
         """Whose token it is; a device speaks for whoever it names, if they are at work."""
         holder = self._holder()
         if holder is None:
-            who = self.token.staff or command.by or "Whoever says this"
-            raise NotSignedOn(who=who, but=self._no_more())
+            raise NotSignedOn(who=self.token.staff or command.by or "", but=self._no_more())
         if command.by in (None, holder.staff):
             self.casino.device = holder.staff if holder.role == "device" else ""
             return holder
@@ -167,7 +166,7 @@ class Authority:
             raise holder.refuse(name, "", "role", "a device says only what happens in the game")
         named = self._member(command.by or "")
         if named is None or not self._at_work(named):
-            raise NotSignedOn(who=command.by)
+            raise NotSignedOn(who=command.by or "")
         self.casino.device = holder.staff
         return named
 
@@ -279,10 +278,10 @@ class Authority:
         """What became of the sign-on, to whoever has its token; nobody else learns anything."""
         member = self._member(self.token.staff)
         if member is None or not self.token.is_known_to(member):
-            return ""
+            return "is not signed on"
         if not self.token.is_of(member):
-            return f" here, only at {member.place}"
-        return f" any more, after {self._hours()} hours"
+            return f"is not signed on here, only at {member.place}"
+        return f"is not signed on any more, after {self._hours()} hours"
 
     def _over(self, member: "StaffMember") -> bool:
         return member.over(self.casino.asked, self._hours())

@@ -178,7 +178,7 @@ class Office:
             )
         except NotPermitted as refusal:
             if member.retired and house.closed:  # nobody learns which numbers there were
-                raise WrongPin(staff=command.staff) from refusal
+                raise WrongPin(staff=command.staff, code=bool(proof.new_pin)) from refusal
             raise
         self._replace(*proof.before, by=command.staff)
         self._keep_pin(member, proof)
@@ -191,7 +191,7 @@ class Office:
         proof.require_turn()
         member = self.casino.find(StaffMember, StaffMember.stream(staff))
         if self.house().closed and (member is None or member.role == "device"):
-            raise WrongPin(staff=staff)
+            raise WrongPin(staff=staff, code=bool(proof.new_pin))
         return member or self._member(staff)
 
     def _replace(self, staff: str, session: str, *, by: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from domain.pins import LONG_PINS, SHORTEST_PIN, weakness
+from domain.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops import sign_on as signing
 from ops.cli.session import (
     ask_secret,
@@ -127,7 +127,7 @@ def _secret(words: str) -> str:
 def _new_pin(staff: str) -> str:
     """What the house asks beyond that depends on the role, and is told when it is judged."""
     while True:
-        pin = _secret(f"New PIN, {LONG_PINS} digits or more (dealers and security {SHORTEST_PIN})")
+        pin = _secret(f"New PIN, {HOW_LONG}")
         if weak := weakness(pin, staff, SHORTEST_PIN):
             click.echo(f"The new PIN is {weak}: choose another.", err=True)
         elif pin != _secret("The same once more"):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from getpass import getpass
 from threading import Lock
 
-from domain.pins import LONG_PINS, SHORTEST_PIN, weakness
+from domain.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops import show
 from ops.cli import LOST
 from ops.database import LedgerLost
@@ -204,9 +204,7 @@ def _secrets(session: Session, staff: str) -> tuple[str, str | None]:
         return getpass("PIN: "), None
     code = getpass("One-time code: ")
     while True:
-        pin = getpass(
-            f"New PIN, {LONG_PINS} digits or more (dealers and security {SHORTEST_PIN}): "
-        )
+        pin = getpass(f"New PIN, {HOW_LONG}: ")
         if weak := weakness(pin, staff, SHORTEST_PIN):
             _aside(f"The new PIN is {weak}: choose another.")
         elif pin != getpass("The same once more: "):

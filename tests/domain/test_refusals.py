@@ -319,7 +319,7 @@ EXAMPLES = {
     "NotSignedOn": (
         None,
         lambda: _member().sign_off(),
-        "D-204 is not signed on: say `sabot staff sign-on` first.",
+        "D-204 is not signed on: say `sabot staff sign-on D-204` first.",
     ),
     "NotPermitted": (
         None,

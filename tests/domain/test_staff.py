@@ -246,6 +246,19 @@ def test_the_tenth_wrong_pin_in_a_row_locks_and_ends_the_session():
     assert (str(last), staff.locked, staff.signed_on) == (LOCKED, True, False)
 
 
+def test_a_wrong_one_time_code_is_not_called_a_pin():
+    def mistypes_the_code(staff):
+        staff.sign_on("B01", "", right=False, chooses=True)
+
+    refused = ("StaffMember.SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
+    refusal = given(member()).when(mistypes_the_code).then_refused(WrongPin, refused)
+
+    assert (
+        "That is not the one-time code of D-204: look at the number, and type both again."
+        == str(refusal)
+    )
+
+
 def test_tries_that_no_fact_tells_of_count_too():
     given(member()).when(
         lambda staff: staff.sign_on("", "", right=False, tries=WRONG_PINS, place=HERE)

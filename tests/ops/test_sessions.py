@@ -161,7 +161,8 @@ def test_a_session_file_on_another_machine_or_of_another_user_is_refused_with_wo
     refused = stolen.dispatch({**SEAT, "seat": 5, "patron": "P-5"}).body
 
     assert refused["message"] == (
-        "D-204 is not signed on here, only at pit-1 (as pit): say `sabot staff sign-on` first."
+        "D-204 is not signed on here, only at pit-1 (as pit): "
+        "say `sabot staff sign-on D-204` first."
     )
     assert who_is_here(stolen) is None
     at_place(HERE)
@@ -176,7 +177,7 @@ def test_who_has_no_token_of_a_number_does_not_learn_where_it_is(house, at_place
         answer = Dispatcher(house.casino, "test", token=token).dispatch(SEAT).body
         told.append(answer["message"].replace(staff, "it"))
 
-    assert set(told) == {"it is not signed on: say `sabot staff sign-on` first."}
+    assert set(told) == {"it is not signed on: say `sabot staff sign-on it` first."}
 
 
 def later(house, hours):
@@ -194,7 +195,7 @@ def test_a_token_works_for_sixteen_hours(house):
 
     assert (answers[0]["ok"], here[0].staff, here[1]) == (True, "D-204", None)
     assert answers[1]["message"] == (
-        "D-204 is not signed on any more, after 16 hours: say `sabot staff sign-on` first."
+        "D-204 is not signed on any more, after 16 hours: say `sabot staff sign-on D-204` first."
     )
 
 

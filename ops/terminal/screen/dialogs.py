@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from domain.pins import SHORTEST_PIN, weakness
+from domain.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops.terminal.figures import explained
 from ops.terminal.inks import LABEL
 from ops.terminal.outcome import Outcome, Second
@@ -128,7 +128,7 @@ class SignOn(InPlace[bool]):
         self._words = Static(Text(words))
         self.first = self._number = self._field("staff", "staff number, as in D-204")
         self._secret = self._field("secret", "PIN")
-        self._pin = self._field("pin", f"new PIN, {SHORTEST_PIN} digits or more")
+        self._pin = self._field("pin", f"new PIN, {HOW_LONG}")
         self._again = self._field("again", "the same once more")
         self._asked = ""  # the number of which it was asked whether it takes a code
         self._takes_code: bool | None = None  # None: nobody knows yet

@@ -179,7 +179,7 @@ UNSURE = Outcome(
 )
 AWAY = Outcome(
     "sign-on",
-    ("D-204 is not signed on: say `sabot staff sign-on` first.",),
+    ("D-204 is not signed on: say `sabot staff sign-on D-204` first.",),
     left="3 b 500",
 )
 MISTYPED = Outcome(
