@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ops.embedded import Embedded
+from tests import ROOT
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 TOUR = BLOCKS[1] + BLOCKS[2]

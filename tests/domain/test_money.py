@@ -2,7 +2,6 @@
 
 import runpy
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,8 +17,9 @@ from domain.money import (
     minor,
     share,
 )
+from tests import ROOT
 
-VERIFY = Path(__file__).parents[2] / "scripts" / "verify_pack"
+VERIFY = ROOT / "scripts" / "verify_pack"
 
 AMOUNTS = st.integers(0, LARGEST_AMOUNT)
 RATES = st.tuples(st.integers(1, 20), st.just(100))

@@ -2,21 +2,20 @@
 
 import os
 import re
-from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
-import ops
 from ops.authority import NOBODY
 from ops.reader import Asked, require_reader
 from ops.reports import ask
 from projections import PROJECTIONS, REPORTS
+from tests import ROOT
 from tests.acceptance.mouths import shell, told
 
-README = (Path(ops.__file__).parents[1] / "README.md").read_text()
+README = (ROOT / "README.md").read_text()
 LOGIN, EXAMPLE = re.findall(r"```sql\n(.*?)```", README, re.DOTALL)
 VIEWS = (
     *(

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -16,12 +15,13 @@ from ops.terminal.follow import Follower
 from ops.what_if import ask as what_if
 from ops.what_if_json import as_dict as answered
 from projections import REPORTS
+from tests import ROOT
 from tests.projections import BANKER_WINS, DAY, Pit
 
 FIRST = f"B01/{DAY}/1/1"
 STAY = f"B01/{DAY}/stay-2"
 TWO = {"with": "S-11"}
-VERIFY = Path(__file__).parents[2] / "scripts" / "verify_pack"
+VERIFY = ROOT / "scripts" / "verify_pack"
 
 
 @pytest.fixture

@@ -8,20 +8,18 @@ import signal
 import subprocess
 import sys
 from importlib.metadata import version
-from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
-import ops
 from domain.permissions import ROLES
 from domain.property import SETTINGS
 from ops.cli import ENTRIES, cli
 from ops.database import Database
+from tests import ROOT
 from tests.acceptance.mouths import feed, recorded, shell, told
 
-ROOT = Path(ops.__file__).parents[1]
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
 PYTHON = re.compile(r"Python|None|True|False|Traceback|Args:|Raises|\b(str|int|dict|list\[)\b|<\w")
 

@@ -6,15 +6,14 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from psycopg.conninfo import make_conninfo
 
-import ops
 from ops.database import ADVICE, REQUIRED_SETTINGS, Database, LedgerLost, NotFit
 from ops.migrations import VERSIONS, head
+from tests import ROOT
 from tests.projections import Pit
 
 UPGRADE = "import sys; from ops.database import Database; print(Database(sys.argv[1]).upgrade())"
@@ -23,7 +22,6 @@ WAITING = """
      WHERE NOT granted AND mode = 'ShareUpdateExclusiveLock' AND datname = current_database()
 """
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
-ROOT = Path(ops.__file__).parents[1]
 
 
 @pytest.fixture

@@ -5,16 +5,14 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-import ops
 from ops.cli.demo import _evening
 from ops.embedded import Embedded
+from tests import ROOT
 from tests.acceptance.mouths import recorded
 
-ROOT = Path(ops.__file__).parents[1]
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("SABOT_")}
 
 

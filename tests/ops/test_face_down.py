@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -12,12 +11,13 @@ from domain.permissions import ROLES
 from ops.authority import Token
 from ops.dispatcher import Dispatcher
 from projections import REPORTS
+from tests import ROOT
 from tests.acceptance.mouths import shell
 from tests.ops.test_authority import House, number
 from tests.projections import BANKER_WINS, DAY, Pit, rows_of
 
 COUP = f"B01/{DAY}/1/1"
-VERIFY = Path(__file__).parents[2] / "scripts" / "verify_pack"
+VERIFY = ROOT / "scripts" / "verify_pack"
 FOUR = "9C 5S 7C QD"  # Player stands on 6, Banker draws
 UNSEEN = {"face_down": True}  # as a reading shoe says it
 PLAYER, BANKER = (

@@ -4,14 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from threading import Timer
 
 import pytest
 
-import ops
 from ops.database import Database
 from ops.embedded import Embedded
+from tests import ROOT
 from tests.acceptance.mouths import as_text, feed, recorded, shell
 
 SHOE = ("shoe.load", "shoe.inspect", "shoe.shuffle", "shoe.cut", "shoe.burn")
@@ -43,7 +42,7 @@ class Sender:
     def __init__(self, *words, **env):
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ops.cli", *words],
-            cwd=Path(ops.__file__).parents[1],
+            cwd=ROOT,
             env={k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | env,
             encoding="utf-8",
             stdin=subprocess.PIPE,

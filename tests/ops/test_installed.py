@@ -7,13 +7,12 @@ import stat
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from ops.embedded import EmbeddedError, programs
+from tests import ROOT
 
-ROOT = Path(__file__).parents[2]
 UNNAMED = 54_321  # nobody's number
 
 

@@ -8,7 +8,6 @@ import sys
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
 
 import hypothesis
 import pytest
@@ -25,12 +24,13 @@ from ops.pack import pack, patron_copy
 from ops.pack_events import PACK_MADE
 from ops.pack_paper import paper
 from ops.replay import find
+from tests import ROOT
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, PLAYER_WINS, Pit, disputed
 from tests.strategies import COUPS, RULES
 
 COUP = "B01/2026-11-21/1/1"
-VERIFY = Path(__file__).parents[2] / "scripts" / "verify_pack"
+VERIFY = ROOT / "scripts" / "verify_pack"
 SHOE = {"load": {"decks": 8}, "shuffle": {"method": "machine"}, "cut": {"seat": 3}}
 CASE = {
     "case": "C-2026-0007",

@@ -1,18 +1,17 @@
 """A property's own rule set as it is written, and every mistake in the floor's words."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-import ops
 from domain.house_rules import Limit, Spot, learn, named
 from domain.money import Rounding
 from domain.refusals import BadValue, MissingField, Refusal, UnknownField, UnknownRules
 from domain.wagers import PUSH, PayLine, pair
 from ops import rule_files
+from tests import ROOT
 
-README = Path(ops.__file__).parents[1] / "README.md"
+README = ROOT / "README.md"
 HEAD = """
 name = "riverside@1"
 source = "Riverside Casino, table sheet"

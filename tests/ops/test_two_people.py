@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -14,9 +13,10 @@ from ops.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.sign_on import second_proof, sign_on
 from projections import REPORTS
+from tests import ROOT
 from tests.projections import PLAYER_WINS, Pit, rows_of
 
-VERIFY = Path(__file__).parents[2] / "scripts" / "verify_pack"
+VERIFY = ROOT / "scripts" / "verify_pack"
 PIN, GUESS = "471108", "081599"
 PEOPLE = {
     "A-1": "administrator",

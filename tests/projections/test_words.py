@@ -1,11 +1,10 @@
 """The columns of reports are explained, in each report's help and in the README."""
 
-from pathlib import Path
-
 import pytest
 
 from projections import REPORTS
 from projections.words import RATIOS, WORDS
+from tests import ROOT
 from tests.acceptance.mouths import shell
 
 
@@ -23,7 +22,7 @@ def test_every_column_of_money_and_every_ratio_is_explained_in_its_help(database
 
 def test_every_word_is_a_column_and_in_the_readme():
     columns = {name for report in REPORTS.values() for name in report.columns}
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    readme = (ROOT / "README.md").read_text()
 
     assert set(WORDS) <= columns
     for name, words in WORDS.items():
