@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from domain.property import Property
-from domain.rule_set import RuleSet
-from domain.staff import StaffMember
+from domain.aggregates.property import Property
+from domain.aggregates.rule_set import RuleSet
+from domain.aggregates.staff import StaffMember
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in, with_proof
 

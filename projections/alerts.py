@@ -26,10 +26,10 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from domain.alert import Alert
-from domain.cash import CashDay
-from domain.property import Property
-from domain.staff import StaffMember
+from domain.aggregates.alert import Alert
+from domain.aggregates.cash import CashDay
+from domain.aggregates.property import Property
+from domain.aggregates.staff import StaffMember
 from projections import exceptions
 from projections.exceptions import ACKNOWLEDGED, acknowledged_by
 from projections.model import Fact, Projection, Report, Statement, narrowed

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.property import Property
-from domain.table_day import TableDay
+from domain.aggregates.property import Property
+from domain.aggregates.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from domain.commission import CommissionAccount
-from domain.shoe import Shoe
-from domain.table_day import TableDay
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 

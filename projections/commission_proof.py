@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from domain.commission import CommissionAccount
-from domain.coup import Coup
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 

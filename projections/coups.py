@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from domain.coup import Coup
+from domain.aggregates.coup import Coup
 from projections.exceptions import AT_A_COUP, coup_of, kind_of
 from projections.model import Fact, Projection, Report, Statement, narrowed
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.table_day import TableDay
+from domain.aggregates.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _BEGAN = """

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 
-from domain.dispute import Dispute
+from domain.aggregates.dispute import Dispute
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in
 

@@ -8,14 +8,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from domain.adjudication import Adjudication
-from domain.alert import Alert
-from domain.commission import CommissionAccount
-from domain.coup import Coup
-from domain.deck import Deck
-from domain.shoe import Shoe
-from domain.slips import SlipBook
-from domain.table_day import TableDay
+from domain.aggregates.alert import Alert
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.deck import Deck
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.slips import SlipBook
+from domain.aggregates.table_day import TableDay
+from domain.review.adjudication import Adjudication
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.words import proof_in, with_proof

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from domain.table_day import TableDay
+from domain.aggregates.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in
 

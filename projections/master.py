@@ -9,8 +9,8 @@ is all that was staked.
 from projections.model import Report
 from projections.table_win import WIN
 
-# `ops.reports` makes what should be won, and within which bounds, of the stakes: edges and variance
-# are the odds'.
+# `ops.reports.ask` makes what should be won, and within which bounds, of the stakes: edges and
+# variance are the odds'.
 REPORT = Report(
     name="master",
     title="Master",

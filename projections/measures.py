@@ -3,7 +3,7 @@
 from projections.model import Report, narrowed
 from projections.table_win import WIN
 
-# How many seats a table has its rule set says: `ops.reports` makes `seats` and `occupancy`.
+# How many seats a table has its rule set says: `ops.reports.ask` makes `seats` and `occupancy`.
 # Hands an hour are coups settled, from when the first was opened until the last was settled; of
 # less than ten minutes they say nothing.
 REPORT = Report(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.patron import Patron
+from domain.aggregates.patron import Patron
 from projections.model import Fact, Projection, Statement
 
 # What a report joins to show the patron that a name stands for.

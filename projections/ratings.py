@@ -6,7 +6,7 @@ void were never made.
 
 from collections.abc import Callable, Iterator
 
-from domain.table_day import TableDay
+from domain.aggregates.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -65,7 +65,8 @@ PROJECTION = Projection(
 
 # What was taken at payout is in what was paid. Deferred commission is lost when it is charged,
 # collected or not, and what is waived is not lost after all; the account alone knows what it
-# comes to when it is rounded on collection. `theoretical_win` is what `ops.reports` makes it of.
+# comes to when it is rounded on collection. `theoretical_win` is what
+# `ops.reports.ask` makes it of.
 REPORT = Report(
     name="ratings",
     title="Ratings",

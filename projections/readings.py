@@ -1,6 +1,6 @@
 """Readings: who read or exported what, on whom. No projection: no event tells of it.
 
-The rows are the lines that `ops.reader` writes, and a rebuild neither makes nor touches them.
+The rows are the lines that `ops.commands.reader` writes; a rebuild neither makes nor touches them.
 """
 
 from projections.model import Report, narrowed

@@ -7,9 +7,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from domain.cards import DECK
-from domain.coup import Coup
-from domain.shoe import Shoe
+from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import Shoe
+from domain.rules.cards import DECK
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in
 

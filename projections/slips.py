@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 
-from domain.slips import SlipBook
+from domain.aggregates.slips import SlipBook
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in
 

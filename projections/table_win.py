@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.coup import Coup
-from domain.shoe import Shoe
-from domain.table_day import TableDay
+from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _OPENED = """
@@ -77,7 +77,7 @@ REPORT = Report(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),
         *("win", "hold", "theoretical_win"),
     ),
-    # The last column is what `ops.reports` makes the theoretical win of: the edges are the odds'.
+    # The last column is what `ops.reports.ask` makes the theoretical win of, by the odds' edges.
     sql=f"""
 SELECT table_code AS "table", gaming_day AS day, opener, fills, credits, closer,
        drop_counted AS "drop", cash_out, {WIN} AS win,

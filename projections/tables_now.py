@@ -8,10 +8,10 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from domain.commission import CommissionAccount
-from domain.coup import Coup
-from domain.shoe import Shoe
-from domain.table_day import TableDay
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay
 from projections.model import Fact, Projection, Statement
 
 # A table on which none of these happens for long needs a person.

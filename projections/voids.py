@@ -6,9 +6,9 @@ paid, what a stay owed, what a slip came to.
 
 from collections.abc import Callable, Iterator
 
-from domain.commission import CommissionAccount
-from domain.coup import Coup
-from domain.slips import SlipBook
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.slips import SlipBook
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in
 

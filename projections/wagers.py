@@ -6,7 +6,7 @@ together, so the variance of what the house wins is made of them.
 
 from collections.abc import Callable, Iterator
 
-from domain.coup import Coup
+from domain.aggregates.coup import Coup
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 

@@ -20,13 +20,13 @@ import pytest
 from argon2 import PasswordHasher
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from domain.place import Place
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Dispatcher
-from ops.embedded import Embedded
+from domain.rules.place import Place
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
-from ops.place import here
 from tests.acceptance.states import House
 from tests.projections import BEGINS, Pit
 
@@ -38,13 +38,16 @@ MEMORY = Path("/dev/shm")
 LEFT = 3  # databases that nobody asks any more, and that are still there
 ENOUGH = 2 << 30  # bytes for each worker
 # Files of these begin first: a long one that began last would be waited for alone.
-_LONGEST_FIRST = ("faults", "terminal", "acceptance", "disputes", "ops", "projections")
+_LONGEST_FIRST = (
+    *("faults", "simulation", "terminal", "acceptance", "disputes", "handlers", "ledger"),
+    *("commands", "replay", "reports", "ops", "projections"),
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With `--no-loadscope-reorder` workers take files in this order."""
     ranks = {name: n for n, name in enumerate(_LONGEST_FIRST)}
-    items.sort(key=lambda item: ranks.get(item.path.parent.name, len(ranks)))
+    items.sort(key=lambda item: min(ranks.get(each, len(ranks)) for each in item.path.parts))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -61,8 +64,8 @@ def nobody_signed_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 def noon() -> Iterator[None]:
     """Before the evening of the tests begins, on whichever day they run; and that may lie ahead."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ops.clock.wall_clock", lambda: NOON)
-        patch.setattr("ops.casino.FURTHEST_AHEAD", timedelta(days=31))
+        patch.setattr("ops.ledger.clock.wall_clock", lambda: NOON)
+        patch.setattr("ops.commands.casino.FURTHEST_AHEAD", timedelta(days=31))
         yield
 
 
@@ -70,7 +73,7 @@ def noon() -> Iterator[None]:
 def one_place() -> Iterator[None]:
     """Whatever the machine is called on which they run, and whoever runs them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ops.place.here", lambda: HERE)
+        patch.setattr("ops.ledger.machine.here", lambda: HERE)
         yield
 
 
@@ -168,7 +171,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         return
     with _place(tmp_path_factory) as place:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ops.embedded.place.ROOT", place)
+            patch.setattr("ops.ledger.embedded.place.ROOT", place)
             embedded = Embedded(place / "home")
             embedded.ensure_running()
         try:
@@ -221,13 +224,13 @@ def another(database: Database) -> Iterator[Callable[[], Dispatcher]]:
 @pytest.fixture
 def at_place(monkeypatch: pytest.MonkeyPatch) -> Callable[[Place], None]:
     """What follows is typed there."""
-    return lambda place: monkeypatch.setattr("ops.place.here", lambda: place)
+    return lambda place: monkeypatch.setattr("ops.ledger.machine.here", lambda: place)
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """No place has to wait, however much is guessed there."""
-    monkeypatch.setattr("ops.pin_tries.seconds_to_wait", lambda wrong: 0)
+    monkeypatch.setattr("ops.ledger.pin_tries.seconds_to_wait", lambda wrong: 0)
 
 
 @pytest.fixture

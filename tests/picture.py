@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ops.embedded import Embedded
+from ops.ledger.embedded import Embedded
 
 WIDTH = 88
 COUP = re.compile(r" *\d+  .*\bowed\b")

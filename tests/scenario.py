@@ -5,7 +5,7 @@ less those that every fact of its stream carries; or as its name alone, where th
 another test's business.
 """
 
-from domain.refusals import Refusal
+from domain.rules.refusals import Refusal
 
 _LIBRARY = {"originator_id", "originator_version", "timestamp", "originator_topic"}
 

@@ -4,10 +4,10 @@ import random
 
 from hypothesis import strategies as st
 
-from domain.cards import DECK
-from domain.hands import play
-from domain.house_rules import RULE_SETS
-from domain.wagers import OPPOSITE
+from domain.rules.cards import DECK
+from domain.rules.hands import play
+from domain.rules.house_rules import RULE_SETS
+from domain.rules.wagers import OPPOSITE
 
 CARDS = st.sampled_from(DECK)
 RULES = st.sampled_from(sorted(RULE_SETS.values(), key=lambda rules: rules.name))

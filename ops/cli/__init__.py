@@ -148,7 +148,7 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
 
 def in_words(error: Exception) -> str:
     """A refusal by its name and its rule, anything else as it says itself."""
-    from domain.refusals import Refusal
+    from domain.rules.refusals import Refusal
 
     if not isinstance(error, Refusal):
         return str(error)
@@ -157,13 +157,13 @@ def in_words(error: Exception) -> str:
 
 def exit_status(error: Exception) -> int | None:
     """The exit status that an error of ours stands for; None: it is a mistake in the program."""
-    from domain.refusals import Refusal
-    from ops.copies import BeingRebuilt
-    from ops.database import LedgerLost, NotFit
-    from ops.export import Unwritable
+    from domain.rules.refusals import Refusal
+    from ops.ledger.database import LedgerLost, NotFit
     from ops.ledger.recorder import UnreadableEvent
-    from ops.runner import ProjectionStopped
-    from ops.simulation import WorkerLost
+    from ops.reports.export.files import Unwritable
+    from ops.reports.rebuild import BeingRebuilt
+    from ops.reports.runner import ProjectionStopped
+    from ops.simulation.run import WorkerLost
 
     ours = Refusal, ProjectionStopped, UnreadableEvent, Unwritable, WorkerLost, BeingRebuilt
     if isinstance(error, ours) or getattr(error, "errno", None) == errno.ENOSPC:

@@ -6,11 +6,11 @@ from typing import IO
 
 import click
 
-from domain.cards import symbol
-from domain.refusals import Refusal
-from ops.adjudicate import Adjudicated, read
+from domain.rules.cards import symbol
+from domain.rules.refusals import Refusal
 from ops.cli.session import json_option
-from ops.show import outcome_words
+from ops.replay.adjudicate import Adjudicated, read
+from ops.words.show import outcome_words
 
 
 @click.command()

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops import show
 from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.session import json_option, with_database
-from ops.database import Database
 from ops.ledger.chain import Recorded, Verification
+from ops.ledger.database import Database
 from ops.ledger.recorder import UnreadableEvent, flush, read_events
+from ops.words import show
 
 if TYPE_CHECKING:
     import psycopg
@@ -70,8 +70,8 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
 
     SHOE is an address as in B01/2026-11-21/1. Exit status 1 when a check fails; names each.
     """
-    from domain import addresses
-    from ops.shoe_audit import audited
+    from domain.rules import addresses
+    from ops.replay.shoe_audit import audited
 
     with database.session("sabot_auditor") as connection:
         told = audited(connection, addresses.Shoe.parse(shoe))

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from domain import addresses
-from domain.refusals import NotFound, Refusal
-from ops import show
+from domain.rules import addresses
+from domain.rules.refusals import NotFound, Refusal
 from ops.cli import in_words
 from ops.cli.reading import permit
 from ops.cli.report import NARROWINGS, check
 from ops.cli.session import dispatcher_on, json_option, kept_token, say, with_database
-from ops.database import Database, LedgerLost, NotFit
+from ops.ledger.database import Database, LedgerLost, NotFit
+from ops.words import show
 
 if TYPE_CHECKING:
-    from domain.replay import Disagreement
-    from ops.readjudication import Range, Walked
+    from domain.review.replay import Disagreement
+    from ops.replay.readjudicate import Range, Walked
 
 _NAMES = ("day", "table", "shoe", "from", "to")
 
@@ -77,7 +77,7 @@ def adjudicate(
 
 def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
     """Refuses: BadValue. Raises: UsageError, when nothing was said, or too much."""
-    from ops.readjudication import Range
+    from ops.replay.readjudicate import Range
 
     check(narrowed)
     said = [name for name in _NAMES if narrowed[name]]
@@ -103,8 +103,8 @@ def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
 
 def _require_there(database: Database, asked: "Range") -> None:
     """A slip of the tongue is no range in which all is well. Refuses: NotFound."""
-    from domain.shoe import Shoe
-    from domain.table import Table
+    from domain.aggregates.shoe import Shoe
+    from domain.aggregates.table import Table
     from ops.ledger.recorder import read_stream
 
     if asked.shoe:
@@ -122,7 +122,7 @@ def _walk(database: Database, asked: "Range", processes: int | None) -> tuple[in
     """With progress for people."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ops.readjudication import walk
+    from ops.replay.readjudicate import walk
 
     columns = (TextColumn("shoes"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = show.console(err=True)
@@ -161,7 +161,7 @@ def _as_dict(head: int, walked: "Walked") -> dict[str, object]:
 
 
 def _print(head: int, walked: "Walked") -> None:
-    from domain.adjudication import as_texts
+    from domain.review.adjudication import as_texts
 
     lines = 0
     for coup, disagreements in walked.disagreeing:
@@ -185,8 +185,8 @@ def _record(
     """Each coup once, however often it is said; nothing, when whoever asks may not."""
     import psycopg
 
-    from domain.adjudication import as_texts, fingerprint
-    from domain.permissions import PERMISSIONS
+    from domain.review.adjudication import as_texts, fingerprint
+    from domain.rules.permissions import PERMISSIONS
 
     who = by or kept_token().staff
     recorded = 0

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ops import show
-from ops.board import Board, Seen
-from ops.board_lines import fold_lines, head, table_lines
-from ops.board_words import fold_name, folds, past_words
+from ops.board.board import Board, Seen
+from ops.board.lines import fold_lines, head, table_lines
+from ops.board.words import fold_name, folds, past_words
 from ops.cli.reading import permit
 from ops.cli.session import json_option, require_utf8, with_database
-from ops.database import Database, LedgerLost
-from ops.terminal.figures import cut
-from ops.terminal.hang_up import end_with_terminal
+from ops.kit.hang_up import end_with_terminal
+from ops.kit.lines import cut
+from ops.ledger.database import Database, LedgerLost
+from ops.words import show
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

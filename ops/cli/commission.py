@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from domain.addresses import Receipt
+from domain.rules.addresses import Receipt
 from ops.cli.session import NEW_FILE, database_of, dispatcher_on, require_place, say
 from ops.cli.speak import answer_to, command_for, noun, tell
-from ops.dispatcher import Answer, Dispatcher
+from ops.handlers.dispatcher import Answer, Dispatcher
 from ops.ledger.recorder import flush
 
 if TYPE_CHECKING:
-    from ops.receipts import Copy
+    from ops.reports.receipt import Copy
 
 commission = noun(
     "commission",
@@ -47,7 +47,7 @@ def _write(pdf: Path, dispatcher: Dispatcher, answer: Answer) -> None:
 
 def _printed(dispatcher: Dispatcher, answer: Answer) -> "Copy":
     """The copy that the answer tells of, from the record."""
-    from ops.receipts import find
+    from ops.reports.receipt import find
 
     (fact,) = answer.body["events"]
     with dispatcher.casino.ledger.connection() as connection:

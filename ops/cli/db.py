@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 import click
 
 from ops.cli.session import json_option, say, with_database
-from ops.database import Database, NotFit, RoleDenied
+from ops.ledger.database import Database, NotFit, RoleDenied
 
 _VIEWS = """
 SELECT relname, obj_description(pg_class.oid, 'pg_class'),

@@ -16,11 +16,11 @@ from ops.cli.session import (
     theme_option,
 )
 from ops.cli.training import require_training, train, training_options
-from ops.database import Database, LedgerLost
-from ops.terminal.hang_up import end_with_terminal
+from ops.kit.hang_up import end_with_terminal
+from ops.ledger.database import Database, LedgerLost
 
 if TYPE_CHECKING:
-    from ops.terminal.session import Session
+    from ops.terminal.dealer.session import Session
 
 
 @click.command()
@@ -79,7 +79,7 @@ def dealer(
     assert table is not None
     database = database_of(ctx)
     _wake(database)
-    from ops.terminal.session import Session
+    from ops.terminal.dealer.session import Session
 
     session = Session(
         database,
@@ -99,10 +99,10 @@ def dealer(
 def _face(session: "Session", *, plain: bool, theme: str) -> int:
     """The exit status."""
     if plain:
-        from ops.terminal.plain import Plain
+        from ops.terminal.dealer.plain import Plain
 
         return Plain(session).run()
-    from ops.terminal.screen.app import DealerScreen
+    from ops.terminal.dealer.screen.app import DealerScreen
 
     return DealerScreen(session, theme=theme).attend()
 
@@ -110,7 +110,7 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
 def _require_table(table: str) -> None:
     """Refuses: BadValue, as every command does that names a table."""
     require_utf8("table", table)
-    from ops import commands
+    from ops.commands import vocabulary as commands
 
     commands.read({"command": "no-more-bets", "table": table})
 

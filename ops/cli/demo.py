@@ -10,25 +10,25 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from domain.addresses import Coup
-from domain.cards import symbol
-from domain.money import major
-from domain.roads import Bead, big_road
-from ops import show
+from domain.rules.addresses import Coup
+from domain.rules.cards import symbol
+from domain.rules.money import major
+from domain.rules.roads import Bead, big_road
 from ops.cli.audit import walk
-from ops.cli.page import Page
-from ops.cli.report_table import print_table
 from ops.cli.session import dispatcher_on
-from ops.database import Database
-from ops.demo import FIRST_DAY, CoupPlayed, evening, play
-from ops.dispatcher import Dispatcher
-from ops.embedded import Embedded
-from ops.evening import Evening
-from ops.house import house
-from ops.people import data_home
-from ops.recorded import shoes
-from ops.replay import find
-from ops.reports import ask
+from ops.commands.house_facts import house
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.ledger.secrets import data_home
+from ops.replay.page import Page
+from ops.replay.story import find
+from ops.reports.ask import ask
+from ops.reports.table import print_table
+from ops.simulation.demo import FIRST_DAY, CoupPlayed, evening, play
+from ops.simulation.evening import Evening
+from ops.simulation.recorded_shoes import shoes
+from ops.words import show
 from projections import REPORTS
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
     """The big road, as far back as there is room."""
     from rich.text import Text
 
-    from ops import road_text
+    from ops.roads import text as road_text
 
     entries = big_road([Bead(coup.outcome) for coup in coups])
     return Text("\n").join(road_text.big_road(entries, width).lines)

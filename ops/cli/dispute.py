@@ -7,10 +7,9 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from domain.addresses import Case, Coup
-from domain.dispute import Dispute
-from domain.refusals import NotFound
-from ops import show
+from domain.aggregates.dispute import Dispute
+from domain.rules.addresses import Case, Coup
+from domain.rules.refusals import NotFound
 from ops.cli.pack import Pair, require_pair
 from ops.cli.reading import permit
 from ops.cli.session import (
@@ -22,9 +21,10 @@ from ops.cli.session import (
     with_database,
 )
 from ops.cli.speak import answer_to, command_for, noun, tell
-from ops.database import Database
-from ops.dispatcher import Answer, Dispatcher
+from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.ledger.database import Database
 from ops.ledger.recorder import flush, read_stream
+from ops.words import show
 
 dispute = noun(
     "dispute",
@@ -64,7 +64,7 @@ def _pair(ctx: click.Context, into: Path, case: str) -> Pair:
 
 def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
     """The pack that the answer tells of, made again from the record."""
-    from ops.case_pack import pack_of_case
+    from ops.pack.case import pack_of_case
 
     (fact,) = answer.body["events"]
     with dispatcher.casino.ledger.connection() as connection:
@@ -98,9 +98,9 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
 
     Every moment is by the property's clock, those of cameras too.
     """
-    from ops.case import case_of
-    from ops.cli.case_page import CasePage
-    from ops.house import house
+    from ops.commands.house_facts import house
+    from ops.replay.case import case_of
+    from ops.replay.case_page import CasePage
 
     address = Case.parse(case)
     permit(database, "dispute show", {"case": str(address)}, as_json=as_json)
@@ -132,8 +132,8 @@ def list_cases(
     A case is open until it is decided, and decided until it is closed. `sabot report disputes`
     tells more of each.
     """
-    from ops.cli.case_page import print_cases
-    from ops.reports import ask
+    from ops.replay.case_page import print_cases
+    from ops.reports.ask import ask
     from projections import REPORTS
 
     require_utf8("patron", patron or "")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from domain.addresses import parse_day
-from ops import show
+from domain.rules.addresses import parse_day
 from ops.cli.reading import permit
 from ops.cli.report import AS_OF, NARROWINGS, ask_for, check, options_of
 from ops.cli.session import ended_tidily, json_option, require_utf8, say, with_database
-from ops.database import Database
-from ops.export import Content, Format, write
+from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.reports.export.files import Content, Format, write
+from ops.words import show
 from projections import REPORTS
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def report(
     **narrowed: str | None,
 ) -> None:
     """Write the rows of REPORT, as `sabot report` tells them."""
-    from ops.export_report import rows
+    from ops.reports.export.rows import rows
 
     asked = REPORTS[name]
     for word in sorted(set(NARROWINGS) - set(options_of(asked))):
@@ -103,8 +103,8 @@ def events(
     """Write the events of a range, whole, as they stand in the ledger."""
     from rich.progress import Progress
 
-    from ops.export_events import PIECE, Range
-    from ops.export_events import events as events_of
+    from ops.reports.export.events import PIECE, Range
+    from ops.reports.export.events import events as events_of
 
     check(narrowed)
     first, last = (narrowed["day"] or narrowed[name] for name in ("from", "to"))

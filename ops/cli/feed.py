@@ -9,13 +9,14 @@ from typing import Any, BinaryIO, TextIO
 
 import click
 
-from domain.refusals import BadLine
-from ops import commands, show
-from ops.authority import Token
+from domain.rules.refusals import BadLine
 from ops.cli import LOST
 from ops.cli.session import dispatcher_on, say, with_database
-from ops.database import Database
-from ops.dispatcher import Answer, Dispatcher, refused
+from ops.commands import vocabulary as commands
+from ops.commands.authority import Token
+from ops.handlers.dispatcher import Answer, Dispatcher, refused
+from ops.ledger.database import Database
+from ops.words import show
 
 
 @click.command()

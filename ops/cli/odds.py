@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
-from domain.house_rules import RULE_SETS, HouseRules, named
-from domain.money import LARGEST_AMOUNT, major, minor
-from domain.odds import DealCounts, SpotOdds, count_deals, spot_odds, stake_odds
-from domain.refusals import BadValue
-from domain.wagers import PUSH
-from ops import show
+from domain.rules.house_rules import RULE_SETS, HouseRules, named
+from domain.rules.money import LARGEST_AMOUNT, major, minor
+from domain.rules.odds import DealCounts, SpotOdds, count_deals, spot_odds, stake_odds
+from domain.rules.refusals import BadValue
+from domain.rules.wagers import PUSH
 from ops.cli.session import json_option, require_utf8, with_database
-from ops.database import Database
-from ops.rule_book import Known, find
+from ops.commands.rule_book import Known, find
+from ops.ledger.database import Database
+from ops.words import show
 
 
 @click.command()

@@ -11,12 +11,12 @@ import click
 
 from ops.cli.session import NEW_FILE, ended_tidily, require_place, say
 from ops.ledger.recorder import flush
-from ops.replay import Found
+from ops.replay.story import Found
 
 if TYPE_CHECKING:
     import psycopg
 
-    from ops.pack import Pack
+    from ops.pack.pack import Pack
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def export(
 
     `names`: for the patron who has them the paper alone, which names nobody else.
     """
-    from ops.pack import pack, patron_copy
+    from ops.pack.pack import pack, patron_copy
 
     if names:
         copy = patron_copy(connection, found, names)

@@ -2,12 +2,12 @@
 
 import click
 
-from domain.refusals import NotFound
+from domain.rules.refusals import NotFound
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, require_utf8, with_database
 from ops.cli.speak import noun
-from ops.database import Database
-from ops.people import People
+from ops.ledger.database import Database
+from ops.ledger.secrets import People
 
 patron = noun("patron", "Who plays here, by house number or alias.")
 

@@ -6,11 +6,11 @@ import click
 
 from ops.cli.reading import permit
 from ops.cli.session import dispatcher_on, require_screen, require_utf8, theme_option, with_database
-from ops.database import Database, NotFit
-from ops.terminal.hang_up import end_with_terminal
+from ops.kit.hang_up import end_with_terminal
+from ops.ledger.database import Database, NotFit
 
 if TYPE_CHECKING:
-    from ops.terminal.journal import Journal
+    from ops.terminal.dealer.journal import Journal
 
 
 @click.command()
@@ -31,7 +31,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
     end_with_terminal()
     require_screen("`sabot board` tells the same")
     reader = permit(database, "pit")
-    from ops.board import Board
+    from ops.board.board import Board
     from ops.terminal.pit.app import PitApp
     from ops.terminal.pit.books import Books
     from ops.terminal.pit.mouth import FORCED, MOUTH, OWN_LOGIN, Mouth
@@ -48,7 +48,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
 
 def _journal(database: Database) -> "Journal | None":
     """None where nothing can be kept: whoever only reads needs no place for it."""
-    from ops.terminal.journal import Journal
+    from ops.terminal.dealer.journal import Journal
     from ops.terminal.pit.mouth import KEPT_AS
 
     try:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops import show
 from ops.cli.session import json_option, say, with_database
-from ops.database import Database
+from ops.ledger.database import Database
 from ops.ledger.recorder import head_of
-from ops.runner import LedgerNotAsRead, Standing, run, standings
+from ops.reports.runner import LedgerNotAsRead, Standing, run, standings
+from ops.words import show
 from projections import PROJECTIONS, Projection
 
 LONG = 20_000  # events; of fewer it is done before other processes have begun
 
 if TYPE_CHECKING:
-    from ops.copies import Checked, Work
+    from ops.reports.rebuild import Checked, Work
 
 _which = click.argument("names", nargs=-1, type=click.Choice(list(PROJECTIONS)), metavar="[NAME]…")
 
@@ -85,7 +85,7 @@ def rebuild(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
     Reports answer meanwhile, and the tables deal on.
     """
-    from ops.copies import rebuild
+    from ops.reports.rebuild import rebuild
 
     chosen = _chosen(names)
     rows = [
@@ -108,7 +108,7 @@ def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
     Exit status 1 when a row differs.
     """
-    from ops.copies import check
+    from ops.reports.rebuild import check
 
     found: list[Checked] = _at_once(database, _chosen(names), check)
     if as_json:
@@ -149,7 +149,7 @@ def _at_once(database: Database, chosen: list[Projection], work: "Work") -> list
     """What came of each, with progress for people when it takes long."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ops.copies import at_once
+    from ops.reports.rebuild import at_once
 
     with database.session("sabot_auditor", say) as connection:
         head = head_of(connection)

@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 import click
 
-from domain.refusals import Refusal
+from domain.rules.refusals import Refusal
 from ops.cli.session import kept_token
-from ops.database import Database
-from ops.reader import Asked, How, Reader, require_reader
+from ops.commands.reader import Asked, How, Reader, require_reader
+from ops.ledger.database import Database
 
 
 def permit(
@@ -31,7 +31,7 @@ def permit(
     except Refusal as refusal:
         if not as_json:
             raise
-        from ops.dispatcher import refused
+        from ops.handlers.dispatcher import refused
 
         click.echo(str(refused({"command": what}, refusal)))
         click.get_current_context().exit(1)

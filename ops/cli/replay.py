@@ -8,26 +8,26 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from domain.addresses import Coup
-from domain.refusals import NotFound
-from ops import show
-from ops.as_of import in_zone_of, moment_of, position_at
+from domain.rules.addresses import Coup
+from domain.rules.refusals import NotFound
 from ops.cli.pack import Pair, export, export_option
 from ops.cli.reading import permit
 from ops.cli.session import json_option, require_utf8, say, with_database
-from ops.coups_of import Coups, coup_meant, coups_of
-from ops.database import Database
-from ops.house import house
+from ops.commands.house_facts import house
+from ops.kit.hang_up import end_with_terminal
+from ops.ledger.database import Database
 from ops.ledger.recorder import flush
-from ops.names import names_of
-from ops.replay import SOMEBODY, Found, as_dict, find
-from ops.terminal.hang_up import end_with_terminal
+from ops.replay.find_coup import Coups, coup_meant, coups_of
+from ops.replay.story import SOMEBODY, Found, as_dict, find
+from ops.reports.aliases import names_of
+from ops.reports.moments import in_zone_of, moment_of, position_at
+from ops.words import show
 
 if TYPE_CHECKING:
     import psycopg
 
-    from domain.what_if import WhatIf
-    from ops.reader import How
+    from domain.review.what_if.question import WhatIf
+    from ops.commands.reader import How
 
 
 @click.command()
@@ -161,8 +161,8 @@ def _ask(
     told: dict[str, Any],
 ) -> "WhatIf | None":
     """The answer, told beside the rest; None, of a record that makes no sense any more."""
-    from ops.what_if import ask
-    from ops.what_if_json import as_dict
+    from ops.replay.what_if import ask
+    from ops.replay.what_if_json import as_dict
 
     asked = ask(connection, found, changes) if told["rules"] else None
     told["what_if"] = as_dict(asked) if asked else None
@@ -170,8 +170,8 @@ def _ask(
 
 
 def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneInfo) -> None:
-    from ops.cli.keyboard import Keyboard
     from ops.cli.step import Walk, step
+    from ops.kit.keys import Keyboard
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("--step needs a keyboard and a screen; say --until N instead.")
@@ -180,8 +180,8 @@ def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneI
 
 
 def _print(found: Found, asked: "WhatIf | None", zone: ZoneInfo) -> None:
-    from ops.cli.page import Page
-    from ops.cli.what_if_page import WhatIfPage
+    from ops.replay.page import Page
+    from ops.replay.what_if_page import WhatIfPage
 
     assert found.replay is not None
     page = Page(found, found.replay, show.console(), zone)

@@ -11,12 +11,9 @@ from textwrap import fill
 import click
 import msgspec
 
-from domain.addresses import Shoe, parse_day, stream_id
-from domain.refusals import BadValue
-from ops import show
-from ops.as_of import moment_of
+from domain.rules.addresses import Shoe, parse_day, stream_id
+from domain.rules.refusals import BadValue
 from ops.cli.reading import permit
-from ops.cli.report_table import print_table
 from ops.cli.session import (
     NEW_FILE,
     json_option,
@@ -27,11 +24,14 @@ from ops.cli.session import (
     with_database,
     write_whole,
 )
-from ops.csv_cells import guarded
-from ops.database import Database
+from ops.commands.reader import How
+from ops.ledger.database import Database
 from ops.ledger.recorder import read_stream
-from ops.reader import How
-from ops.reports import Told, ask
+from ops.reports.ask import Told, ask
+from ops.reports.moments import moment_of
+from ops.reports.table import print_table
+from ops.words import show
+from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
 from projections.words import words_of
 
@@ -205,7 +205,7 @@ def _cell(value: object) -> object:
 
 def write_pdf(told: Told, narrowed: dict[str, str | None], database: Database, file: Path) -> None:
     """On paper, as long as it is of a length that somebody may read."""
-    from ops.report_paper import LARGEST, LONG, paper, recorded_at, signed_on
+    from ops.reports.paper import LARGEST, LONG, paper, recorded_at, signed_on
 
     many = len(told.rows)
     if many > LARGEST:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from ops import show
 from ops.cli.session import json_option, say, with_database
-from ops.database import Database
-from ops.road import Found, as_dict, find, shoe_meant
+from ops.ledger.database import Database
+from ops.roads.road import Found, as_dict, find, shoe_meant
+from ops.words import show
 
 
 @click.command()
@@ -38,7 +38,7 @@ def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None
 
 
 def _write(svg: Path, found: Found) -> None:
-    from ops.road_svg import picture
+    from ops.roads.svg import picture
 
     try:
         svg.write_text(picture(str(found.address), found.roads), encoding="utf-8", newline="\n")
@@ -48,7 +48,7 @@ def _write(svg: Path, found: Found) -> None:
 
 
 def _print(found: Found) -> None:
-    from ops.cli.road_page import page
+    from ops.roads.page import page
 
     out = show.console()
     for line in page(found, out.width):

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from domain.house_rules import RULE_SETS, HouseRules
-from domain.money import major
-from domain.odds import SpotOdds
-from ops import rule_files, show
+from domain.rules.house_rules import RULE_SETS, HouseRules
+from domain.rules.money import major
+from domain.rules.odds import SpotOdds
 from ops.cli.odds import favouring, favours_words, pays, rules_named, spots_of
 from ops.cli.session import json_option, require_utf8, with_database
 from ops.cli.speak import noun
-from ops.database import Database
-from ops.rule_book import Known, book
+from ops.commands import rule_files
+from ops.commands.rule_book import Known, book
+from ops.ledger.database import Database
+from ops.words import show
 
 if TYPE_CHECKING:
     from rich.table import Table

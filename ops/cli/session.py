@@ -11,16 +11,16 @@ from typing import Any, NoReturn
 
 import click
 
-from domain.property import PROPERTY_STREAM, Property
-from domain.refusals import BadValue
-from ops import clock
-from ops.authority import NOBODY, Token
-from ops.casino import Casino
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.rules.refusals import BadValue
 from ops.cli import Settings
-from ops.database import Database
-from ops.dispatcher import Dispatcher
+from ops.commands.authority import NOBODY, Token
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger import clock
+from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
-from ops.people import data_home
+from ops.ledger.secrets import data_home
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 theme_option = click.option(

@@ -9,12 +9,12 @@ from typing import TextIO
 import click
 import msgspec
 
-from ops import show
 from ops.cli.session import dispatcher_on, say, with_database
-from ops.commands import EARLIEST, LATEST
-from ops.database import Database
-from ops.simulation import FIRST_DAY, MOUTH, PATIENCE, Plan, Summary, say_in_processes
-from ops.simulation import say as say_lines
+from ops.commands.vocabulary import EARLIEST, LATEST
+from ops.ledger.database import Database
+from ops.simulation.run import FIRST_DAY, MOUTH, PATIENCE, Plan, Summary, say_in_processes
+from ops.simulation.run import say as say_lines
+from ops.words import show
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""The one-shot forms of the commands, made from the table in `ops.commands`.
+"""The one-shot forms of the commands, made from the table in `ops.commands.vocabulary`.
 
 `sabot bet B01 3 banker 100`: arguments in the table's order, amounts in major units; whatever
 else a line may carry is an option of the same name.
@@ -15,10 +15,8 @@ from zoneinfo import ZoneInfo
 import click
 from msgspec.structs import FieldInfo, fields
 
-from domain.money import minor
-from domain.refusals import BadValue, Refusal
-from ops import clock, commands, show
-from ops.as_of import happened_at
+from domain.rules.money import minor
+from domain.rules.refusals import BadValue, Refusal
 from ops.cli.session import (
     ask_secret,
     currency_of,
@@ -29,10 +27,14 @@ from ops.cli.session import (
     require_utf8,
     say,
 )
-from ops.database import LedgerLost, OutcomeUnknown
-from ops.dispatcher import Answer, Dispatcher, refused
-from ops.people import Proof
-from ops.sign_on import second_proof
+from ops.commands import vocabulary as commands
+from ops.handlers.dispatcher import Answer, Dispatcher, refused
+from ops.handlers.sign_on import second_proof
+from ops.ledger import clock
+from ops.ledger.database import LedgerLost, OutcomeUnknown
+from ops.ledger.secrets import Proof
+from ops.reports.moments import happened_at
+from ops.words import show
 
 
 class SaidIn(Protocol):
@@ -351,7 +353,7 @@ def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
 
     No table is asked whether it has a Panda 8: what may be one nowhere goes without a blank.
     """
-    from ops.terminal.grammar import Bets, NotUnderstood, parse
+    from ops.typed.grammar import Bets, NotUnderstood, parse
 
     typed, why = " ".join(words), "write seats, spot and amount, as in 1-4b100 5p50t25"
     try:

@@ -5,8 +5,7 @@ from typing import Any
 
 import click
 
-from domain.pins import HOW_LONG, SHORTEST_PIN, weakness
-from ops import sign_on as signing
+from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops.cli.session import (
     ask_secret,
     currency_of,
@@ -18,9 +17,10 @@ from ops.cli.session import (
     require_utf8,
 )
 from ops.cli.speak import answer_to, command_for, noun, tell
-from ops.database import Database
-from ops.people import People, Proof
-from ops.sign_on import awaits_code, who_is_here
+from ops.handlers import sign_on as signing
+from ops.handlers.sign_on import awaits_code, who_is_here
+from ops.ledger.database import Database
+from ops.ledger.secrets import People, Proof
 
 staff = noun(
     "staff",

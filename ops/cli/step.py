@@ -7,15 +7,15 @@ from zoneinfo import ZoneInfo
 
 from rich.text import Text
 
-from domain.addresses import Coup as Address
-from domain.coup import Coup
-from domain.replay import Line
-from ops import show
-from ops.as_of import moment_on
-from ops.cli.page import Page
-from ops.cli.page_words import line_words
-from ops.coups_of import Coups
-from ops.replay import Found
+from domain.aggregates.coup import Coup
+from domain.review.replay import Line
+from domain.rules.addresses import Coup as Address
+from ops.replay.find_coup import Coups
+from ops.replay.page import Page
+from ops.replay.page_words import line_words
+from ops.replay.story import Found
+from ops.reports.moments import moment_on
+from ops.words import show
 
 if TYPE_CHECKING:
     from rich.console import Console

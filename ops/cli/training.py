@@ -10,7 +10,7 @@ import click
 from ops.cli import LOST, Settings
 
 if TYPE_CHECKING:
-    from ops.terminal.session import Session
+    from ops.terminal.dealer.session import Session
 
 MOST_COUPS = 60  # one shoe has them for certain, before its cut card shows
 _OPTIONS = (
@@ -56,7 +56,7 @@ def train(
     as_json: bool = False,
 ) -> None:
     """One course, in whichever face; then how it went, so far if it was left early."""
-    from domain.house_rules import named
+    from domain.rules.house_rules import named
     from ops.terminal.training.course import Course
     from ops.terminal.training.plan import Plan
     from ops.terminal.training.session import TrainingSession, training_database

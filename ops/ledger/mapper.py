@@ -15,28 +15,28 @@ from eventsourcing.domain import CanInitAggregate, DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
 from eventsourcing.utils import get_topic
 
-from domain.aggregate import fact_name
-from ops.database import NotFit
+from domain.aggregates.base import fact_name
+from ops.ledger.database import NotFit
 
 # Where the facts of each noun are, looked up when one of them is read and not before: making
 # the classes of all of them takes longer than a command may. Nothing else is ever imported.
 HOMES = {
-    "property": ("domain.property", "Property"),
-    "rule-set": ("domain.rule_set", "RuleSet"),
-    "staff-member": ("domain.staff", "StaffMember"),
-    "patron": ("domain.patron", "Patron"),
-    "slip-book": ("domain.slips", "SlipBook"),
-    "table": ("domain.table", "Table"),
-    "table-day": ("domain.table_day", "TableDay"),
-    "shoe": ("domain.shoe", "Shoe"),
-    "deck": ("domain.deck", "Deck"),
-    "coup": ("domain.coup", "Coup"),
-    "commission-account": ("domain.commission", "CommissionAccount"),
-    "cash-day": ("domain.cash", "CashDay"),
-    "alert": ("domain.alert", "Alert"),
-    "adjudication": ("domain.adjudication", "Adjudication"),
-    "docket": ("domain.docket", "Docket"),
-    "dispute": ("domain.dispute", "Dispute"),
+    "property": ("domain.aggregates.property", "Property"),
+    "rule-set": ("domain.aggregates.rule_set", "RuleSet"),
+    "staff-member": ("domain.aggregates.staff", "StaffMember"),
+    "patron": ("domain.aggregates.patron", "Patron"),
+    "slip-book": ("domain.aggregates.slips", "SlipBook"),
+    "table": ("domain.aggregates.table", "Table"),
+    "table-day": ("domain.aggregates.table_day", "TableDay"),
+    "shoe": ("domain.aggregates.shoe", "Shoe"),
+    "deck": ("domain.aggregates.deck", "Deck"),
+    "coup": ("domain.aggregates.coup", "Coup"),
+    "commission-account": ("domain.aggregates.commission", "CommissionAccount"),
+    "cash-day": ("domain.aggregates.cash", "CashDay"),
+    "alert": ("domain.aggregates.alert", "Alert"),
+    "adjudication": ("domain.review.adjudication", "Adjudication"),
+    "docket": ("domain.aggregates.docket", "Docket"),
+    "dispute": ("domain.aggregates.dispute", "Dispute"),
 }
 
 

@@ -23,8 +23,8 @@ from eventsourcing.persistence import (
     TrackingRecorder,
 )
 
-from ops.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
 from ops.ledger.chain import COLUMNS, Recorded
+from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
 from ops.ledger.mapper import FactMapper
 
 if TYPE_CHECKING:
@@ -325,8 +325,8 @@ class LedgerRecorder(ApplicationRecorder):
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
-        """The library's follower dies with its connection; ours is `ops.runner`."""
-        raise ProgrammingError("follow the ledger with ops.runner")
+        """The library's follower dies with its connection; ours is `ops.reports.runner`."""
+        raise ProgrammingError("follow the ledger with ops.reports.runner")
 
 
 class LedgerFactory(InfrastructureFactory[TrackingRecorder]):

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from domain.addresses import Coup as CoupAddress
-from domain.cards import DECK
-from domain.house_rules import RULE_SETS, Commission, named
-from domain.money import Rounding
-from domain.wagers import SPOTS
-from ops import replay
-from ops.casino import Casino
-from ops.dispatcher import Dispatcher
+from domain.rules.addresses import Coup as CoupAddress
+from domain.rules.cards import DECK
+from domain.rules.house_rules import RULE_SETS, Commission, named
+from domain.rules.money import Rounding
+from domain.rules.wagers import SPOTS
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from ops.reports import ask_on
+from ops.replay import story as replay
+from ops.reports.ask import ask_on
 from projections import REPORTS
 
 PROOF = REPORTS["commission-proof"]
@@ -310,7 +310,7 @@ def house(server):
             patch.setitem(RULE_SETS, rules.name, rules)
         casino = Casino(Ledger(database))
         patch.setattr(casino.ledger, "flush", lambda: None)
-        patch.setattr("ops.reports.flush", lambda _: None)
+        patch.setattr("ops.reports.ask.flush", lambda _: None)
         with database.session("sabot_projector") as connection:
             connection.execute("SET synchronous_commit = off")
             yield Dispatcher(casino, "test"), connection

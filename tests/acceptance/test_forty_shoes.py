@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from domain import addresses
-from domain.commission import CommissionAccount
-from ops.casino import Casino
+from domain.aggregates.commission import CommissionAccount
+from domain.rules import addresses
+from ops.commands.casino import Casino
 from ops.ledger.recorder import Ledger
 from tests.acceptance.by_hand import dealt
 from tests.acceptance.mouths import accepted, shell, told

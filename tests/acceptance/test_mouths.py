@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from ops.commands import COMMANDS
+from ops.commands.vocabulary import COMMANDS
 from tests.acceptance.mouths import as_text, feed, recorded, shell
 
 OWN_RULES = "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"

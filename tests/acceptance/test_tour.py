@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ops.embedded import Embedded
+from ops.ledger.embedded import Embedded
 from tests import ROOT
 
 README = (ROOT / "README.md").read_text()

@@ -12,9 +12,9 @@ from functools import partial
 
 from rich.console import Console
 
-from ops.database import Database
+from ops.ledger.database import Database
 from ops.ledger.recorder import head_of
-from ops.readjudication import Range, Walked, walk
+from ops.replay.readjudicate import Range, Walked, walk
 from tests.bench.ledgers import once, pointed_at
 
 ROUNDS = 5

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Dispatcher
-from ops.embedded import Embedded
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
-from ops.simulation import Plan, say
+from ops.simulation.run import Plan, say
 
 MADE_UP = Plan(tables=10, coups=60, seed=5)
 

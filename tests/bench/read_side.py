@@ -18,12 +18,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Dispatcher
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger, head_of
-from ops.reports import ask
-from ops.runner import follow, positions_of
+from ops.reports.ask import ask
+from ops.reports.runner import follow, positions_of
 from projections import PROJECTIONS, REPORTS, Report
 from tests.bench.ledgers import milliseconds
 

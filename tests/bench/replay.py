@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from domain.addresses import Coup
+from domain.rules.addresses import Coup
 from ops.ledger.recorder import head_of
-from ops.replay import as_dict, find
+from ops.replay.story import as_dict, find
 from tests.bench.ledgers import once, pointed_at
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from uuid import uuid4
 import psycopg
 from eventsourcing.persistence import StoredEvent
 
-from ops.database import Database
-from ops.embedded import Embedded, programs
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded, programs
 from ops.ledger.recorder import Decision, Ledger
 
 FLUSH_US = 2_000

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Dispatcher
-from ops.embedded import Embedded
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
-from ops.terminal.session import Session
+from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
 from tests.ops.terminal.real import Terminal
 

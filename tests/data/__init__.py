@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_SHOES = _HERE.parents[1] / "ops" / "data" / "shoes_40.jsonl.gz"
+_SHOES = _HERE.parents[1] / "ops" / "simulation" / "data" / "shoes_40.jsonl.gz"
 
 
 def published(name):

@@ -18,9 +18,9 @@ from typing import Any
 
 import click
 
-from domain.money import major
+from domain.rules.money import major
 from ops.cli import cli
-from ops.database import Database
+from ops.ledger.database import Database
 from tests.acceptance.mouths import shell, told
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from domain.addresses import Case, Coup
-from ops.case_pack import pack_of_case
-from ops.pack import pack
-from ops.replay import find
+from domain.rules.addresses import Case, Coup
+from ops.pack.case import pack_of_case
+from ops.pack.pack import pack
+from ops.replay.story import find
 from tests.disputes.pages import BEGINS, Floor, Page
 
 HERE = Path(__file__).parent
@@ -103,7 +103,7 @@ def test_a_page_is_true_and_its_packs_verify(server, tables, stranger, path, cap
     (rules,) = GIVEN.findall(page.text)
     with server.database(like=tables(rules)) as database:
         now = page.run(Floor(database, BEGINS))
-        monkeypatch.setattr("ops.pdf.pdf", lambda *_: b"%PDF")  # paper has tests of its own
+        monkeypatch.setattr("ops.words.pdf.pdf", lambda *_: b"%PDF")  # paper has tests of its own
         require_verified(stranger, database, capsys, altered="```sql" in page.text)
     if REWRITE:
         path.write_text(now)

@@ -2,15 +2,15 @@
 
 from collections import Counter
 
-from domain.change_grammar import read_all
-from domain.changed_wagers import Table
-from domain.difference import Played, settled
-from domain.hands import play
-from domain.house_rules import named
-from domain.later_coups import Left
-from domain.layout import Wager
-from domain.table_day import Stay
-from domain.what_if import Around, what_if
+from domain.aggregates.table_day import Stay
+from domain.review.difference import Played, settled
+from domain.review.what_if.later import Left
+from domain.review.what_if.parse import read_all
+from domain.review.what_if.question import Around, what_if
+from domain.review.what_if.wagers import Table
+from domain.rules.hands import play
+from domain.rules.house_rules import named
+from domain.rules.layout import Wager
 
 SHOE = "B01/2026-11-21/1"
 SEATED = {seat: Stay(f"P-{seat}", f"B01/2026-11-21/stay-{seat}") for seat in (1, 3, 5)}

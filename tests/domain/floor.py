@@ -2,17 +2,17 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from domain.addresses import Coup as Address
-from domain.addresses import TableDay as Day
-from domain.commission import CommissionAccount
-from domain.coup import Coup
-from domain.hands import play
-from domain.house_rules import named
-from domain.layout import Wager
-from domain.property import Property
-from domain.settlement import pay
-from domain.shoe import Shoe
-from domain.table_day import TableDay
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.property import Property
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay
+from domain.rules.addresses import Coup as Address
+from domain.rules.addresses import TableDay as Day
+from domain.rules.hands import play
+from domain.rules.house_rules import named
+from domain.rules.layout import Wager
+from domain.rules.settlement import pay
 
 EVENING = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
 BEFORE = EVENING - timedelta(seconds=1)  # the first card of a coup that is dealt at once

@@ -10,11 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from domain.cards import DECK
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Dispatcher
-from ops.embedded import Embedded
+from domain.rules.cards import DECK
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
 
 SEATS = (1, 2, 3)

@@ -13,9 +13,9 @@ from random import Random
 import psutil
 
 from ops.cli.audit import walk
-from ops.database import Database
-from ops.embedded import Embedded
-from ops.simulation import Plan
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.simulation.run import Plan
 
 
 @dataclass
@@ -137,8 +137,8 @@ def with_no_mercy(pid: int) -> None:
 
 def undisturbed(place: Path, tables: int, coups: int, seed: int) -> list[tuple[object, ...]]:
     """The same evening on a ledger of its own, with nobody killed."""
-    from ops.casino import Casino
-    from ops.dispatcher import Dispatcher
+    from ops.commands.casino import Casino
+    from ops.handlers.dispatcher import Dispatcher
     from ops.ledger.recorder import Ledger
 
     stand = Stand(place, tables, coups, seed)

@@ -10,12 +10,12 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from ops.casino import Casino
 from ops.cli.audit import walk
-from ops.database import Database, Role, Say
-from ops.dispatcher import Dispatcher
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database, Role, Say
 from ops.ledger.recorder import Ledger
-from ops.simulation import Plan
+from ops.simulation.run import Plan
 from tests.conftest import Server
 from tests.faults import SEED, times
 from tests.faults.proxy import Cut, Proxy

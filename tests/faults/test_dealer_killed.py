@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from ops.database import Database
-from ops.embedded import Embedded
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
 

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from ops.cli.audit import walk
-from ops.database import Database
-from ops.embedded import Embedded
-from ops.simulation import Plan
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.simulation.run import Plan
 from tests.acceptance.mouths import recorded
 from tests.faults import SEED, times
 

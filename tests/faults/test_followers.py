@@ -8,10 +8,10 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from domain.aggregate import Aggregate
-from ops import floor  # noqa: F401  (every aggregate, so that all topics are known)
-from ops.database import Database
-from ops.runner import follow
+from domain.aggregates.base import Aggregate
+from ops.handlers import floor  # noqa: F401  (every aggregate, so that all topics are known)
+from ops.ledger.database import Database
+from ops.reports.runner import follow
 from projections import Fact, Projection
 from projections.model import Statement
 from tests.faults import SEED, times

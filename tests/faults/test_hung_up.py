@@ -20,9 +20,9 @@ from random import Random
 import pytest
 
 from ops.cli.audit import walk
-from ops.database import Database
-from ops.embedded import Embedded
-from ops.terminal.session import Session
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
+from ops.terminal.dealer.session import Session
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
 

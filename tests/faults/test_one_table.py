@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Dispatcher
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from tests.conftest import Server
 from tests.faults import SEED, times

@@ -6,9 +6,9 @@ import sys
 import time
 from pathlib import Path
 
-from ops.copies import check
 from ops.ledger.recorder import head_of
-from ops.runner import catch_up
+from ops.reports.rebuild import check
+from ops.reports.runner import catch_up
 from projections import PROJECTIONS
 from tests.faults import SEED, times
 from tests.faults.harness import Stand

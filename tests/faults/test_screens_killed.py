@@ -9,18 +9,18 @@ from random import Random
 
 import pytest
 
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Dispatcher
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
-from ops.terminal.journal import Journal
+from ops.terminal.dealer.journal import Journal
+from ops.terminal.dealer.session import Session
 from ops.terminal.pit.mouth import KEPT_AS
-from ops.terminal.session import Session
 from tests.conftest import Server
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
+from tests.ops.terminal.dealer.test_real_terminal import is_answered, on_the_line, stands
 from tests.ops.terminal.real import Terminal
-from tests.ops.terminal.test_real_terminal import is_answered, on_the_line, stands
 from tests.projections import Pit
 
 PATIENCE = 60.0  # seconds for one screen, where many other tests run

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from ops.cli.audit import walk
-from ops.database import Database
+from ops.ledger.database import Database
 from tests.acceptance.mouths import accepted, told
 from tests.conftest import Server
 from tests.faults import times

@@ -8,12 +8,12 @@ import os
 import sys
 from pathlib import Path
 
-from ops.casino import Casino
-from ops.database import Database, LedgerLost
-from ops.dispatcher import Dispatcher
-from ops.embedded import Embedded
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database, LedgerLost
+from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
-from ops.simulation import Plan
+from ops.simulation.run import Plan
 
 
 class NeverFlushes(Ledger):

@@ -6,9 +6,9 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ops.database import Database
-from ops.dispatcher import Answer, Dispatcher
-from ops.reports import ask
+from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.ledger.database import Database
+from ops.reports.ask import ask
 from projections import Fact, Report
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)

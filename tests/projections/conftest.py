@@ -2,8 +2,8 @@
 
 import pytest
 
-from ops.casino import Casino
-from ops.dispatcher import Dispatcher
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from tests.projections import Pit, evening, trouble
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from ops.board import Board
+from ops.board.board import Board
 from projections import REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, BEGINS, DAY, Pit, rows_of

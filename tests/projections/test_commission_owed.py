@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from domain.house_rules import RULE_SETS, Commission
-from domain.money import Rounding
-from domain.property import PROPERTY_STREAM, Property
-from ops.reports import ask
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.rules.house_rules import RULE_SETS, Commission
+from domain.rules.money import Rounding
+from ops.reports.ask import ask
 from projections import REPORTS
 from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit, rows_of
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from ops.reports import ask
+from ops.reports.ask import ask
 from projections import REPORTS
 from tests.projections import BANKER_WINS, PLAYER_WINS, Pit, rows_of
 

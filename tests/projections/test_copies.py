@@ -9,12 +9,12 @@ from itertools import pairwise
 
 import pytest
 
-from domain.coup import Coup
-from ops import copies
-from ops.as_of import position_at
-from ops.copies import BeingRebuilt, check, own, rebuild
-from ops.reports import ask, ask_on
-from ops.runner import ProjectionStopped, catch_up, position_of
+from domain.aggregates.coup import Coup
+from ops.reports import rebuild as copies
+from ops.reports.ask import ask, ask_on
+from ops.reports.moments import position_at
+from ops.reports.rebuild import BeingRebuilt, check, own, rebuild
+from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, DAY, Pit, evening, trouble

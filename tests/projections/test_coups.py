@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from domain.property import PROPERTY_STREAM, Property
-from ops.reports import ask
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from ops.board import Board
-from ops.board_words import fold_words
-from ops.casino import Casino
-from ops.dispatcher import Dispatcher
+from ops.board.board import Board
+from ops.board.words import fold_words
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import REPORTS
 from tests.acceptance.mouths import shell

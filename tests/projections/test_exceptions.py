@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from ops.casino import Casino
-from ops.dispatcher import Dispatcher
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell

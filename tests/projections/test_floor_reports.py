@@ -13,20 +13,20 @@ from uuid import uuid4
 import pytest
 from eventsourcing.persistence import StoredEvent
 
-from domain.addresses import stream_id
-from domain.commission import CommissionAccount
-from domain.coup import Coup
-from domain.patron import Patron
-from domain.property import PROPERTY_STREAM, Property
-from domain.rule_set import RuleSet
-from domain.shoe import Shoe
-from domain.slips import SlipBook
-from domain.staff import StaffMember
-from domain.table_day import TableDay
-from ops.house import house
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.patron import Patron
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.rule_set import RuleSet
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.slips import SlipBook
+from domain.aggregates.staff import StaffMember
+from domain.aggregates.table_day import TableDay
+from domain.rules.addresses import stream_id
+from ops.commands.house_facts import house
 from ops.ledger.recorder import Decision, Ledger
-from ops.reports import ask
-from ops.runner import catch_up, position_of
+from ops.reports.ask import ask
+from ops.reports.runner import catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import BEGINS, DAY, rows_of
@@ -584,7 +584,7 @@ def test_rows_of_two_projections_are_told_at_one_position(floor, database, monke
                 catch_up(other, PROJECTIONS["cash"])
             return reached
 
-        monkeypatch.setattr("ops.reports.catch_up", meddling)
+        monkeypatch.setattr("ops.reports.ask.catch_up", meddling)
         told = ask(database, REPORTS["cash-log"])
 
         assert (told.position, len(told.rows)) == (3, 3)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from ops import runner
 from ops.cli.audit import walk
-from ops.copies import check
-from ops.reports import ask
-from ops.runner import catch_up
+from ops.reports import runner
+from ops.reports.ask import ask
+from ops.reports.rebuild import check
+from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
 from tests.projections import Pit, evening
 

@@ -227,7 +227,7 @@ def test_under_rules_that_nobody_knows_the_theoretical_win_is_null(
     dispatcher, database, monkeypatch
 ):
     evening(dispatcher, DAY, (BANKER_WINS, (1, "player", 100_00)), won=5_00)
-    monkeypatch.setattr("ops.rule_book.dealt_by", lambda *_: None)
+    monkeypatch.setattr("ops.commands.rule_book.dealt_by", lambda *_: None)
 
     assert rows(database, "win", "theoretical_win", "outside_95") == [(5_00, None, None)] * 3
 

@@ -83,7 +83,7 @@ def test_a_void_coup_was_dealt_and_nothing_was_staked_on_it(pit, database):
 
 def test_under_rules_that_nobody_knows_the_seats_are_null(evening, database, monkeypatch):
     evening(150, "table.close", closer={"10000": 198}, **TWO)
-    monkeypatch.setattr("ops.rule_book.dealt_by", lambda *_: None)
+    monkeypatch.setattr("ops.commands.rule_book.dealt_by", lambda *_: None)
 
     assert rows(database, "hours", "seats", "occupancy") == [("2.50", None, None)]
 

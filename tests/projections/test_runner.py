@@ -9,15 +9,15 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from domain.commission import CommissionAccount
-from domain.coup import Coup
-from ops import runner
-from ops.casino import Casino
-from ops.copies import rebuild
-from ops.database import Database, NotFit
-from ops.dispatcher import Dispatcher
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database, NotFit
 from ops.ledger.recorder import Ledger
-from ops.runner import ProjectionStopped, catch_up, follow, position_of
+from ops.reports import runner
+from ops.reports.rebuild import rebuild
+from ops.reports.runner import ProjectionStopped, catch_up, follow, position_of
 from projections import PROJECTIONS
 from tests.projections import Pit, disputed, evening, trouble
 

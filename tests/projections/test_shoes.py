@@ -2,8 +2,8 @@
 
 import pytest
 
-from ops.reports import ask
-from ops.runner import catch_up
+from ops.reports.ask import ask
+from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
 from tests.projections import BANKER_WINS, Pit, rows_of
 

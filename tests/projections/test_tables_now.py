@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from psycopg.rows import dict_row
 
-from ops.runner import catch_up
+from ops.reports.runner import catch_up
 from projections import PROJECTIONS
 from projections.tables_now import OPEN_TABLES
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, Pit

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from domain.coup import Coup
+from domain.aggregates.coup import Coup
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell, told
 from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, fact, rows_of

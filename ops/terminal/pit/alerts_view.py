@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from rich.text import Text
 
-from ops.board import Row
-from ops.board_lines import fold_lines
-from ops.board_words import fold_name, fold_words, past_words
-from ops.terminal.figures import cut, padded
-from ops.terminal.foot import Hint
-from ops.terminal.inks import LABEL
+from ops.board.board import Row
+from ops.board.lines import fold_lines
+from ops.board.words import fold_name, fold_words, past_words
+from ops.kit.colours import LABEL
+from ops.kit.key_bar import Hint
+from ops.kit.lines import cut, padded
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight, matters
 from ops.terminal.pit.view import View

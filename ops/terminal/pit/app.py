@@ -14,10 +14,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from ops.board import Seen
-from ops.database import LedgerLost
-from ops.terminal.face import Face
-from ops.terminal.outcome import Outcome
+from ops.board.board import Seen
+from ops.kit.app import Face
+from ops.kit.outcome import Outcome
+from ops.ledger.database import LedgerLost
 from ops.terminal.pit.alerts_view import AlertsView
 from ops.terminal.pit.asking import Asking
 from ops.terminal.pit.books import Books

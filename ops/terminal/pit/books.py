@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from domain import addresses
-from domain.coup import Coup
-from domain.refusals import NotFound
-from domain.roads import Roads
-from ops import replay, road
-from ops.board import Row, Seen
-from ops.coups_of import coups_of
-from ops.database import Database
-from ops.house import house
+from domain.aggregates.coup import Coup
+from domain.rules import addresses
+from domain.rules.refusals import NotFound
+from domain.rules.roads import Roads
+from ops.board.board import Row, Seen
+from ops.commands.house_facts import house
+from ops.ledger.database import Database
 from ops.ledger.recorder import flush
-from ops.reports import ask
-from ops.terminal.follow import Follower
-from ops.terminal.table_now import TableNow
+from ops.replay import story as replay
+from ops.replay.find_coup import coups_of
+from ops.reports.ask import ask
+from ops.roads import road
+from ops.terminal.dealer.follow import Follower
+from ops.terminal.dealer.table_now import TableNow
 from projections import REPORTS
 
 

@@ -7,18 +7,18 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.text import Text
 
-from domain.money import major
-from ops.board import Row
-from ops.board_words import must_collect
-from ops.show import count
-from ops.terminal.figures import cut, ends, padded, ruled
-from ops.terminal.foot import Hint
-from ops.terminal.inks import ALARM, LABEL, TITLE
+from domain.rules.money import major
+from ops.board.board import Row
+from ops.board.words import must_collect
+from ops.kit.colours import ALARM, LABEL, TITLE
+from ops.kit.key_bar import Hint
+from ops.kit.lines import cut, ends, padded, ruled
 from ops.terminal.pit.books import Books, Debt
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.table_view import TableView
 from ops.terminal.pit.view import READING, View
+from ops.words.show import count
 
 MOST = 100  # cells across; further apart a line is hard to follow
 

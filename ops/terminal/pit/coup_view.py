@@ -6,10 +6,10 @@ from typing import ClassVar
 from rich.console import Console
 from rich.text import Text
 
-from ops.cli.page import Page
-from ops.terminal.figures import cut, padded
-from ops.terminal.foot import Hint
-from ops.terminal.inks import ALARM, LABEL
+from ops.kit.colours import ALARM, LABEL
+from ops.kit.key_bar import Hint
+from ops.kit.lines import cut, padded
+from ops.replay.page import Page
 from ops.terminal.pit.books import Books, CoupBook
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, View

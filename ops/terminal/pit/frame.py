@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ops.board_lines import head
-from ops.database import LedgerLost
-from ops.show import lost_words
-from ops.terminal.figures import barred, cut, ends, joined, marked, padded, ruled, too_small
-from ops.terminal.foot import Hint, foot
-from ops.terminal.inks import ALARM, HEARD, LABEL, MARKS, TITLE
-from ops.terminal.outcome import Outcome
+from ops.board.lines import head
+from ops.kit.colours import ALARM, HEARD, LABEL, MARKS, TITLE
+from ops.kit.key_bar import Hint, foot
+from ops.kit.lines import barred, cut, ends, joined, marked, padded, ruled, too_small
+from ops.kit.outcome import Outcome
+from ops.ledger.database import LedgerLost
 from ops.terminal.pit.sight import Looker, Sight
 from ops.terminal.pit.view import View
+from ops.words.show import lost_words
 
 HEAD = 3  # lines, with the rule
 MOST_SAID = 4  # lines

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from ops.terminal.figures import cut, explained, padded
-from ops.terminal.inks import ALARM, LABEL
+from ops.kit.colours import ALARM, LABEL
+from ops.kit.lines import cut, explained, padded
 from ops.terminal.pit.sheet import titled
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import View

@@ -2,9 +2,9 @@
 
 from textual.message import Message
 
-from ops.board import Seen
-from ops.database import LedgerLost
-from ops.terminal.outcome import Outcome
+from ops.board.board import Seen
+from ops.kit.outcome import Outcome
+from ops.ledger.database import LedgerLost
 from ops.terminal.pit.sight import Looker
 from ops.terminal.pit.view import View
 

@@ -11,14 +11,14 @@ from threading import Lock
 from typing import Any
 from uuid import uuid4
 
-from domain.permissions import PERMISSIONS
-from domain.refusals import Refusal
-from ops import show
-from ops.database import LedgerLost
-from ops.dispatcher import Answer, Dispatcher
-from ops.terminal.journal import Journal, Sent
-from ops.terminal.outcome import Outcome
+from domain.rules.permissions import PERMISSIONS
+from domain.rules.refusals import Refusal
+from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.kit.outcome import Outcome
+from ops.ledger.database import LedgerLost
+from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.pit.sight import Looker
+from ops.words import show
 
 COMMAND = "alert.acknowledge"
 MOUTH = "pit"

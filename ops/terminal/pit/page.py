@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from ops.database import LedgerLost
-from ops.terminal.outcome import Outcome
-from ops.terminal.pane import Pane
+from ops.kit.outcome import Outcome
+from ops.kit.pane import Pane
+from ops.ledger.database import LedgerLost
 from ops.terminal.pit import frame
 from ops.terminal.pit.asking import Asking
 from ops.terminal.pit.sight import Sight

@@ -5,18 +5,18 @@ from typing import ClassVar
 
 from rich.text import Text
 
-from domain.money import major
-from ops.board import Row
-from ops.board_lines import fold_lines, table_lines
-from ops.board_words import fold_name, must_collect, past_words
-from ops.show import count
-from ops.terminal.figures import cut, padded
-from ops.terminal.foot import Hint
-from ops.terminal.inks import ALARM, LABEL
+from domain.rules.money import major
+from ops.board.board import Row
+from ops.board.lines import fold_lines, table_lines
+from ops.board.words import fold_name, must_collect, past_words
+from ops.kit.colours import ALARM, LABEL
+from ops.kit.key_bar import Hint
+from ops.kit.lines import cut, padded
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight, needs_a_person, table_haystack
 from ops.terminal.pit.table_view import TableView
 from ops.terminal.pit.view import View
+from ops.words.show import count
 
 PANEL = 8  # lines for alerts, where there are so many
 LEAST = 5  # lines of the list that stay, whatever else there is to tell

@@ -8,8 +8,8 @@ from typing import Any
 from textual.message import Message
 
 from ops.cli import exit_status, in_words
-from ops.database import LedgerLost
-from ops.terminal.outcome import Outcome
+from ops.kit.outcome import Outcome
+from ops.ledger.database import LedgerLost
 from ops.terminal.pit.books import Books, CoupBook
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.messages import Answered, Read

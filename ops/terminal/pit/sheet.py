@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
-from ops.terminal.figures import CHOSEN, ruled
-from ops.terminal.inks import LABEL, TITLE
+from ops.kit.colours import LABEL, TITLE
+from ops.kit.lines import CHOSEN, ruled
 
 LinesOf = Callable[[str], list[Text]]
 POINTER = "›"

@@ -6,19 +6,19 @@ from typing import ClassVar
 
 from rich.text import Text
 
-from ops import show
-from ops.board import Row
-from ops.board_lines import WIDE, WIDER, WIDEST
-from ops.road_text import NAMES, big_road, counted, derived
-from ops.show import count
-from ops.terminal.figures import beside, cut, ends, fitted, joined, padded
-from ops.terminal.foot import Hint
-from ops.terminal.inks import ALARM, LABEL, TITLE
+from ops.board.board import Row
+from ops.board.lines import WIDE, WIDER, WIDEST
+from ops.kit.colours import ALARM, LABEL, TITLE
+from ops.kit.key_bar import Hint
+from ops.kit.lines import beside, cut, ends, fitted, joined, padded
+from ops.roads.text import NAMES, big_road, counted, derived
 from ops.terminal.pit.books import Books, ShoeBook
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, View
+from ops.words import show
+from ops.words.show import count
 
 DERIVED = 30  # cells for each road that is made from the big one
 HAND = 11  # cells of three cards

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from ops.board import Row, Seen
-from ops.board_words import folds, must_collect
-from ops.database import LedgerLost
+from ops.board.board import Row, Seen
+from ops.board.words import folds, must_collect
+from ops.ledger.database import LedgerLost
 
 
 @dataclass(frozen=True)

@@ -6,23 +6,23 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.text import Text
 
-from domain.money import major
-from domain.roads import roads
-from ops import show
-from ops.board import Row
-from ops.board_lines import fold_lines
-from ops.board_words import fold_name, limits_words, next_words, note
-from ops.road_text import bead_line, big_road, counted
-from ops.show import count
-from ops.terminal.figures import beside, cut, fitted, joined, padded
-from ops.terminal.foot import Hint
-from ops.terminal.inks import ALARM, LABEL, TITLE
+from domain.rules.money import major
+from domain.rules.roads import roads
+from ops.board.board import Row
+from ops.board.lines import fold_lines
+from ops.board.words import fold_name, limits_words, next_words, note
+from ops.kit.colours import ALARM, LABEL, TITLE
+from ops.kit.key_bar import Hint
+from ops.kit.lines import beside, cut, fitted, joined, padded
+from ops.roads.text import bead_line, big_road, counted
+from ops.terminal.dealer.table_now import HandNow, SeatNow, ShoeNow, TableNow
 from ops.terminal.pit.books import Books, TableBook
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import READING, View
-from ops.terminal.table_now import HandNow, SeatNow, ShoeNow, TableNow
+from ops.words import show
+from ops.words.show import count
 
 SEATS, MORE_SEATS = 42, 64  # cells for the seats, of 80 and of 160
 ROAD = 60  # cells from which on the big road has room

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from threading import Thread
 from typing import Protocol
 
-from ops.board import Seen
-from ops.database import LedgerLost
+from ops.board.board import Seen
+from ops.ledger.database import LedgerLost
 
 
 class Follows(Protocol):
-    """A board, as `ops.board.Board` is one."""
+    """A board, as `ops.board.board.Board` is one."""
 
     def follow(self) -> Iterator[Seen | LedgerLost]:
         """How it stands, again and again; while the ledger cannot be reached, why."""

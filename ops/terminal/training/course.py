@@ -10,11 +10,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from domain.cards import symbol
-from domain.due import NextAct
-from domain.wagers import SPOTS
-from ops import show
-from ops.terminal.acts import (
+from domain.aggregates.due import NextAct
+from domain.rules.cards import symbol
+from domain.rules.wagers import SPOTS
+from ops.kit.outcome import Outcome
+from ops.terminal.dealer.table_now import Asked, SeatNow, TableNow
+from ops.terminal.training.moments import (
+    Betting,
+    Collecting,
+    Dealing,
+    Layout,
+    Leaving,
+    Moment,
+    Paying,
+    Step,
+)
+from ops.terminal.training.plan import CoupPlanned, Plan
+from ops.terminal.training.score import Score
+from ops.typed.acts import (
     Act,
     Bets,
     Cards,
@@ -30,20 +43,7 @@ from ops.terminal.acts import (
     Undo,
     WhoOwes,
 )
-from ops.terminal.outcome import Outcome
-from ops.terminal.table_now import Asked, SeatNow, TableNow
-from ops.terminal.training.moments import (
-    Betting,
-    Collecting,
-    Dealing,
-    Layout,
-    Leaving,
-    Moment,
-    Paying,
-    Step,
-)
-from ops.terminal.training.plan import CoupPlanned, Plan
-from ops.terminal.training.score import Score
+from ops.words import show
 
 STEPS = ("loaded", "inspected", "shuffled", "cut", "burned")
 OWN_ACTS = (

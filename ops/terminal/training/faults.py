@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from domain.cards import points
-from domain.hands import Hand, Hands, Outcome, Result, Step, outcome_of, play
-from domain.house_rules import HouseRules
-from domain.settlement import Payment, pay
-from domain.wagers import MAIN_SPOTS, OPPOSITE, SPOTS, winnings
-from ops import show
+from domain.rules.cards import points
+from domain.rules.hands import Hand, Hands, Outcome, Result, Step, outcome_of, play
+from domain.rules.house_rules import HouseRules
+from domain.rules.settlement import Payment, pay
+from domain.rules.wagers import MAIN_SPOTS, OPPOSITE, SPOTS, winnings
 from ops.terminal.training.moments import (
     Betting,
     Call,
@@ -26,6 +25,7 @@ from ops.terminal.training.moments import (
     Wager,
     paid_words,
 )
+from ops.words import show
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from domain.cards import symbol
-from domain.hands import Hand, Hands, Outcome, play
-from ops import show
+from domain.rules.cards import symbol
+from domain.rules.hands import Hand, Hands, Outcome, play
+from ops.words import show
 
 _RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from domain.hands import play
-from domain.house_rules import HouseRules
-from domain.settlement import pay
-from ops.evening import DealtShoe
+from domain.rules.hands import play
+from domain.rules.house_rules import HouseRules
+from domain.rules.settlement import pay
+from ops.simulation.evening import DealtShoe
 from ops.terminal.training.faults import KINDS, Moments, Scene, plant
 from ops.terminal.training.moments import (
     Betting,

@@ -11,21 +11,21 @@ from threading import RLock
 from typing import Any
 from uuid import uuid4
 
-from domain.refusals import AlreadyOpen, BadValue
-from domain.table import Table
-from ops.casino import Casino
-from ops.database import Database
-from ops.dispatcher import Answer, Dispatcher
-from ops.embedded import Embedded
+from domain.aggregates.table import Table
+from domain.rules.refusals import AlreadyOpen, BadValue
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.kit.outcome import Outcome, Second
+from ops.ledger.database import Database
+from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
-from ops.people import data_home
-from ops.terminal.acts import NotUnderstood, Objection
-from ops.terminal.grammar import parse
-from ops.terminal.outcome import Outcome, Second
-from ops.terminal.session import Session
-from ops.terminal.table_now import TableNow
+from ops.ledger.secrets import data_home
+from ops.terminal.dealer.session import Session
+from ops.terminal.dealer.table_now import TableNow
 from ops.terminal.training.course import Course
 from ops.terminal.training.plan import Plan
+from ops.typed.acts import NotUnderstood, Objection
+from ops.typed.grammar import parse
 
 MOUTH = "training"
 TRAINEE, SUPERVISOR = "TRAINEE", "TRAINER"

@@ -6,8 +6,8 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from ops.database import Database
-from ops.terminal.session import Session
+from ops.ledger.database import Database
+from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
 
 
@@ -35,8 +35,8 @@ def keys_are_quick() -> Iterator[None]:
 def ends_are_quick() -> Iterator[None]:
     """Whoever ends is not waited for as long as a listener is quiet."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ops.terminal.listener.QUIET", 0.05)
-        patch.setattr("ops.terminal.listener.AGAIN", 0.1)
+        patch.setattr("ops.terminal.dealer.listener.QUIET", 0.05)
+        patch.setattr("ops.terminal.dealer.listener.AGAIN", 0.1)
         yield
 
 

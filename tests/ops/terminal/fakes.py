@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from ops.terminal.outcome import Link, Outcome, Second
-from ops.terminal.screen.app import DealerScreen
-from ops.terminal.table_now import TableNow
+from ops.kit.outcome import Link, Outcome, Second
+from ops.terminal.dealer.screen.app import DealerScreen
+from ops.terminal.dealer.table_now import TableNow
 
 AT = datetime(2026, 11, 21, 20, 14, 30, tzinfo=UTC)
 
@@ -89,7 +89,7 @@ class FakeSession:
 
 
 class FakeTongue:
-    """As `ops.terminal.grammar` is asked."""
+    """As `ops.typed.grammar` is asked."""
 
     def completions(self, typed: str, now: TableNow) -> list[str]:
         lines = ["3 b 500", "3 p 100", "n", "s", "c 3"]

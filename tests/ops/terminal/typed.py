@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from random import Random
 
-from ops.database import Database
-from ops.recorded import shoes
+from ops.ledger.database import Database
+from ops.simulation.recorded_shoes import shoes
 
 SEATS = {1: "P-10411", 3: "P-10417", 5: "grey-jacket", 8: "王小明"}
 DAY = "2026-11-21"

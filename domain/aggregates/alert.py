@@ -1,0 +1,83 @@
+"""One alert, once somebody with the right has taken it in hand.
+
+What raises an alert is a fact of its own elsewhere; this one says only who acknowledged it. An
+alert is named after its kind and the position of the fact since which it holds, so that whoever
+reads it on the board can say it: `late-bet/48213`.
+"""
+
+from datetime import date, datetime
+from typing import Self
+from uuid import UUID
+
+from domain.aggregates.base import Aggregate
+from domain.rules import addresses
+from domain.rules.refusals import AlreadyAcknowledged
+
+
+class Alert(Aggregate):
+    """One alert that was acknowledged."""
+
+    TOPIC = "alert"
+    MANY_CLOCKS = True
+
+    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
+    class Created(Aggregate.Created):
+        TOPIC = "alert.acknowledged"
+        alert: str
+        kind: str  # in the floor's words, as in `late bet`
+        table: str  # '' for the house's own
+        day: str  # the gaming day of what raised it
+        coup: str | None
+        since: str  # when what raised it happened
+        text: str
+        by: str  # '' when nobody said
+
+    # State: what later decisions ask.
+    def __init__(self, alert: str, table: str, day: str, by: str) -> None:
+        self.alert = alert
+        self.table = table
+        self.day = day
+        self.by = by
+
+    @property
+    def belongs_to(self) -> tuple[date | None, str]:
+        """The gaming day and the table of what raised it."""
+        return date.fromisoformat(self.day), self.table
+
+    @staticmethod
+    def stream(address: addresses.Alert) -> UUID:
+        """Where this alert's fact is."""
+        return addresses.stream_id("alert", str(address))
+
+    # Commands: decide; refuse, or state a fact.
+    @classmethod
+    def acknowledge(
+        cls,
+        address: addresses.Alert,
+        *,
+        at: datetime,
+        table: str,
+        day: date,
+        coup: str | None,
+        since: datetime,
+        text: str,
+        by: str,
+    ) -> Self:
+        """Somebody has seen it, and the board need not show it any more."""
+        return cls.begin(
+            cls.Created,
+            cls.stream(address),
+            at,
+            alert=str(address),
+            kind=address.kind,
+            table=table,
+            day=day.isoformat(),
+            coup=coup,
+            since=since.isoformat(),
+            text=text,
+            by=by,
+        )
+
+    def refuse_again(self) -> AlreadyAcknowledged:
+        """An alert is acknowledged once; what it returns is to be raised."""
+        return AlreadyAcknowledged(alert=self.alert, by=f" by {self.by}" if self.by else "")

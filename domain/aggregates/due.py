@@ -1,0 +1,70 @@
+"""What the table must do next, and by which rule: the answer to every command carries it."""
+
+from dataclasses import dataclass
+
+from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import NEXT, Shoe
+from domain.aggregates.table_day import TableDay
+
+
+@dataclass(frozen=True, slots=True)
+class NextAct:
+    """The command that is due; `hand` where a card is, or where a hand is turned."""
+
+    action: str
+    rule: str
+    hand: str | None = None
+
+    def as_dict(self) -> dict[str, str]:
+        """As answers carry it."""
+        hand = {"hand": self.hand} if self.hand else {}
+        return {"action": self.action, **hand, "rule": self.rule}
+
+
+def next_act(
+    day: TableDay, shoe: Shoe | None, coup: Coup | None, *, owed: bool = False
+) -> NextAct | None:
+    """None: the table is closed, and nothing is due. `owed`: somebody owes commission."""
+    if day.closed:
+        return None
+    if shoe is None or shoe.ended:
+        return NextAct("shoe.load", "R-SHOE-1")
+    if not shoe.ready:
+        return NextAct(NEXT[shoe.step], "R-SHOE-1")
+    if coup is None or coup.over:
+        if (shoe.finished or shoe.empty) and not shoe.dummy:
+            return _after_last_coup(owed)
+        return _before_next_coup(day, shoe)
+    return _in_coup(coup, shoe)
+
+
+def _after_last_coup(owed: bool) -> NextAct:
+    return NextAct("commission.collect", "R-COM-4") if owed else NextAct("shoe.end", "R-SHOE-3")
+
+
+def _before_next_coup(day: TableDay, shoe: Shoe) -> NextAct:
+    if day.held_by:
+        return NextAct("dispute.decide", "R-IRR-5")
+    return NextAct("open", "R-IRR-1") if shoe.dummy else NextAct("bet", "R-BET-1")
+
+
+def _in_coup(coup: Coup, shoe: Shoe) -> NextAct:
+    if coup.only_to_void:
+        return NextAct("void", "R-IRR-4")
+    if coup.to_turn:  # whether a card is due after that, no display tells
+        return NextAct("reveal", coup.turning_rule, coup.to_turn)
+    if coup.due and shoe.empty:
+        return NextAct("void", "R-IRR-4")
+    if coup.phase == "resulted":
+        return NextAct("settle", "R-PAY-1")
+    if coup.phase == "betting":
+        return _in_betting(coup)
+    due = coup.due
+    assert due is not None
+    return NextAct("draw", due.rule, due.hand)
+
+
+def _in_betting(coup: Coup) -> NextAct:
+    """The betting is closed, unless somebody has to bet otherwise first."""
+    refusal = coup.not_to_close
+    return NextAct("bet", refusal.rule or "") if refusal else NextAct("no-more-bets", "R-DEAL-2")

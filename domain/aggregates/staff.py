@@ -1,0 +1,401 @@
+"""One employee, or one device: role, PIN, sign-on, lock-out, retirement.
+
+No PIN and no name ever stands in a fact: they are kept beside the ledger and can be erased.
+What somebody was not allowed to do is a fact of theirs. Nobody is signed on in two places.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Self
+from uuid import UUID
+
+from eventsourcing.domain import event
+
+from domain.aggregates.base import Aggregate
+from domain.rules.addresses import stream_id
+from domain.rules.gaming_day import GamingClock
+from domain.rules.pins import WRONG_PINS
+from domain.rules.place import NOWHERE, Place
+from domain.rules.refusals import (
+    BadValue,
+    NotPermitted,
+    NotSignedOn,
+    PinLocked,
+    SecondPersonNeeded,
+    WrongPin,
+)
+
+_UTC = GamingClock("UTC", "06:00")
+
+
+class StaffMember(Aggregate):
+    """One staff number."""
+
+    TOPIC = "staff-member"
+    MANY_CLOCKS = True
+
+    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
+    class Event(Aggregate.Event):
+        staff: str
+
+    class Created(Aggregate.Created):
+        TOPIC = "staff-member.enrolled"
+        staff: str
+        role: str
+        for_two: list[str]  # of a device: the commands that it may say for two people
+
+    class RoleChanged(Event):
+        TOPIC = "staff-member.role-changed"
+        role: str
+        before: str
+
+    class ForTwoChanged(Event):
+        TOPIC = "staff-member.for-two-changed"
+        for_two: list[str]
+        before: list[str]
+
+    class CodeIssued(Event):
+        TOPIC = "staff-member.code-issued"  # with which a PIN is chosen; it unlocks, too
+
+    class PinChosen(Event):
+        TOPIC = "staff-member.pin-chosen"
+
+    class PinProved(Event):
+        TOPIC = "staff-member.pin-proved"  # as a second person, after wrong ones
+        table: str
+
+    class SignedOn(Event):
+        TOPIC = "staff-member.signed-on"
+        table: str  # '' for no table
+        session: str  # SHA-256 of the token that the mouth was given, in hex
+        machine: str  # where that was, and where alone the token works; '' for a device
+        user: str
+        place: str  # by which the same machine and account is known again
+
+        def apply(self, aggregate: Any) -> None:
+            """Since when they are signed on is when that happened."""
+            aggregate.since = self.timestamp
+
+    class SignedOff(Event):
+        TOPIC = "staff-member.signed-off"
+        table: str
+        # `signed-off`, or `by-pin`, their own, from anywhere; `signed-on-again` or `replaced`, when
+        # they or another signed on at the same place; `ended`, after the hours of a session;
+        # `locked`, `enrolled-again`, or `retired`
+        why: str
+
+    class SignOnRefused(Event):
+        TOPIC = "staff-member.sign-on-refused"
+        table: str
+        why: str  # `wrong-pin`, `locked`, `retired`, or `signed-on-elsewhere`
+        machine: str  # where it was typed; '' where nobody knows
+        user: str
+
+    class Locked(Event):
+        TOPIC = "staff-member.locked"
+        class_version = 2
+        wrong: int  # how many wrong PINs in a row
+        table: str  # where the last of them was typed; '' at no table
+
+        @staticmethod
+        def upcast_v1_v2(state: dict[str, Any]) -> None:
+            """The first version did not say where."""
+            state["table"] = ""
+
+    class ActRefused(Event):
+        TOPIC = "staff-member.act-refused"
+        command: str
+        table: str
+        error: str
+        why: str  # `role`, `retired`, `by`, `named`, or what was wrong with the second person
+        second: str
+
+    class Retired(Event):
+        TOPIC = "staff-member.retired"
+        reason: str
+
+    # State: what later decisions ask.
+    def __init__(self, staff: str, role: str, for_two: list[str]) -> None:
+        self.staff = staff
+        self.role = role
+        self.for_two = for_two
+        self.table: str | None = None  # where signed on, '' for no table; None: not signed on
+        self.session = ""
+        self.place = NOWHERE  # where, and since when; nobody asks while they are not signed on
+        self.since: datetime | None = None
+        self.wrong = 0
+        self.locked = False
+        self.retired = False
+
+    @property
+    def own_name(self) -> dict[str, str]:
+        """Every fact says whose it is."""
+        return {"staff": self.staff}
+
+    @property
+    def signed_on(self) -> bool:
+        """Whether they are at work now."""
+        return self.table is not None
+
+    def over(self, now: datetime, hours: int) -> bool:
+        """Whether they signed on so many hours ago that it counts no more; a device's key stays."""
+        return (
+            self.role != "device"
+            and self.since is not None
+            and self.signed_on
+            and now - self.since >= timedelta(hours=hours)
+        )
+
+    @staticmethod
+    def stream(staff: str) -> UUID:
+        """Where this staff number's facts are."""
+        return stream_id("staff-member", staff)
+
+    # Commands: decide; refuse, or state a fact.
+    @classmethod
+    def enrol(cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = ()) -> Self:
+        """A new staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
+
+        `for_two`: the commands that a device may say for two people, of whom nobody types a PIN.
+        """
+        _require_device(role, for_two)
+        member = cls.begin(
+            cls.Created,
+            cls.stream(staff),
+            at,
+            staff=staff,
+            role=role,
+            for_two=sorted(set(for_two)),
+        )
+        member._code_issued()
+        return member
+
+    def enrol_again(self, role: str, for_two: Sequence[str] = ()) -> None:
+        """Another role, or a new code for a PIN forgotten or locked.
+
+        Refuses: NotPermitted, BadValue.
+        """
+        _require_device(role, for_two)
+        if self.retired:
+            raise self.refuse("staff.enrol", "", "retired", "the number is retired")
+        if self.table is not None:
+            self._signed_off(table=self.table, why="enrolled-again")  # the old PIN is out
+        if role != self.role:
+            self._role_changed(role=role, before=self.role)
+        if set(for_two) != set(self.for_two):
+            self._for_two_changed(for_two=sorted(set(for_two)), before=self.for_two)
+        self._code_issued()
+
+    def sign_on(
+        self,
+        table: str,
+        session: str,
+        *,
+        right: bool,
+        chooses: bool = False,
+        tries: int = 0,
+        place: Place = NOWHERE,
+        clock: GamingClock = _UTC,
+    ) -> None:
+        """Begins work; `right`: the PIN was, or the code, with which a PIN `chooses` itself.
+
+        It ends their sign-on before it at the same place. `tries`: how many PINs were typed
+        since the last right one, those that no fact tells of included. `clock`: the house's.
+        Refuses, as facts: NotPermitted (retired, or at work elsewhere), PinLocked, WrongPin.
+        """
+        if self.retired:
+            self._sign_on_refused(table=table, why="retired", **_typed_at(place))
+            raise NotPermitted(who=self.staff, act="sign on", why="the number is retired")
+        self._require_pin(table, right=right, tries=tries, place=place, code=chooses)
+        if self.table is not None:
+            self._require_same(place, table, clock)
+            self._signed_off(table=self.table, why="signed-on-again")
+        if chooses:
+            self._pin_chosen()
+        self._signed_on(table=table, session=session, **_typed_at(place), place=place.mark)
+
+    def _require_same(self, place: Place, table: str, clock: GamingClock) -> None:
+        if place.mark == self.place.mark:
+            return
+        self._sign_on_refused(table=table, why="signed-on-elsewhere", **_typed_at(place))
+        assert self.since is not None
+        at = f"{self.table} on {self.place}" if self.table else str(self.place)
+        why = (
+            f"they are signed on at {at} since {clock.local(self.since):%H:%M}. Sign off there, or "
+            f"type `sabot staff sign-off {self.staff}` here with {self.staff}'s own PIN; "
+            "a pit boss can end it too"
+        )
+        raise NotPermitted(who=self.staff, act="sign on", why=why)
+
+    def prove(self, table: str, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
+        """Who stands by as the second person, at work or not, types their own PIN.
+
+        Refuses, as facts: PinLocked, WrongPin.
+        """
+        self._require_pin(table, right=right, tries=tries, place=place)
+        if self.wrong:
+            self._pin_proved(table=table)
+
+    def _require_pin(
+        self, table: str, *, right: bool, tries: int, place: Place, code: bool = False
+    ) -> None:
+        if self.locked:
+            self._sign_on_refused(table=table, why="locked", **_typed_at(place))
+            raise PinLocked(staff=self.staff, wrong=self.wrong)
+        if not right:
+            raise self._wrong_pin(table, tries, place, code=code)
+
+    def _wrong_pin(
+        self, table: str, tries: int, place: Place, *, code: bool
+    ) -> WrongPin | PinLocked:
+        self._sign_on_refused(table=table, why="wrong-pin", **_typed_at(place))
+        if max(self.wrong, tries) < WRONG_PINS:
+            return WrongPin(staff=self.staff, typed="one-time code" if code else "PIN")
+        self._locked(wrong=max(self.wrong, tries), table=table)
+        if self.table is not None:
+            self._signed_off(table=self.table, why="locked")
+        return PinLocked(staff=self.staff, wrong=self.wrong)
+
+    def sign_off(self, why: str = "signed-off") -> None:
+        """Ends work. Refuses: NotSignedOn."""
+        if self.table is None:
+            raise NotSignedOn(who=self.staff)
+        self._signed_off(table=self.table, why=why)
+
+    def leave(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
+        """Ends work by their own PIN, from anywhere.
+
+        Refuses: NotSignedOn; and as facts PinLocked, WrongPin.
+        """
+        self._require_pin("", right=right, tries=tries, place=place)
+        self.sign_off("by-pin")
+
+    def change_pin(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
+        """Another PIN, by whoever knows the old one. Refuses: NotPermitted, WrongPin, PinLocked."""
+        if self.retired:
+            raise self.refuse("staff.change-pin", "", "retired", "the number is retired")
+        self._require_pin("", right=right, tries=tries, place=place)
+        self._pin_chosen()
+
+    def retire(self, reason: str) -> None:
+        """The number is never used again. Refuses: NotPermitted, when it is retired."""
+        if self.retired:
+            raise self.refuse("staff.retire", "", "retired", "the number is retired already")
+        if self.table is not None:
+            self._signed_off(table=self.table, why="retired")
+        self._retired(reason=reason)
+
+    def refuse(
+        self, command: str, table: str, why: str, words: str, *, second: str = ""
+    ) -> NotPermitted:
+        """The fact that somebody may not do what they said; what it returns is to be raised."""
+        self._act_refused(
+            command=command, table=table, error="NotPermitted", why=why, second=second
+        )
+        return NotPermitted(who=self.staff, act=_spoken(command), why=words)
+
+    def miss_second(
+        self, command: str, table: str, roles: str, second: str, why: str
+    ) -> SecondPersonNeeded:
+        """The fact that a second person was missing, or no other, or may not."""
+        self._act_refused(
+            command=command, table=table, error="SecondPersonNeeded", why=why, second=second
+        )
+        but = _BUT[why].format(second)
+        missing = SecondPersonNeeded(act=_spoken(command), who=f"a {roles}", but=but)
+        missing.recorded = True
+        return missing
+
+    def miss_proof(self, command: str, table: str, second: str, error: str) -> None:
+        """The fact that whoever was named as the second person did not prove who they are."""
+        self._act_refused(
+            command=command, table=table, error=error, why="second-pin", second=second
+        )
+
+    # Changes: run again at every replay, so no rule, clock, id or I/O.
+    @event(RoleChanged)
+    def _role_changed(self, role: str, before: str) -> None:
+        self.role = role
+
+    @event(ForTwoChanged)
+    def _for_two_changed(self, for_two: list[str], before: list[str]) -> None:
+        self.for_two = for_two
+
+    @event(CodeIssued)
+    def _code_issued(self) -> None:
+        self.locked = False
+        self.wrong = 0
+
+    @event(PinChosen)
+    def _pin_chosen(self) -> None:
+        self.wrong = 0
+
+    @event(PinProved)
+    def _pin_proved(self, table: str) -> None:
+        self.wrong = 0
+
+    @event(SignedOn)
+    def _signed_on(self, table: str, session: str, machine: str, user: str, place: str) -> None:
+        self.table = table
+        self.session = session
+        self.place = Place(machine, user, place)
+        self.wrong = 0
+
+    @event(SignedOff)
+    def _signed_off(self, table: str, why: str) -> None:
+        self.table = None
+        self.session = ""
+        if why == "by-pin":
+            self.wrong = 0
+
+    @event(SignOnRefused)
+    def _sign_on_refused(self, table: str, why: str, machine: str, user: str) -> None:
+        self.wrong += why == "wrong-pin"
+
+    @event(Locked)
+    def _locked(self, wrong: int, table: str) -> None:
+        self.locked = True
+        self.wrong = wrong
+
+    @event(ActRefused)
+    def _act_refused(self, command: str, table: str, error: str, why: str, second: str) -> None:
+        pass  # worth knowing; who may do what is not theirs to change
+
+    @event(Retired)
+    def _retired(self, reason: str) -> None:
+        self.retired = True
+
+
+# Why a second person does not do; the number that was named stands in the braces.
+_BUT = {
+    "second-missing": "",
+    "second-same": "; {} is the first already",
+    "second-unknown": "; {} is nobody's number",
+    "second-off": "; {} is not signed on",
+    "second-unproved": (
+        "; being named is not enough: {} types their PIN, at the dealer's terminal or at the shell "
+        "when it asks"
+    ),
+    "second-device": (
+        "; the device that says so was not enrolled for it: say it where {} can type their PIN"
+    ),
+    "second-not-named": "; {} is not who gave out or carried the chips on it",
+    "second-retired": "; {} is retired",
+    "second-no-pin": "; {} has no PIN yet, and chooses one at the first sign-on",
+    "second-role": "; {} holds another role",
+}
+
+
+def _typed_at(place: Place) -> dict[str, str]:
+    return {"machine": place.machine, "user": place.user}
+
+
+def _require_device(role: str, for_two: Sequence[str]) -> None:
+    if for_two and role != "device":
+        why = "only a device says a command for two people: a person's second types their PIN"
+        raise BadValue(field="for_two", value=", ".join(for_two), why=why)
+
+
+def _spoken(command: str) -> str:
+    """A command as it is typed, at whichever mouth."""
+    return f"`{command.replace('.', ' ')}`"

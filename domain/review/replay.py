@@ -1,0 +1,336 @@
+"""A coup told again from its facts alone, and adjudicated again with today's rules.
+
+A record that is wrong is told too: as it was recorded, beside every line in which today's
+adjudication differs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from domain.aggregates.coup import Coup, Phase
+from domain.rules.cards import points
+from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
+from domain.rules.house_rules import RULE_SETS, HouseRules, named, of
+from domain.rules.refusals import CardNotDue, UnknownRules
+from domain.rules.settlement import Payment, pay
+from domain.rules.wagers import SPOTS
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One fact of the coup, and its place in the record."""
+
+    position: int
+    fact: Any
+    proved: str | None = None  # how it is known that its second person agreed; None: it has none
+
+    @property
+    def at(self) -> datetime:
+        """When it happened."""
+        moment: datetime = self.fact.timestamp
+        return moment
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Stands where a fact cannot be read any more: its topic, and why."""
+
+    timestamp: datetime
+    topic: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A card as it was dealt, both totals after it, and what became due."""
+
+    line: Line
+    player_total: int | None
+    banker_total: int | None
+    due: Due | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One line in which the record is not what today's adjudication says."""
+
+    what: str
+    recorded: object
+    adjudicated: object
+
+
+# Under which name the story keeps a fact: those that come once, and those that come often.
+_ONE: Mapping[type, str] = {
+    Coup.BettingClosed: "closed",
+    Coup.HandsGiven: "given",
+    Coup.Resulted: "resulted",
+    Coup.Settled: "settled",
+    Coup.Voided: "voided",
+}
+_MANY: Mapping[type, str] = {
+    Coup.CardDealt: "dealt",
+    Coup.HandGivenBack: "given_back",
+    Coup.HandTurned: "turned",
+    Coup.WagerSettled: "payments",
+    Coup.WagerReturned: "returned",
+    Coup.PaymentCorrected: "corrected",
+}
+_PHASES: Mapping[type, Phase] = {
+    Coup.BettingClosed: "dealing",
+    Coup.Resulted: "resulted",
+    Coup.Settled: "settled",
+    Coup.Voided: "voided",
+}
+
+
+@dataclass
+class Replay:
+    """The story of a coup in the order in which it is told."""
+
+    opened: Line
+    phase: Phase = "betting"
+    lying: dict[tuple[int, str], Line] = field(default_factory=dict)
+    earlier: list[Line] = field(default_factory=list)  # bets that were replaced, or taken back
+    exceptions: list[Line] = field(default_factory=list)
+    closed: Line | None = None
+    dealt: list[Line] = field(default_factory=list)
+    resulted: Line | None = None
+    payments: list[Line] = field(default_factory=list)
+    settled: Line | None = None
+    given: Line | None = None
+    given_back: list[Line] = field(default_factory=list)
+    turned: list[Line] = field(default_factory=list)
+    returned: list[Line] = field(default_factory=list)
+    voided: Line | None = None
+    corrected: list[Line] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> "Replay | None":
+        """Tells a coup from its stream, first fact first; None when its beginning is gone."""
+        if not isinstance(lines[0].fact, Coup.Created):
+            return None
+        replay = cls(opened=lines[0])
+        for line in lines[1:]:
+            replay._tell(line)
+        return replay
+
+    def _tell(self, line: Line) -> None:
+        fact = line.fact
+        if type(fact) in _MANY:
+            getattr(self, _MANY[type(fact)]).append(line)
+        elif type(fact) in _ONE:
+            setattr(self, _ONE[type(fact)], line)
+        elif isinstance(fact, Coup.WagerPlaced):
+            self._lies_no_more(fact)
+            self.lying[fact.seat, fact.spot] = line
+        elif isinstance(fact, Coup.WagerWithdrawn):
+            self._lies_no_more(fact)
+            self.earlier.append(line)
+        else:
+            self.exceptions.append(line)
+        if isinstance(fact, Coup.WagerFound | Coup.WagerReduced):
+            self.lying[fact.seat, fact.spot] = line
+            if fact.amount == 0:
+                del self.lying[fact.seat, fact.spot]
+        self.phase = _PHASES.get(type(fact), self.phase)
+
+    def _lies_no_more(self, fact: Any) -> None:
+        """What lay there before; its placing may be unreadable."""
+        before = self.lying.pop((fact.seat, fact.spot), None)
+        if before:
+            self.earlier.append(before)
+
+    @property
+    def face_down(self) -> frozenset[int]:
+        """The numbers of the cards that nobody turned yet (R-DEAL-3, R-DEAL-5)."""
+        down = {line.fact.n for line in self.dealt if line.fact.face_down}
+        return frozenset(down.difference(*(line.fact.numbers for line in self.turned)))
+
+    @property
+    def decided(self) -> list[tuple[Line, int]]:
+        """What is paid otherwise than the cards say, as two people decided: the last correction
+        of a wager, and what the cards say.
+        """
+        last = {(line.fact.seat, line.fact.spot): line for line in self.corrected}
+        if self.voided or self.result is None:
+            return []
+        rightly = (
+            (line, self._pay(line.fact, line.fact.spot, line.fact.stake, self.result).paid)
+            for _, line in sorted(last.items(), key=lambda each: each[1].position)
+        )
+        return [(line, paid) for line, paid in rightly if line.fact.paid != paid]
+
+    @property
+    def rules(self) -> HouseRules:
+        """The rule set that the coup was dealt under; today's, when the record's is not known."""
+        opened = self.opened.fact
+        try:
+            return of(opened.rules, opened.rules_digest)
+        except UnknownRules:
+            return named(opened.rules)
+
+    @property
+    def as_it_wins(self) -> Sequence[str]:
+        """The stays that paid commission as they won, when the coup was settled (R-COM-2)."""
+        stays: list[str] = self.settled.fact.as_it_wins if self.settled else []
+        return stays
+
+    def _pay(self, whose: Any, spot: str, stake: int, result: Result) -> Payment:
+        """What a stake of whoever a fact tells of comes to by today's rules."""
+        rules = self.rules.for_stay(whose.stay, self.as_it_wins)
+        return pay(rules, spot, stake, result)
+
+    @property
+    def wagers(self) -> list[Line]:
+        """What lay when betting closed, by seat and spot."""
+        order = sorted(self.lying, key=lambda each: (each[0], SPOTS.index(each[1])))
+        return [self.lying[each] for each in order]
+
+    @property
+    def cards(self) -> list[CardLine]:
+        """The cards as they were recorded, and what today's rules say after each."""
+        values: list[int] = []
+        totals: dict[str, int] = {}
+        told = []
+        for line in self.dealt:
+            values.append(points(line.fact.card))
+            totals[line.fact.hand] = (totals.get(line.fact.hand, 0) + values[-1]) % 10
+            due = next_due(values) if len(values) <= 6 else None
+            told.append(CardLine(line, totals.get("player"), totals.get("banker"), due))
+        return told
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The decisions of the tableau that these cards allowed."""
+        return self.decided_after(len(self.dealt))
+
+    def decided_after(self, cards: int) -> tuple[Step, ...]:
+        """The decisions that the first so many cards allowed; a natural is one, for both hands."""
+        return third_cards([points(line.fact.card) for line in self.dealt[: min(cards, 6)]])
+
+    @property
+    def result(self) -> Result | None:
+        """What today's rules say the cards came to; None while a card is due, or one too many."""
+        try:
+            return play([line.fact.card for line in self.dealt]).result
+        except CardNotDue:
+            return None
+
+    def adjudicate(self) -> list[Disagreement]:
+        """Every line in which the record differs from today's code; none is as it should be."""
+        return [
+            *self._unread(),
+            *self._rules_differ(),
+            *self._cards_differ(),
+            *self._left_out(),
+            *self._payments_differ(),
+            *self._afterwards_differ(),
+        ]
+
+    def _unread(self) -> Iterator[Disagreement]:
+        for line in self.exceptions:
+            if isinstance(line.fact, Unreadable):
+                yield Disagreement(f"position {line.position}", line.fact.topic, line.fact.why)
+
+    def _left_out(self) -> Iterator[Disagreement]:
+        """What must stand in the record of a coup that came so far."""
+        if self.dealt and self.closed is None:
+            yield Disagreement("betting", "not closed", "closed before the first card")
+        if self.settled and self.face_down:
+            numbers = ", ".join(map(str, sorted(self.face_down)))
+            yield Disagreement(f"cards {numbers}", "face down", "turned before the payment")
+        if self.result and self.resulted is None and not self.face_down:
+            yield Disagreement("outcome", None, self.result.outcome)
+        if self.settled and self.result:
+            told = self.settled.fact
+            lay = [line.fact for line in self.wagers]
+            stakes = sum(wager.amount for wager in lay)
+            paid = sum(self._pay(each, each.spot, each.amount, self.result).paid for each in lay)
+            if (told.stakes, told.paid) != (stakes, paid):
+                yield Disagreement("staked and paid", [told.stakes, told.paid], [stakes, paid])
+
+    def _rules_differ(self) -> Iterator[Disagreement]:
+        recorded = self.opened.fact.rules_digest
+        today = RULE_SETS.get(self.opened.fact.rules, self.rules)
+        if recorded != today.digest:
+            yield Disagreement(f"digest of {today.name}", recorded, today.digest)
+
+    def _cards_differ(self) -> Iterator[Disagreement]:
+        due = next_due(())
+        for shown in self.cards:
+            fact = shown.line.fact
+            expected = f"{due.hand} ({due.rule})" if due else "no card"
+            if due is None or (fact.hand, fact.rule) != (due.hand, due.rule):
+                what = f"card {fact.n}, {fact.card}"
+                yield Disagreement(what, f"{fact.hand} ({fact.rule})", expected)
+            due = shown.due
+        result, resulted = self.result, self.resulted
+        if resulted is None:
+            return
+        told = resulted.fact
+        pairs: Sequence[tuple[str, object, object]] = (
+            ("outcome", told.outcome, result and result.outcome),
+            ("natural", told.natural, result and result.natural),
+            ("Player's total", told.player_total, result and result.player_total),
+            ("Banker's total", told.banker_total, result and result.banker_total),
+        )
+        for what, recorded, adjudicated in pairs:
+            if recorded != adjudicated:
+                yield Disagreement(what, recorded, adjudicated)
+
+    def _payments_differ(self) -> Iterator[Disagreement]:
+        if self.settled is None or self.result is None:
+            return
+        recorded = {(line.fact.seat, line.fact.spot): line.fact for line in self.payments}
+        if len(recorded) != len(self.payments):
+            yield Disagreement("payments", f"{len(self.payments)}", f"{len(recorded)} wagers")
+        for seat, spot in sorted(recorded.keys() | self.lying.keys()):
+            what = f"seat {seat} {spot}"
+            settled = recorded.get((seat, spot))
+            wager = self.lying.get((seat, spot))
+            if settled is None or wager is None:
+                yield Disagreement(
+                    what, "settled" if settled else "not settled", "a wager" if wager else "none"
+                )
+                continue
+            stake = wager.fact.amount
+            payment = self._pay(wager.fact, spot, stake, self.result)
+            whose = {"patron": wager.fact.patron, "stay": wager.fact.stay, "stake": stake}
+            for name, adjudicated in {**whose, **payment.as_recorded()}.items():
+                if getattr(settled, name) != adjudicated:
+                    yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)
+
+    def _afterwards_differ(self) -> Iterator[Disagreement]:
+        """What was put right starts from what stood, and comes to what changed hands.
+
+        With odds it was paid by the cards, as what lay on its own spot or on another one.
+        """
+        stood = {(line.fact.seat, line.fact.spot): line.fact.paid for line in self.payments}
+        for line in (*self.corrected, *self.returned):
+            fact = line.fact
+            comes_to = fact.paid if isinstance(fact, Coup.PaymentCorrected) else fact.stake
+            what, paid = f"seat {fact.seat} {fact.spot}", stood.get((fact.seat, fact.spot))
+            if fact.paid_before != paid:
+                yield Disagreement(f"{what}: paid before", fact.paid_before, paid)
+            hands = comes_to - (comes_to if paid is None else paid)
+            if fact.changes_hands != hands:
+                yield Disagreement(f"{what}: changes hands", fact.changes_hands, hands)
+            stood[fact.seat, fact.spot] = comes_to
+            if isinstance(fact, Coup.PaymentCorrected) and fact.odds and self.result:
+                rightly = self._pay(fact, fact.as_spot or fact.spot, fact.stake, self.result)
+                for name, adjudicated in rightly.as_recorded().items():
+                    if getattr(fact, name) != adjudicated:
+                        found = getattr(fact, name)
+                        yield Disagreement(f"{what}: corrected {name}", found, adjudicated)
+        if self.voided:
+            missing = self.lying.keys() - {
+                (each.fact.seat, each.fact.spot) for each in self.returned
+            }
+            for seat, spot in sorted(missing):
+                yield Disagreement(f"seat {seat} {spot}", "not returned", "returned")
+            together = sum(line.fact.changes_hands for line in self.returned)
+            if self.voided.fact.changes_hands != together:
+                recorded = self.voided.fact.changes_hands
+                yield Disagreement("changes hands", recorded, together)

@@ -1,0 +1,108 @@
+"""What would have lain if a wager had been placed, moved, removed or of another size.
+
+A wager that the table would have refused is reckoned with all the same: `refused_at_the_table`
+says what stood against it (R-BET-1 to 4).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from domain.aggregates.table_day import Limits, Stay
+from domain.review.difference import Played
+from domain.review.what_if.changes import BetIs, BetMoved, Change, NoBet, refused
+from domain.rules.house_rules import HouseRules
+from domain.rules.layout import Layout, Wager
+from domain.rules.money import major
+from domain.rules.refusals import BothSides, Refusal
+
+
+@dataclass(frozen=True)
+class Table:
+    """What may lie in a coup, and who sits where."""
+
+    limits: Limits
+    differential: int | None
+    seated: Mapping[int, Stay] = field(default_factory=dict)
+
+
+def changed_wagers(recorded: Played, changes: Sequence[Change], table: Table) -> tuple[Wager, ...]:
+    """What lies then, whatever the order of the changes: chips are all taken up, then put down.
+
+    Refuses: BadValue.
+    """
+    lying = {(each.seat, each.spot): each for each in recorded.wagers}
+    down: list[Wager] = []
+    for change in changes:
+        if isinstance(change, BetIs | NoBet | BetMoved):
+            _require_seats(recorded.rules, change)
+            lay = lying.pop((change.seat, change.spot), None)
+            if lay is None and not isinstance(change, BetIs):
+                why = f"seat {change.seat} has nothing on {change.spot}"
+                raise refused(change.written(recorded.rules.currency), why)
+            down += _put_down(change, lay, recorded, table)
+    for wager in down:
+        there = lying.get((wager.seat, wager.spot))
+        stake = wager.stake + (there.stake if there else 0)
+        lying[wager.seat, wager.spot] = Wager(
+            wager.seat, wager.spot, stake, wager.patron, wager.stay
+        )
+    return tuple(lying.values())
+
+
+def _put_down(
+    change: BetIs | NoBet | BetMoved, lay: Wager | None, recorded: Played, table: Table
+) -> Iterator[Wager]:
+    if isinstance(change, BetIs):
+        whose = _whose(change.seat, recorded, table)
+        yield Wager(change.seat, change.spot, change.amount, whose.patron, whose.address)
+    elif isinstance(change, BetMoved) and lay:
+        whose = _whose(change.to_seat, recorded, table)
+        yield Wager(change.to_seat, change.to_spot, lay.stake, whose.patron, whose.address)
+
+
+def _require_seats(rules: HouseRules, change: BetIs | NoBet | BetMoved) -> None:
+    """Refuses: BadValue."""
+    for seat in (change.seat, change.to_seat if isinstance(change, BetMoved) else change.seat):
+        if seat not in rules.seats:
+            why = f"there is no seat {seat}; the seats are {', '.join(map(str, rules.seats))}"
+            raise refused(change.written(rules.currency), why)
+
+
+def _whose(seat: int, recorded: Played, table: Table) -> Stay:
+    """Who has wagers there, or sits there; nobody has no name."""
+    theirs = (Stay(each.patron, each.stay) for each in recorded.wagers if each.seat == seat)
+    return next(theirs, table.seated.get(seat, Stay("", "")))
+
+
+def refused_at_the_table(
+    rules: HouseRules, table: Table, judged: Iterable[Wager], wagers: Iterable[Wager]
+) -> Iterator[str]:
+    """Why the judged ones among the wagers would not have been taken, or the betting not closed."""
+    layout = Layout(table.limits, table.differential)
+    for wager in wagers:
+        layout.lay(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake)
+    said = [
+        *(_short(refusal) for wager in judged for refusal in _against(rules, layout, wager)),
+        *(
+            _short(broken.refusal)
+            for broken in layout.broken(rules)
+            if broken.wager is None or broken.wager.spot == "tie"
+        ),
+    ]
+    yield from dict.fromkeys(said)
+
+
+def _against(rules: HouseRules, layout: Layout, wager: Wager) -> Iterator[Refusal]:
+    try:
+        layout.require(rules, wager.seat, wager.spot, wager.stake)
+    except Refusal as refusal:
+        yield refusal
+    for other in layout.opposite(wager.spot):
+        if other.seat == wager.seat or (other.stay and other.stay == wager.stay):
+            amount = major(other.stake, rules.currency)
+            yield BothSides(seat=other.seat, spot=other.spot, amount=amount)
+
+
+def _short(refusal: Refusal) -> str:
+    """What a refusal says, without what to do about it."""
+    return f"{str(refusal).partition(': ')[0].removesuffix('.')} ({refusal.rule})"

@@ -1,0 +1,45 @@
+"""Cards, ranks and what they count (R-CARD-1 to R-CARD-3).
+
+A card is its text, rank then suit: `9C`, `TH`.
+
+>>> points("TH"), points("AS"), points("9C")
+(0, 1, 9)
+>>> card("1C")
+Traceback (most recent call last):
+    ...
+domain.rules.refusals.UnknownCard: '1C' is no card: write rank then suit, A 2-9 T J Q K and C D H \
+S, as in 9C or TH.
+"""
+
+from domain.rules.refusals import UnknownCard
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+POINTS = dict(zip(RANKS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0), strict=True))
+_POINTS_OF_CARD = {card: POINTS[card[0]] for card in DECK}
+
+
+def card(text: str) -> str:
+    """The card that a dealer or a device wrote, in capitals. Refuses: UnknownCard."""
+    written = text.strip().upper()
+    if written not in _POINTS_OF_CARD:
+        raise UnknownCard(card=text)
+    return written
+
+
+def points(card: str) -> int:
+    """What the card counts: ace 1, ten and faces 0 (R-CARD-1)."""
+    return _POINTS_OF_CARD[card]
+
+
+def burn_count(card: str, *, ace: int = 1) -> int:
+    """How many more cards this exposed one burns: ten and faces count 10 (R-SHOE-2)."""
+    return ace if card[0] == "A" else points(card) or 10
+
+
+def symbol(card: str) -> str:
+    """The card as a person reads it: `9♣`, `10♥`."""
+    return card[0].replace("T", "10") + SYMBOLS[card[1]]

@@ -1,0 +1,145 @@
+"""Named, versioned rule sets as data, one file each, with their sources.
+
+A rule set never changes under its name: what differs is another version. The `digest` pins
+the content; a table day, a shoe and a coup record both, and are dealt by the rule set of that
+digest (`of`): the program's, or one that was learned from the record.
+
+>>> named("dragon-bonus@1").decks
+8
+>>> named("dragon@9")
+Traceback (most recent call last):
+    ...
+domain.rules.refusals.UnknownRules: There is no rule set 'dragon@9'; there are big-table@1, \
+classic@1, collected-up@1, dollar-up@1, dragon-bonus@1, electronic@1, ez@1, four-percent@1, \
+golden-talons-a@1, golden-talons-b@1, golden-talons-c@1, golden-talons-d@1, golden-talons-e@1, \
+lucky-6@1, no-commission@1, pairs@1, tie-eight-5@1, tie-eight@1, tie-nine@1.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, MutableMapping
+from importlib import import_module
+
+from domain.rules.house_rules.model import Commission, HouseRules, Limit, Spot, restated
+from domain.rules.refusals import UnknownRules
+
+__all__ = [
+    "RULE_SETS",
+    "Commission",
+    "HouseRules",
+    "Limit",
+    "Spot",
+    "known",
+    "learn",
+    "named",
+    "of",
+]
+
+# In which module each of the program's rule sets is; its constant there is called like it.
+_HOMES = {
+    "big-table@1": "big_table",
+    "classic@1": "classic",
+    "collected-up@1": "collected_up",
+    "dollar-up@1": "dollar_up",
+    "dragon-bonus@1": "dragon_bonus",
+    "electronic@1": "electronic",
+    "ez@1": "ez",
+    "four-percent@1": "four_percent",
+    "golden-talons-a@1": "golden_talons",
+    "golden-talons-b@1": "golden_talons",
+    "golden-talons-c@1": "golden_talons",
+    "golden-talons-d@1": "golden_talons",
+    "golden-talons-e@1": "golden_talons",
+    "lucky-6@1": "lucky_6",
+    "no-commission@1": "no_commission",
+    "pairs@1": "pairs",
+    "tie-eight-5@1": "tie_eight_5",
+    "tie-eight@1": "tie_eight",
+    "tie-nine@1": "tie_nine",
+}
+
+
+class _Shelf(MutableMapping[str, HouseRules]):
+    """The program's rule sets by name, each imported when it is first taken down.
+
+    A command needs one of them, and making all takes longer than the rest of its rules.
+    """
+
+    def __init__(self) -> None:
+        self._taken: dict[str, HouseRules | None] = dict.fromkeys(_HOMES)
+
+    def __getitem__(self, name: str) -> HouseRules:
+        rules = self._taken[name]
+        if rules is None:
+            constant = name.partition("@")[0].replace("-", "_").upper()
+            rules = getattr(import_module(f"{__name__}.{_HOMES[name]}"), constant)
+            self._taken[name] = rules
+        return rules
+
+    def __setitem__(self, name: str, rules: HouseRules) -> None:
+        self._taken[name] = rules
+
+    def __delitem__(self, name: str) -> None:
+        del self._taken[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._taken)
+
+    def __len__(self) -> int:
+        return len(self._taken)
+
+
+RULE_SETS: MutableMapping[str, HouseRules] = _Shelf()
+_LEARNED: dict[str, HouseRules] = {}  # by digest, which is what they are
+
+
+def named(name: str, others: Iterable[str] = ()) -> HouseRules:
+    """The program's rule set of that name and version.
+
+    Refuses: UnknownRules, which tells of `others` too that a house has.
+    """
+    try:
+        return RULE_SETS[name]
+    except KeyError:
+        raise _unknown(name, others) from None
+
+
+def learn(stated: str) -> HouseRules:
+    """A rule set from the record, where it is JSON; known to this process from now on.
+
+    Refuses: UnknownRules, when it states what this program does not know.
+    """
+    digest = hashlib.sha256(stated.encode()).hexdigest()
+    if digest not in _LEARNED:
+        try:
+            _LEARNED[digest] = restated(stated)
+        except (KeyError, TypeError, ValueError):
+            raise _unknown(f"on record under {digest[:12]}") from None
+    return _LEARNED[digest]
+
+
+def of(name: str, digest: str) -> HouseRules:
+    """What was dealt under that name, by its digest: the program's, or one that was learned.
+
+    Refuses: UnknownRules.
+    """
+    found = _found(name, digest)
+    if found is None:
+        raise _unknown(f"{name} of {digest[:12]}")
+    return found
+
+
+def known(name: str, digest: str) -> bool:
+    """Whether `of` would find it; else it is to be learned first."""
+    return _found(name, digest) is not None
+
+
+def _found(name: str, digest: str) -> HouseRules | None:
+    learned = _LEARNED.get(digest)
+    if learned is not None and learned.name == name:
+        return learned
+    own = RULE_SETS.get(name)
+    return own if own is not None and own.digest == digest else None
+
+
+def _unknown(name: str, others: Iterable[str] = ()) -> UnknownRules:
+    return UnknownRules(rules=name, known=", ".join(sorted({*RULE_SETS, *others})))

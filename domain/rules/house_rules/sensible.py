@@ -1,0 +1,228 @@
+"""What makes a rule set senseless, in the floor's words; asked when one is written, never after."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from domain.rules.hands import Result, outcome_of
+from domain.rules.house_rules.model import HouseRules, Limit
+from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
+from domain.rules.refusals import BadValue
+from domain.rules.wagers import CONDITIONS, PUSH, SPOTS, PayLine, PayTable, judge
+
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*@[1-9][0-9]{0,3}")
+DECKS = range(1, 13)
+SEATS = range(1, 1_000)
+MOST_TO_ONE = 100_000
+LONGEST_SOURCE = 500
+MOST_STEPS = 20_000  # of the increment, in search of a charge that chips cannot make
+
+
+def faults(rules: HouseRules) -> Iterator[BadValue]:
+    """Everything that is wrong with a rule set, as it would be refused."""
+    yield from _head(rules)
+    yield from _spots(rules)
+    yield from _amounts(rules)
+    yield from _commission(rules)
+    yield from _shoe(rules)
+    seats = rules.seats
+    if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(SEATS):
+        yield _fault("seats", list(seats), "they are different numbers from 1 to 999")
+
+
+def _fault(field: str, value: object, why: str) -> BadValue:
+    return BadValue(field=field, value=value, why=why)
+
+
+def _head(rules: HouseRules) -> Iterator[BadValue]:
+    if not NAME.fullmatch(rules.name) or len(rules.name) > 64:
+        yield _fault("name", repr(rules.name), "write a word and its version, as in riverside@1")
+    source = rules.source
+    if not source.strip() or not source.isprintable() or len(source) > LONGEST_SOURCE:
+        why = f"say in a line of up to {LONGEST_SOURCE} characters where the rules are from"
+        yield _fault("source", ascii(source[:80]), why)
+    if not is_currency(rules.currency):
+        why = "there is no such currency; write three letters of ISO 4217, as in USD"
+        yield _fault("currency", repr(rules.currency), why)
+
+
+def _spots(rules: HouseRules) -> Iterator[BadValue]:
+    if not rules.spots:
+        yield _fault("spots", "none", "a table has at least one spot to bet on")
+    for spot, stated in rules.spots.items():
+        if spot not in SPOTS:
+            yield _fault("spots", spot, f"the spots are {', '.join(SPOTS)}")
+        yield from _pays(f"spots.{spot}.pays", stated.pays)
+
+
+def _pays(field: str, table: PayTable) -> Iterator[BadValue]:
+    for line in table:
+        if line.when not in CONDITIONS:
+            yield _fault(field, repr(line.when), f"the conditions are {', '.join(CONDITIONS)}")
+            return
+        to, each = line.pays
+        if line.pays != PUSH and not (0 < to <= MOST_TO_ONE and 0 < each <= MOST_TO_ONE):
+            yield _fault(field, f"{to}:{each}", "write odds as in 8:1, or push")
+    if all(line.pays == PUSH for line in table):
+        yield _fault(field, "without a win", "say for what it pays")
+    about_pairs = ["pair" in line.when for line in table]
+    if any(about_pairs) and not all(about_pairs):
+        yield _fault(field, "of pairs and more", "a spot is about pairs, or about how coups end")
+    decided = {judge(table, result) for result in _every_ending()}
+    for line in table:
+        if line not in decided:
+            yield _fault(field, repr(line.when), "a line above it always decides first")
+    if len(set(table)) < len(table):
+        yield _fault(field, "twice the same", "say each condition once")
+
+
+def _every_ending() -> Iterator[Result]:
+    """Every way in which a coup may end, and some in which none can."""
+    for player, banker in product(range(10), repeat=2):
+        for player_cards, banker_cards in product((2, 3), repeat=2):
+            for pairs in product((False, True), repeat=2):
+                outcome = outcome_of(player, banker)
+                yield Result(outcome, player, banker, player_cards, banker_cards, *pairs)
+
+
+def _amounts(rules: HouseRules) -> Iterator[BadValue]:
+    chips, step, say = rules.chips, rules.increment, _say(rules)
+    if not chips or min(chips) < 1 or len(set(chips)) < len(chips):
+        said = ", ".join(map(say, chips)) or "none"
+        yield _fault("chips", said, "they are different amounts over nothing")
+        return
+    smallest = min(chips)
+    for chip in chips:
+        if chip % smallest:
+            yield _fault("chips", say(chip), f"it is no multiple of the smallest, {say(smallest)}")
+    if step < 1 or step % smallest:
+        yield _fault("increment", say(step), f"chips of {say(smallest)} cannot make it")
+        return
+    yield from _limit("limits.main", rules.main, rules)
+    for spot, stated in rules.spots.items():
+        if stated.limit:
+            yield from _limit(f"limits.{spot}", stated.limit, rules)
+        most = rules.limit(spot).maximum
+        if rules.most_paid(spot, most) > LARGEST_AMOUNT:
+            why = "it would be paid more than 2^53 minor units"
+            yield _fault(f"limits.{spot if stated.limit else 'main'}.maximum", say(most), why)
+    apart = rules.differential
+    if apart is not None and (apart % step or apart < rules.main.minimum):
+        why = f"it is a multiple of {say(step)} and no less than the main minimum"
+        yield _fault("differential", say(apart), why)
+
+
+def _limit(field: str, limit: Limit, rules: HouseRules) -> Iterator[BadValue]:
+    step, say = rules.increment, _say(rules)
+    for bound, amount in (("minimum", limit.minimum), ("maximum", limit.maximum)):
+        if amount % step or not 0 < amount <= LARGEST_AMOUNT:
+            yield _fault(f"{field}.{bound}", say(amount), f"it is no multiple of {say(step)}")
+    if limit.minimum > limit.maximum:
+        why = f"it is under the minimum of {say(limit.minimum)}"
+        yield _fault(f"{field}.maximum", say(limit.maximum), why)
+
+
+def _say(rules: HouseRules) -> Callable[[int], str]:
+    """How its amounts are said."""
+    return lambda amount: major(amount, rules.currency)
+
+
+def _commission(rules: HouseRules) -> Iterator[BadValue]:
+    taken, of = rules.commission.rate
+    rounding, timing = rules.commission.rounding, rules.commission.timing
+    said = f"{taken} of {of}"
+    if of < 1 or not 0 <= taken < of:
+        yield _fault("commission.rate", said, "it is 0% or more, and less than 100%")
+        return
+    if 10**18 % of:
+        yield _fault("commission.rate", said, "it has no end as a decimal number")
+    if rounding.unit < 1 or rounding.minimum < 0:
+        yield _fault("commission.rounding", "under nothing", "charges are whole minor units")
+    if rounding.mode == "exact" and rounding.unit != 1:
+        yield _fault("commission.rounding.unit", rounding.unit, "the mode exact has none")
+    if rounding.minimum and rounding.moment != "per-win":
+        why = "a minimum is of each win, so the moment is per-win"
+        yield _fault("commission.rounding.minimum", major(rounding.minimum, rules.currency), why)
+    if rounding.moment == "on-collection" and timing != "deferred":
+        why = "nothing is collected later, so the timing is deferred"
+        yield _fault("commission.rounding.moment", "on-collection", why)
+    if timing == "in-the-odds":
+        yield from _in_the_odds(rules)
+    elif taken and rules.chips and min(rules.chips) > 0 < of and rounding.unit > 0:
+        yield from _not_payable(rules)
+
+
+def _not_payable(rules: HouseRules) -> Iterator[BadValue]:
+    """What is charged can be paid in the table's chips (R-COM-3)."""
+    rounding, smallest, say = rules.commission.rounding, min(rules.chips), _say(rules)
+    why = f"chips of {say(smallest)} cannot make it"
+    if rounding.minimum % smallest:
+        yield _fault("commission.rounding.minimum", say(rounding.minimum), why)
+    if rounding.mode != "exact":
+        if rounding.unit % smallest:
+            yield _fault("commission.rounding.unit", say(rounding.unit), why)
+        return
+    for line in rules.spots["banker"].pays if "banker" in rules.spots else ():
+        found = _charged_in_vain(rules, line) if line.pays != PUSH else None
+        if found:
+            won, charged = map(say, found)
+            round_up = f'state rounding = {{mode = "up", unit = "{say(smallest)}"}}'
+            why = f"of {won} won it charges {charged}, and {why}; {round_up}"
+            yield _fault("commission.rounding.mode", "exact", why)
+            return
+
+
+def _charged_in_vain(rules: HouseRules, line: PayLine) -> tuple[int, int] | None:
+    """Winnings, and their charge, which the chips cannot make; None: they make each of them.
+
+    Of a step that chips make, every multiple is made too; of another one some multiple is not,
+    once what is missing of it adds up to a minor unit.
+    """
+    smallest, (to, each), step = min(rules.chips), line.pays, rules.increment
+    rate = rules.commission.rate
+    whole = step * to // each if step * to % each == 0 else 1
+    if smallest == 1 or share(whole, rate) % smallest == 0:
+        return None
+    first = -(-rules.limit("banker").minimum // step)
+    for steps in range(first, first + MOST_STEPS):
+        won = step * steps * to // each
+        charged = rules.commission.rounding.charge(share(won, rate))
+        if charged % smallest:
+            return won, charged
+    return None
+
+
+def _in_the_odds(rules: HouseRules) -> Iterator[BadValue]:
+    """Nothing is taken, so the rate is what Banker's odds withhold, or nothing."""
+    taken, of = rules.commission.rate
+    if rules.commission.rounding != Rounding():
+        why = "the commission is in the odds: there is nothing to round"
+        yield _fault("commission.rounding", "set", why)
+    banker = rules.spots["banker"].pays if "banker" in rules.spots else ()
+    withheld = [
+        (line.pays[1] - line.pays[0]) * of == taken * line.pays[1]
+        for line in banker
+        if line.when == "banker wins"
+    ]
+    if taken and withheld != [True]:
+        why = "the commission is in the odds, and Banker's odds withhold another part"
+        yield _fault("commission.rate", f"{taken} of {of}", why)
+
+
+def _shoe(rules: HouseRules) -> Iterator[BadValue]:
+    allowed = rules.decks_allowed
+    if not allowed or len(set(allowed)) < len(allowed) or not set(allowed) <= set(DECKS):
+        yield _fault("decks_allowed", list(allowed), "they are different numbers from 1 to 12")
+        return
+    if rules.decks not in allowed:
+        why = f"the decks allowed are {', '.join(map(str, allowed))}"
+        yield _fault("decks", rules.decks, why)
+    fewest = 52 * min(allowed)
+    if not 0 < rules.cut_card < fewest:
+        yield _fault("cut_card", rules.cut_card, f"the smallest shoe has {fewest} cards")
+    if rules.burn != "fixed" and rules.burn_face_down:
+        why = "only the burn fixed says how many"
+        yield _fault("burn_face_down", rules.burn_face_down, why)
+    if not 0 <= rules.burn_face_down < fewest - 1:
+        why = f"the smallest shoe has {fewest} cards"
+        yield _fault("burn_face_down", rules.burn_face_down, why)

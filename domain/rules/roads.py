@@ -1,0 +1,219 @@
+"""The roads: how players read a shoe at a glance, as the displays at the tables draw them.
+
+Bead plate: every coup, down six rows and on in the next column.
+
+Big road: a run of one side goes down a column; a tie is counted on the entry before it, or on
+the first one, when no side has won yet. Where the way down is taken a run goes on to the right
+to its end: its dragon tail.
+
+Big Eye Boy, Small Road and Cockroach Pig ask each entry of the big road whether runs come alike.
+With L[n] the length of the n-th run, ties ignored, and k = 1, 2, 3 for the three:
+
+* the first entry of run n is marked once there is a run n-1-k:
+  red if L[n-1] = L[n-1-k], else blue;
+* its m-th, from the second on, once there is a run n-k:
+  blue if m = L[n-k] + 1, else red.
+
+They are laid like the big road, in runs of one colour. How they are laid decides nothing: a
+dragon tail moves marks to other cells, and changes none.
+
+>>> shoe = [Bead(side) for side in ["banker"] * 3 + ["player"] * 3 + ["banker", "player", "banker"]]
+>>> told = roads(shoe)
+>>> [mark.colour for mark in told.derived["big_eye_boy"]]
+['red', 'red', 'red', 'blue', 'red']
+>>> told.preview["banker"]
+{'big_eye_boy': 'blue', 'small_road': 'blue', 'cockroach_pig': 'red'}
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, get_args
+
+from domain.rules.hands import Hand, Outcome
+
+Colour = Literal["red", "blue"]
+Derived = Literal["big_eye_boy", "small_road", "cockroach_pig"]
+
+ROWS = 6
+SIDES: tuple[Hand, ...] = ("banker", "player")  # in the order in which displays name them
+# How many runs before the last one each road looks back to.
+BACK: Mapping[Derived, int] = dict(zip(get_args(Derived), (1, 2, 3), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Bead:
+    """A coup as the roads see it."""
+
+    outcome: Outcome
+    player_pair: bool = False
+    banker_pair: bool = False
+    natural: bool = False
+
+
+class Place(NamedTuple):
+    """A cell of a road, from 0: columns from the left, rows from the top."""
+
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A coup that a side won, as the big road tells it, and the ties that belong to it.
+
+    Without a side it stands for the ties of a shoe that no side has won yet. What a tie has of
+    pairs and naturals only the bead plate tells.
+    """
+
+    place: Place
+    side: Hand | None
+    ties: int
+    player_pair: bool
+    banker_pair: bool
+    natural: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a derived road says of an entry."""
+
+    place: Place
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Roads:
+    """All five, and what each derived road would get next; None: no mark yet."""
+
+    beads: tuple[Bead, ...]
+    bead_plate: tuple[Place, ...]
+    big_road: tuple[Entry, ...]
+    derived: Mapping[Derived, tuple[Mark, ...]]
+    preview: Mapping[Hand, Mapping[Derived, Colour | None]]
+
+    def counts(self) -> dict[str, int]:
+        """How many coups came to each outcome, to a pair, to a natural."""
+        outcomes = Counter(bead.outcome for bead in self.beads)
+        return {
+            **{outcome: outcomes[outcome] for outcome in get_args(Outcome)},
+            "player_pair": sum(bead.player_pair for bead in self.beads),
+            "banker_pair": sum(bead.banker_pair for bead in self.beads),
+            "natural": sum(bead.natural for bead in self.beads),
+        }
+
+
+def roads(beads: Iterable[Bead]) -> Roads:
+    """The roads of these coups, in the order in which they were dealt."""
+    beads = tuple(beads)
+    sides = _sides(beads)
+    return Roads(
+        beads=beads,
+        bead_plate=tuple(Place(*divmod(n, ROWS)) for n in range(len(beads))),
+        big_road=big_road(beads),
+        derived={road: _derived(sides, back) for road, back in BACK.items()},
+        preview={
+            side: {road: _next([*sides, side], back) for road, back in BACK.items()}
+            for side in SIDES
+        },
+    )
+
+
+def big_road(beads: Sequence[Bead]) -> tuple[Entry, ...]:
+    """An entry for every coup that a side won, with the ties that came after it."""
+    road: list[Entry] = []
+    places = iter(lay(_sides(beads)))
+    ties_first = 0
+    for bead in beads:
+        if bead.outcome != "tie":
+            pairs = (bead.player_pair, bead.banker_pair)
+            road.append(Entry(next(places), bead.outcome, ties_first, *pairs, bead.natural))
+            ties_first = 0
+        elif road:
+            road[-1] = replace(road[-1], ties=road[-1].ties + 1)
+        else:
+            ties_first += 1
+    if ties_first:
+        return (Entry(Place(0, 0), None, ties_first, False, False, False),)
+    return tuple(road)
+
+
+def lay(kinds: Iterable[str]) -> list[Place]:
+    """Where each of these lies, when a run of one kind is a column.
+
+    A run begins in the next column after the last run's, or, where six long runs one after the
+    other have sent a tail along the top, in the first after it that is free there. So no mark
+    ever covers another, and every run is found from the top row, as on the displays.
+    """
+    places: list[Place] = []
+    taken: set[Place] = set()
+    column, last = -1, None
+    for kind in kinds:
+        if kind == last:
+            place = _onward(places[-1], column, taken)
+        else:
+            column += 1
+            while (column, 0) in taken:
+                column += 1
+            place = Place(column, 0)
+        places.append(place)
+        taken.add(place)
+        last = kind
+    return places
+
+
+def _onward(last: Place, column: int, taken: set[Place]) -> Place:
+    """Down the run's column while that is free; else right, and on to the right from there.
+
+    A cell to the right is never taken: whatever reached it came through the cell on its left.
+    """
+    below = Place(last.column, last.row + 1)
+    if last.column == column and below.row < ROWS and below not in taken:
+        return below
+    return Place(last.column + 1, last.row)
+
+
+def _sides(beads: Iterable[Bead]) -> list[Hand]:
+    """Who won, ties ignored."""
+    return [bead.outcome for bead in beads if bead.outcome != "tie"]
+
+
+def _derived(sides: Sequence[Hand], back: int) -> tuple[Mark, ...]:
+    colours = list(_colours(sides, back))
+    return tuple(map(Mark, lay(colours), colours))
+
+
+def _colours(sides: Sequence[Hand], back: int) -> Iterator[Colour]:
+    for runs in _growing(sides):
+        colour = _mark(runs, back)
+        if colour:
+            yield colour
+
+
+def _next(sides: Sequence[Hand], back: int) -> Colour | None:
+    """The mark that the last of these entries gets."""
+    *_, runs = _growing(sides)
+    return _mark(runs, back)
+
+
+def _growing(sides: Sequence[Hand]) -> Iterator[list[int]]:
+    """The lengths of the runs as they stand with each entry; one list, which grows."""
+    runs: list[int] = []
+    for before, side in zip((None, *sides), sides, strict=False):
+        if side == before:
+            runs[-1] += 1
+        else:
+            runs.append(1)
+        yield runs
+
+
+def _mark(runs: Sequence[int], back: int) -> Colour | None:
+    """What the newest entry is marked, when runs have these lengths with it."""
+    before, m = len(runs) - 1, runs[-1]
+    if m == 1:
+        if before <= back:
+            return None
+        return "red" if runs[-2] == runs[-2 - back] else "blue"
+    if before < back:
+        return None
+    return "blue" if m == runs[-1 - back] + 1 else "red"

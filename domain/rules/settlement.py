@@ -1,0 +1,154 @@
+"""What each wager is paid: stake x odds, less commission, rounded as the rule set says.
+
+Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1 to 5, R-COM-1 to 3).
+
+>>> from domain.rules.hands import play
+>>> from domain.rules.house_rules import named
+>>> banker_wins = play(["2C", "9S", "KC", "QD", ]).result
+>>> pay(named("dragon-bonus@1"), "banker", 100_00, banker_wins).paid
+20000
+>>> pay(named("classic@1"), "banker", 100_00, banker_wins).paid
+19500
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from domain.rules.hands import Result
+from domain.rules.house_rules import HouseRules
+from domain.rules.money import decimal_string, major, share
+from domain.rules.refusals import BadValue
+from domain.rules.wagers import PayLine, judge, odds_text, verdict, winnings
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What one wager came to. `paid` goes to the patron in chips, stake included.
+
+    `paid_up`: what of it is there because chips make no smaller amount (R-PAY-5).
+    """
+
+    result: Literal["win", "lose", "push"]
+    line: str | None  # the line of the pay table that decided
+    odds: str | None
+    winnings: int
+    commission_exact: Fraction
+    commission_charged: int  # 0 where it is rounded on collection: nobody knows it yet
+    commission_due: Literal["at-payout", "deferred"] | None
+    paid: int
+    paid_up: int = 0
+
+    def as_recorded(self) -> dict[str, Any]:
+        """As the fact of a settled wager tells it: the exact amount is a decimal string."""
+        return {
+            "result": self.result,
+            "odds": self.odds,
+            "winnings": self.winnings,
+            "commission_exact": decimal_string(self.commission_exact),
+            "commission_charged": self.commission_charged,
+            "commission_due": self.commission_due,
+            "paid": self.paid,
+            "paid_up": self.paid_up,
+        }
+
+    @classmethod
+    def as_it_was(
+        cls,
+        result: Any,
+        odds: str | None,
+        winnings: int,
+        commission_exact: str,
+        commission_charged: int,
+        commission_due: Any,
+        paid: int,
+        paid_up: int,
+    ) -> "Payment":
+        """What a fact tells of a payment, in its own order."""
+        exact = Fraction(commission_exact)
+        return cls(
+            result, None, odds, winnings, exact, commission_charged, commission_due, paid, paid_up
+        )
+
+    @classmethod
+    def told(cls, fact: Any) -> "Payment":
+        """The payment of a wager that was settled, or put right."""
+        return cls.as_it_was(
+            fact.result,
+            fact.odds,
+            fact.winnings,
+            fact.commission_exact,
+            fact.commission_charged,
+            fact.commission_due,
+            fact.paid,
+            fact.paid_up,
+        )
+
+
+def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:
+    """The payment of a stake, in minor units, that lay on the spot when the coup ended."""
+    table = rules.spots[spot].pays
+    line = judge(table, result)
+    won = 0 if line is None else winnings(stake, line.pays)
+    return _payment(rules, spot, stake, won, verdict(line), line, odds_text(table, line))
+
+
+def pay_to(rules: HouseRules, spot: str, stake: int, paid: int) -> Payment:
+    """The payment that brings the patron `paid` in chips, as two people decided (R-IRR-5).
+
+    The commission is that of the winnings which it stands for. Refuses: BadValue.
+    """
+    if paid == stake:
+        return replace(_payment(rules, spot, stake, 0, "push"), paid=paid, paid_up=0)
+    if paid < stake and rules.payable(paid) == paid:  # a part of it may be given back
+        return replace(_payment(rules, spot, stake, 0, "lose"), paid=paid)
+    for won in _winnings_near(rules, spot, paid - stake) if paid > stake else ():
+        payment = _payment(rules, spot, stake, won, "win")
+        if payment.paid == paid:
+            return payment
+    currency = rules.currency
+    why = f"with {major(stake, currency)} staked no winnings less commission come to that in chips"
+    raise BadValue(field="to", value=major(paid, currency), why=why)
+
+
+def _winnings_near(rules: HouseRules, spot: str, kept: int) -> Iterable[int]:
+    """Winnings of which, less commission, so much may be left, the likeliest first."""
+    if spot != "banker" or rules.commission.timing != "at-payout":
+        return (kept,)
+    rate = Fraction(*rules.commission.rate)
+    rounding = rules.commission.rounding
+    most = max(rounding.unit, rounding.minimum) + min(rules.chips)
+    middle = int(kept / (1 - rate))
+    return sorted(range(max(middle - most, 0), middle + most + 1), key=lambda w: abs(w - middle))
+
+
+def _payment(
+    rules: HouseRules,
+    spot: str,
+    stake: int,
+    won: int,
+    result: Literal["win", "lose", "push"],
+    line: PayLine | None = None,
+    odds: str | None = None,
+) -> Payment:
+    """Stake and winnings, less commission, in chips that the table has."""
+    commission = rules.commission
+    timing = commission.timing
+    takes = spot == "banker" and won > 0 and timing != "in-the-odds"
+    exact = share(won, commission.rate) if takes else Fraction(0)
+    per_win = commission.rounding.moment == "per-win"
+    charged = commission.rounding.charge(exact) if per_win else 0
+    owed = 0 if result == "lose" else stake + won - (charged if timing == "at-payout" else 0)
+    paid = rules.payable(owed)
+    return Payment(
+        result=result,
+        line=line.when if line else None,
+        odds=odds,
+        winnings=won,
+        commission_exact=exact,
+        commission_charged=charged,
+        commission_due=timing if takes and timing != "in-the-odds" else None,
+        paid=paid,
+        paid_up=paid - owed,
+    )

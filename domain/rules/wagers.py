@@ -1,0 +1,147 @@
+"""Spots and what each pays, "to" and never "for" (R-BET-1, R-BET-2, R-PAY-1 to 4).
+
+A pay table is read from the top; the first line that fits the finished coup decides.
+
+>>> from domain.rules.hands import play
+>>> coup = play(["9C", "5S", "7C", "QD", "9S"]).result
+>>> judge(PLAYER, coup)
+PayLine(when='player wins', pays=(1, 1))
+>>> judge(BANKER, coup) is None
+True
+>>> winnings(100_00, (19, 20))
+9500
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from domain.rules.hands import Hand, Result
+
+Odds = tuple[int, int]
+PUSH: Odds = (0, 1)
+MAIN_SPOTS = ("player", "banker", "tie")
+SPOTS = (
+    *MAIN_SPOTS,
+    *("dragon-player", "dragon-banker", "pair-player", "pair-banker"),
+    *("dragon-7", "panda-8", "lucky-6"),
+)
+OPPOSITE = {"player": "banker", "banker": "player"}
+
+
+@dataclass(frozen=True, slots=True)
+class PayLine:
+    """When the coup ended so, the stake wins `pays[0]` for each `pays[1]` staked; PUSH returns it.
+
+    `when` is one of the names in CONDITIONS.
+    """
+
+    when: str
+    pays: Odds
+
+
+PayTable = tuple[PayLine, ...]
+_HAND_SIZES = {"": (2, 3), " with two cards": (2,), " with three cards": (3,)}
+
+
+def _wins(side: Hand) -> dict[str, Callable[[Result], bool]]:
+    """Every way in which one side wins, by name."""
+    natural = f"{side} wins with a natural"
+    by_margin = {
+        f"{side} wins by {margin} without a natural": (
+            lambda r, margin=margin: r.outcome == side and not r.natural and r.margin == margin
+        )
+        for margin in range(1, 10)
+    }
+    by_total = {
+        f"{side} wins on {total}{with_cards}": (
+            lambda r, total=total, cards=cards: (
+                r.outcome == side
+                and getattr(r, f"{side}_total") == total
+                and getattr(r, f"{side}_cards") in cards
+            )
+        )
+        for total in range(1, 10)
+        for with_cards, cards in _HAND_SIZES.items()
+    }
+    return {
+        f"{side} wins": lambda r: r.outcome == side,
+        natural: lambda r: r.outcome == side and r.natural,
+        f"first two {side} cards are a pair": lambda r: bool(getattr(r, f"{side}_pair")),
+        **by_margin,
+        **by_total,
+    }
+
+
+CONDITIONS: Mapping[str, Callable[[Result], bool]] = {
+    **_wins("player"),
+    **_wins("banker"),
+    "tie": lambda r: r.outcome == "tie",
+    "natural tie": lambda r: r.outcome == "tie" and r.natural,
+}
+
+TIE_RETURNS = PayLine("tie", PUSH)
+PLAYER: PayTable = (PayLine("player wins", (1, 1)), TIE_RETURNS)
+BANKER: PayTable = (PayLine("banker wins", (1, 1)), TIE_RETURNS)
+BANKER_19_TO_20: PayTable = (PayLine("banker wins", (19, 20)), TIE_RETURNS)
+BANKER_HALF_ON_6: PayTable = (PayLine("banker wins on 6", (1, 2)), *BANKER)
+BANKER_PUSHES_ON_7: PayTable = (PayLine("banker wins on 7 with three cards", PUSH), *BANKER)
+TIE_8_TO_1: PayTable = (PayLine("tie", (8, 1)),)
+TIE_9_TO_1: PayTable = (PayLine("tie", (9, 1)),)
+DRAGON_7: PayTable = (PayLine("banker wins on 7 with three cards", (40, 1)),)
+PANDA_8: PayTable = (PayLine("player wins on 8 with three cards", (25, 1)),)
+LUCKY_6: PayTable = (
+    PayLine("banker wins on 6 with two cards", (12, 1)),
+    PayLine("banker wins on 6 with three cards", (20, 1)),
+)
+
+
+def dragon_bonus(
+    side: Hand,
+    by_margin: tuple[int, ...] = (30, 10, 6, 4, 2, 1),
+    natural_win: int = 1,
+    natural_tie: Odds = PUSH,
+) -> PayTable:
+    """The Dragon Bonus on one side (R-PAY-2); `by_margin`: to 1, for a win by 9, 8 … 4."""
+    return (
+        PayLine(f"{side} wins with a natural", (natural_win, 1)),
+        PayLine("natural tie", natural_tie),
+        *(
+            PayLine(f"{side} wins by {margin} without a natural", (to, 1))
+            for margin, to in zip(range(9, 3, -1), by_margin, strict=True)
+        ),
+    )
+
+
+def pair(side: Hand) -> PayTable:
+    """The pair bet on one side's first two cards (R-PAY-3)."""
+    return (PayLine(f"first two {side} cards are a pair", (11, 1)),)
+
+
+def judge(table: PayTable, result: Result) -> PayLine | None:
+    """The line that pays or returns the wager; None: it loses."""
+    return next((line for line in table if CONDITIONS[line.when](result)), None)
+
+
+def verdict(line: PayLine | None) -> Literal["win", "push", "lose"]:
+    """What became of the wager that this line decided."""
+    if line is None:
+        return "lose"
+    return "push" if line.pays == PUSH else "win"
+
+
+def winnings(stake: int, odds: Odds) -> int:
+    """Minor units won beside the stake, rounded down to the minor unit."""
+    return stake * odds[0] // odds[1]
+
+
+def odds_text(table: PayTable, line: PayLine | None) -> str | None:
+    """The odds of the line that decided; where a spot has only one, a lost wager shows it too."""
+    paying = [each for each in table if each.pays != PUSH]
+    if line is not None and line.pays != PUSH:
+        shown = line
+    elif len(paying) == 1:
+        shown = paying[0]
+    else:
+        return None
+    return f"{shown.pays[0]}:{shown.pays[1]}"

@@ -1,0 +1,399 @@
+"""How every open table stands now, and what needs a person.
+
+The rows are caught up before they are told; what is due next the aggregates say, on a casino that
+stays open between looks and loads what is new of the tables that something happened at.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.shoe import SOON, coups_within
+from domain.rules.house_rules import of
+from domain.rules.refusals import NotFound
+from domain.rules.wagers import SPOTS
+from ops.commands import vocabulary as commands
+from ops.commands.casino import Casino
+from ops.handlers.floor import Floor
+from ops.ledger import clock
+from ops.ledger.database import Database, LedgerLost
+from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
+from ops.reports.runner import (
+    POLL,
+    LedgerNotAsRead,
+    Standing,
+    catch_up_or_drop,
+    hold,
+    reading_session,
+    require_caught_up,
+    standings,
+)
+from projections import PROJECTIONS
+from projections.alerts import (
+    DISPUTE_DEADLINE,
+    DISPUTE_OPEN,
+    MISSED,
+    MISSING,
+    NEVER_PAST,
+    OPEN_ALERTS,
+    RECOVERED,
+)
+from projections.tables_now import OPEN_TABLES
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from domain.aggregates.due import NextAct
+
+    Connection = psycopg.Connection[Any]
+
+READ = tuple(PROJECTIONS[name] for name in ("tables_now", "alerts", "exceptions", "disputes"))
+BEHIND = 10_000  # events; by more, a report that asks has to wait for its projections
+BREATH = 0.1  # seconds between two looks, however fast the ledger grows
+
+# What needs a person, the gravest first: cards or money are missing, the record disagrees with
+# itself, somebody waits or a time runs out, a decision is wanted. Slips of the keys come last.
+DISAGREEING = (
+    *("record unreadable", "projection stopped"),
+    *("disagreement on re-adjudication", "order untold"),
+)
+WAITING = (DISPUTE_DEADLINE, "commission owed", "no coup", "cash over", "cash near")
+PRESSING = ("ledger cut", *MISSING, *DISAGREEING, RECOVERED, *WAITING, "number locked")
+WANTED = (
+    *(DISPUTE_OPEN, "payment disagrees", "commission walked or waived", "coup voided"),
+    *("payment corrected", "exposed or foreign card", "undue card", "slip or serial reused"),
+)
+URGENT = (*PRESSING, *WANTED)
+REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
+GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed
+
+IN_PLAY = ("betting", "dealing", "resulted")
+LIMITED = ("main", *SPOTS)  # in the order in which limits are told
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The whole pit at one moment, true at `position`; who needs a person first comes first."""
+
+    house: str
+    day: str
+    at: datetime  # in the house's zone
+    position: int
+    currency: str
+    tables: list[Row]
+    alerts: list[Row]
+    placed: int  # how many tables the house has, open or not
+    only: str | None = None  # the table that was asked for
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {
+            "property": self.house,
+            "gaming_day": self.day,
+            "at": self.at.isoformat(timespec="seconds"),
+            "position": self.position,
+            "currency": self.currency,
+            "tables": self.tables,
+            "alerts": self.alerts,
+        }
+
+
+@dataclass
+class _Rows:
+    """What one moment's rows say."""
+
+    position: int = 0
+    head: int = 0
+    placed: set[str] = field(default_factory=set)
+    tables: list[Row] = field(default_factory=list)
+    alerts: list[Row] = field(default_factory=list)
+    behind: dict[str, int] = field(default_factory=dict)
+    stopped: list[Standing] = field(default_factory=list)
+    missing: list[Standing] = field(default_factory=list)
+    unreadable: list[tuple[str, int]] = field(default_factory=list)  # table and position
+
+
+class Board:
+    """Looks at the pit, or at one table of it, once or again and again."""
+
+    def __init__(
+        self,
+        database: Database,
+        table: str | None = None,
+        now: Callable[[], datetime] | None = None,
+    ) -> None:
+        self.database = database
+        self.table = table
+        self.casino = Casino(Ledger(database, "sabot_auditor"))
+        self.floor = Floor(self.casino)
+        self._now = now or clock.wall_clock
+        self._due: dict[str, NextAct | None] = {}
+        self._known = 0  # the position up to which `_due` is so
+        self._told = 0  # the last position that was told, and is on disk
+
+    def close(self) -> None:
+        """Lets the casino's connection go."""
+        self.casino.close()
+
+    def once(self) -> Seen:
+        """How it stands now. Refuses: NotFound. Raises LedgerLost, NotFit."""
+        with reading_session(self.database) as (connection, catches_up):
+            return self.look(connection, catches_up=catches_up)
+
+    def follow(self) -> Iterator[Seen | LedgerLost]:
+        """How it stands, again whenever the ledger grows, and every second, for the clocks.
+
+        While the ledger cannot be reached: why, every second.
+        """
+        while True:
+            try:
+                with reading_session(self.database) as (connection, catches_up):
+                    connection.execute("LISTEN sabot_ledger")
+                    while True:
+                        yield self.look(connection, catches_up=catches_up)
+                        if list(connection.notifies(timeout=POLL, stop_after=1)):
+                            time.sleep(BREATH)  # what comes meanwhile is heard at once
+            except LedgerLost as error:
+                self.casino.forget()
+                self._due.clear()
+                yield error
+                time.sleep(POLL)
+
+    def look(self, connection: "Connection", *, catches_up: bool = True) -> Seen:
+        """How it stands now, on disk before it is told. Refuses: NotFound.
+
+        A login that only reads waits for whoever catches the rows up. Raises LedgerLost, NotFit.
+        """
+        self.casino.begin(commands.Command())
+        now = self._now()
+        house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
+        zone = ZoneInfo(house.zone)
+        with suppress(LedgerNotAsRead):  # an alert says so, beside what was read
+            if catches_up:
+                catch_up_or_drop(connection, READ, set())
+            else:
+                require_caught_up(connection, READ)
+        rows = _read(connection, now, house)
+        today = house.clock.day_of(now)
+        closed_before = min([today, *(each["gaming_day"] for each in rows.tables)])
+        if self.table:
+            if self.table not in rows.placed:
+                raise NotFound(what=f"table {self.table}")
+            rows.tables = [each for each in rows.tables if each["table_code"] == self.table]
+        self._learn_due(connection, rows)
+        if rows.position > self._told:
+            flush(connection)
+            self._told = rows.position
+        unsettled = {each["coup"] for each in rows.tables if each["phase"] == "resulted"}
+        told = (_alert(each, zone, closed_before, unsettled) for each in rows.alerts)
+        alerts = [*_own_alerts(rows), *told]
+        tables = [self._table(each, zone) for each in rows.tables]
+        if self.table:
+            alerts = [each for each in alerts if each["table"] in (self.table, None)]
+        alerts.sort(key=_rank)
+        return Seen(
+            house=house.name,
+            day=today.isoformat(),
+            at=now.astimezone(zone),
+            position=rows.position,
+            currency=house.currency,
+            tables=_by_need(tables, alerts),
+            alerts=alerts,
+            placed=len(rows.placed),
+            only=self.table,
+        )
+
+    def _learn_due(self, connection: "Connection", rows: _Rows) -> None:
+        """What is due at the tables at which something happened since the last look."""
+        moved = _moved(connection, self._known, rows.head) if self._due else set()
+        for row in rows.tables:
+            code = row["table_code"]
+            if code in moved or code not in self._due:
+                self._due[code] = self._outlook(code, rows)
+        self._known = rows.position
+
+    def _outlook(self, code: str, rows: _Rows) -> "NextAct | None":
+        """What is due at a table; of one whose record cannot be read nobody knows."""
+        try:
+            return self.floor.outlook(code)[1]
+        except UnreadableEvent as error:
+            rows.unreadable.append((code, error.position))
+            return None
+
+    def _table(self, row: Row, zone: ZoneInfo) -> Row:
+        due = self._due[row["table_code"]]
+        total = len(of(row["rules"], row["rules_digest"]).seats)
+        last = row["last_coup_at"]
+        return {
+            "table": row["table_code"],
+            "day": row["gaming_day"].isoformat(),
+            "rules": row["rules"],
+            "limits": {each: row["limits"][each] for each in LIMITED if each in row["limits"]},
+            "differential": row["differential"],
+            "dealer": row["dealer"],
+            "supervisor": row["supervisor"],
+            "seats": {"taken": len(row["seats"]), "total": total, "by": _by_seat(row["seats"])},
+            "patrons": row["patrons"],
+            "shoe": row["shoe"],
+            "coup": row["coup"],
+            "phase": row["phase"],
+            "cards_left": row["cards_left"],
+            "cut_card_shown": row["cut_card_position"] is not None,
+            "coups_to_cut_card": _coups_to_cut_card(row),
+            "last_coup_of_shoe": row["last_coup"],
+            "hands_per_hour": row["hands_per_hour"],
+            "drop": row["drop"],
+            "win": row["win"],
+            "win_estimated": True,
+            "owed": row["owed"],
+            "owing": row["owing"],
+            "due": due.as_dict() if due else None,
+            "last_coup_at": last.astimezone(zone).isoformat() if last else None,
+            "idle_minutes": row["idle_minutes"],
+            "held_by": row["held_by"],
+        }
+
+
+def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
+    """Everything that rows say, of one moment."""
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        hold(connection, READ)
+        head = head_of(connection)
+        _, standing = standings(connection)
+        reached = {each.projection: each.position for each in standing}
+        placed = connection.execute("SELECT table_code FROM tables_now")
+        today = house.clock.day_of(now)
+        asked = {"now": now, "today": today, "idle_minutes": house.idle_minutes}
+        return _Rows(
+            position=min(reached[each.name] for each in READ),
+            head=head,
+            placed={code for (code,) in placed},
+            tables=_rows(connection, OPEN_TABLES, asked),
+            alerts=_rows(connection, OPEN_ALERTS, asked),
+            behind={
+                each.projection: each.behind
+                for each in standing
+                if each.behind is not None and each.behind > BEHIND
+            },
+            stopped=[each for each in standing if each.stopped_at],
+            missing=[each for each in standing if each.missing],
+        )
+
+
+def _moved(connection: "Connection", after: int, until: int) -> set[str]:
+    """The tables at which something happened."""
+    found = connection.execute(
+        "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s",
+        (after, until),
+    )
+    return {code for (code,) in found}
+
+
+def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Row]:
+    from psycopg.rows import dict_row
+
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(sql, asked).fetchall()
+
+
+def _alert(row: Row, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -> Row:
+    return {
+        **row,
+        "at": row["at"].astimezone(zone).isoformat(),
+        "day": row["day"].isoformat(),
+        "table": row["table"] or None,
+        "gravity": "past" if _is_past(row, closed_before) else _gravity(row, unsettled),
+        "acknowledgeable": True,
+    }
+
+
+def _is_past(row: Row, closed_before: date) -> bool:
+    """Of a gaming day that is closed; a dispute, and what is missing, press no less for that."""
+    if row["kind"] in NEVER_PAST:
+        return False
+    since = closed_before - timedelta(days=MISSED if row["kind"] in MISSING else 0)
+    return bool(row["day"] < since)
+
+
+def _gravity(alert: Row, unsettled: Collection[str] = ()) -> str:
+    """A payment that disagreed was put right when its coup is settled."""
+    if alert["kind"] in PRESSING:
+        return "pressing"
+    mended = alert["kind"] == "payment disagrees" and alert["coup"] not in unsettled
+    return "refused" if mended or alert["detail"].get("type") in REFUSED else "notable"
+
+
+def _own_alerts(rows: _Rows) -> Iterator[Row]:
+    """What only whoever reads knows of: it is mended, not acknowledged."""
+    for each in rows.missing[:1]:  # of the others it says the same
+        yield _of_projections(
+            "ledger cut", each.position, {"why": str(LedgerNotAsRead(each.missing or ""))}
+        )
+    for code, position in rows.unreadable:
+        why = f"{code}: the event at position {position:,} cannot be read: somebody altered it"
+        yield _of_projections("record unreadable", position, {"why": why})
+    for each in rows.stopped:
+        why = f"{each.projection} stopped: {each.stopped_why}"
+        yield _of_projections("projection stopped", each.stopped_at or 0, {"why": why})
+    if rows.behind:
+        first_unread = rows.head - max(rows.behind.values()) + 1
+        yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
+
+
+def _of_projections(kind: str, position: int, detail: Row) -> Row:
+    named = f"{kind.replace(' ', '-')}/{position}"
+    nowhere = dict.fromkeys(("at", "day", "table", "coup"))
+    alert = {**nowhere, "kind": kind, "alert": named, "detail": detail}
+    return {**alert, "gravity": _gravity(alert), "acknowledgeable": False}
+
+
+def _rank(alert: Row) -> tuple[int, int]:
+    """By gravity alone; nobody runs to a projection that is behind."""
+    kind: str = alert["kind"]
+    order = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
+    return GRAVITIES.index(alert["gravity"]), order
+
+
+def _by_need(tables: list[Row], alerts: list[Row]) -> list[Row]:
+    """Tables that press, those held or near their cut card, then those with something to see."""
+    pressing = [each for each in alerts if each["gravity"] == "pressing"]
+    press = {each["table"]: n for n, each in reversed(list(enumerate(pressing)))}
+    told = {each["table"] for each in alerts if each["gravity"] == "notable"}
+
+    def need(table: Row) -> tuple[int, int, str]:
+        code = table["table"]
+        if code in press:
+            return 0, press[code], code
+        if table["held_by"]:
+            return 1, -1, code
+        if nears_cut_card(table):
+            return 1, table["coups_to_cut_card"] or 0, code
+        return (2 if code in told else 3), 0, code
+
+    return sorted(tables, key=need)
+
+
+def nears_cut_card(table: Row) -> bool:
+    """Whether it shows, or is about to: what is owed has to be collected."""
+    soon = table["coups_to_cut_card"]
+    return bool(table["cut_card_shown"]) or (soon is not None and soon <= SOON)
+
+
+def _coups_to_cut_card(row: Row) -> int | None:
+    """About how many coups are still dealt before the cut card shows; None: no shoe, or it did."""
+    if row["cards_left"] is None or row["cut_card_position"] is not None:
+        return None
+    return coups_within(row["cards_left"] - row["cut_card"])
+
+
+def _by_seat(seats: dict[str, str]) -> dict[str, str]:
+    """In the order in which they are dealt."""
+    return dict(sorted(seats.items(), key=lambda each: int(each[0])))

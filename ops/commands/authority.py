@@ -1,0 +1,330 @@
+"""Who may do what, and read what: asked before a command is decided, and before anything is told.
+
+In open house whoever says who they are is believed. From the first administrator on, a command
+is somebody's who signed on, in a role that may, with a second person where it takes two: somebody
+who typed their own PIN in place. Only a device that was enrolled for exactly that command may name
+a second person who is at work and typed nothing.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeGuard
+
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.rules.permissions import PERMISSIONS, READINGS, Permission
+from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
+from ops.commands import vocabulary as commands
+from ops.commands.casino import Casino
+from ops.ledger import machine as place
+from ops.ledger.secrets import People, Proof, digest
+
+if TYPE_CHECKING:
+    from domain.aggregates.staff import StaffMember
+    from ops.commands.reader import Asked
+
+
+@dataclass(frozen=True)
+class Token:
+    """What a mouth was given at sign-on: `D-204:secret`."""
+
+    staff: str = ""
+    secret: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> "Token":
+        """As it is kept in a file."""
+        staff, _, secret = text.strip().rpartition(":")
+        return cls(staff, secret)
+
+    def is_of(self, member: "StaffMember") -> bool:
+        """Whether they are signed on with it, and here; a device's key works anywhere."""
+        return self.is_known_to(member) and (
+            member.role == "device" or member.place.mark == place.here().mark
+        )
+
+    def is_known_to(self, member: "StaffMember") -> bool:
+        """Whether they are signed on with it, wherever that was."""
+        return bool(member.signed_on) and member.session == digest(self.secret)
+
+
+NOBODY = Token()
+OWN_ONLY = Permission(())  # a sign-off or a change of PIN that is somebody else's
+
+
+class Authority:
+    """Asks for one mouth, which may have a token."""
+
+    def __init__(self, casino: Casino, token: Token) -> None:
+        self.casino = casino
+        self.token = token
+
+    def require(self, command: commands.Command) -> None:
+        """Says in the casino's name who acts.
+
+        Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as facts.
+        """
+        if not self._closed():
+            self.casino.open_house = True
+            return
+        if _proves_itself(command, self.casino.proof):
+            self.casino.actor = command.staff
+            return
+        if isinstance(command, commands.StaffRecover) and self.casino.proof:
+            self.casino.actor = "database administrator"  # who proves it by a secret
+            return
+        actor = self._signed_on(command)
+        self.casino.actor = actor.staff
+        match command:
+            case (
+                commands.StaffSignOff(staff=actor.staff)
+                | commands.StaffChangePin(staff=actor.staff)
+            ):
+                return  # their own
+        name = commands.name_of(command)
+        table = getattr(command, "table", None) or ""
+        permission = PERMISSIONS.get(name, OWN_ONLY)
+        if actor.role not in permission.roles:
+            raise actor.refuse(name, table, "role", _words(actor, permission.roles))
+        self._require_second(command, actor, permission, name, table)
+        self._require_named(command, actor, permission, table)
+
+    def house_is_closed(self) -> bool:
+        """Whether only those who signed on are heard, as it stands now."""
+        self.casino.begin(commands.Command())
+        house = self.casino.ask(lambda: self.casino.find(Property, PROPERTY_STREAM, rely=False))
+        return house is not None and house.closed
+
+    def holder(self) -> "StaffMember | None":
+        """Whose token it is, while they are signed on with it, as it stands now."""
+        from domain.aggregates.staff import StaffMember
+
+        if not self.token.staff:
+            return None
+        self.casino.begin(commands.Command())
+        stream = StaffMember.stream(self.token.staff)
+        holder = self.casino.ask(lambda: self.casino.find(StaffMember, stream, rely=False))
+        return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
+
+    def may_see_code(self, staff: str) -> bool:
+        """Whether an enrolment that is sent again may be answered with its code again.
+
+        To whoever may enrol now; and while the first administrator did not sign on, to anybody,
+        or a lost answer would lock the house for good.
+        """
+        self._begin_afresh()
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        if house is None or not house.closed:
+            return True
+        if house.administrator == staff and People(self.casino.ledger).awaits_code(staff):
+            return True
+        holder = self._holder()
+        return holder is not None and holder.role in PERMISSIONS["staff.enrol"].roles
+
+    def require_one_of(self, roles: tuple[str, ...], act: str) -> "StaffMember | None":
+        """For what is no command of the floor: who asks; None in open house.
+
+        Refuses: NotSignedOn, NotPermitted.
+        """
+        holder = self.casino.ask(self._who_asks)
+        if holder and holder.role not in roles:
+            raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
+        return holder
+
+    def require_reading(self, asked: "Asked") -> "StaffMember | None":
+        """For what is read: who asks; None in open house. Refuses: NotSignedOn, NotPermitted."""
+        reading = READINGS[asked.what]
+        if reading is None:
+            return None
+        act = f"`{asked.what}`"
+        holder = self.require_one_of(reading.roles, act)
+        if holder and holder.role in reading.at_own_table:
+            _require_own_table(holder, asked.table, act)
+        return holder
+
+    def _who_asks(self) -> "StaffMember | None":
+        """Whoever signed on, as it stands now; None in open house. Refuses: NotSignedOn."""
+        self._begin_afresh()
+        return self._signed_on(self.casino.command) if self._closed() else None
+
+    def _begin_afresh(self) -> None:
+        """Nothing checks later what is only asked, so it rests on nothing that was held."""
+        self.casino.forget()
+        self.casino.begin(commands.Command())
+
+    def _signed_on(self, command: commands.Command) -> "StaffMember":
+        """Whose token it is; a device speaks for whoever it names, if they are at work."""
+        holder = self._holder()
+        if holder is None:
+            number = self.token.staff or command.by
+            raise NotSignedOn(
+                who=number or "Nobody", number=number or "NUMBER", but=self._no_more()
+            )
+        if command.by in (None, holder.staff):
+            self.casino.device = holder.staff if holder.role == "device" else ""
+            return holder
+        name = commands.name_of(command)
+        if holder.role != "device":
+            words = f"`by` is {command.by}, and {holder.staff} is signed on here"
+            raise holder.refuse(name, "", "by", words)
+        in_the_game = "device" in PERMISSIONS.get(name, OWN_ONLY).roles
+        if not in_the_game and name not in holder.for_two:
+            raise holder.refuse(name, "", "role", "a device says only what happens in the game")
+        named = self._member(command.by or "")
+        if named is None or not self._at_work(named):
+            raise NotSignedOn(who=command.by)
+        self.casino.device = holder.staff
+        return named
+
+    def _require_named(
+        self, command: commands.Command, actor: "StaffMember", permission: Permission, table: str
+    ) -> None:
+        """Whoever else a command names is at work, in the role in which it names them."""
+        for field, roles in permission.named.items():
+            staff = getattr(command, field)
+            if staff is None:
+                continue
+            member = self._member(staff)
+            if member is None or not self._at_work(member) or member.role not in roles:
+                words = f"{field} is {staff}, who is not at work as {' or '.join(roles)}"
+                raise actor.refuse(commands.name_of(command), table, "named", words, second=staff)
+
+    def _require_second(
+        self,
+        command: commands.Command,
+        actor: "StaffMember",
+        permission: Permission,
+        name: str,
+        table: str,
+    ) -> None:
+        second = command.second_person
+        alone = actor.role in permission.alone and not self.casino.device
+        alone = alone or (name == "staff.new-secret" and self._nobody_else(actor, permission))
+        if not second and (not permission.must or alone):
+            return
+        why = self._wrong_with(second, actor, command)
+        if why:
+            roles = " or ".join(permission.second)
+            raise actor.miss_second(name, table, roles, second, why)
+        if self.casino.second is not None:
+            self._require_proof(second, self.casino.second, actor, name, table)
+
+    def _nobody_else(self, actor: "StaffMember", permission: Permission) -> bool:
+        """Whether the house has nobody who could be the second person: it is a house of one."""
+        others = map(self._member, People(self.casino.ledger).others_with_pin(actor.staff))
+        return not any(
+            each and not each.retired and each.role in permission.second for each in others
+        )
+
+    def _require_proof(
+        self, second: str, proof: Proof, actor: "StaffMember", name: str, table: str
+    ) -> None:
+        """By the PIN that is theirs now, and counted with those that they mistype at sign-on."""
+        other = self._member(second)
+        assert other is not None
+        proof.require_turn()
+        still = People(self.casino.ledger).secrets(second) == proof.against
+        try:
+            right = proof.right and still
+            other.prove(table, right=right, tries=proof.tries, place=place.here())
+        except (WrongPin, PinLocked) as refusal:
+            actor.miss_proof(name, table, second, refusal.error)
+            raise
+        self.casino.second_proved = True
+
+    def _wrong_with(
+        self, second: str, actor: "StaffMember", command: commands.Command
+    ) -> str | None:
+        permission = PERMISSIONS[commands.name_of(command)]
+        if not second:
+            return "second-missing"
+        if second == actor.staff:
+            return "second-same"
+        other = self._member(second)
+        if other is None:
+            return "second-unknown"
+        why = self._absent(other, command)
+        if why:
+            return why
+        among = permission.second_among
+        if among and second not in [getattr(command, field) for field in among]:
+            return "second-not-named"
+        return None if other.role in permission.second else "second-role"
+
+    def _absent(self, other: "StaffMember", command: commands.Command) -> str | None:
+        """Why this person cannot be the second person now; None if they can."""
+        if self.casino.second is None and self._speaks_for_two(commands.name_of(command)):
+            return None if self._at_work(other) else "second-off"
+        if self.casino.second is None:
+            return "second-device" if self._device() else "second-unproved"
+        if other.retired:
+            return "second-retired"
+        return None if People(self.casino.ledger).chose_pin(other.staff) else "second-no-pin"
+
+    def _device(self) -> "StaffMember | None":
+        """The device that speaks; None for a person."""
+        holder = self._holder()
+        return holder if holder and holder.role == "device" else None
+
+    def _speaks_for_two(self, name: str) -> bool:
+        """Whether a device speaks that was enrolled to say this command for two people."""
+        device = self._device()
+        return device is not None and name in device.for_two
+
+    def _closed(self) -> bool:
+        house = self.casino.find(Property, PROPERTY_STREAM)
+        return house is not None and house.closed
+
+    def _holder(self) -> "StaffMember | None":
+        """Whose token it is, while they are signed on with it."""
+        holder = self._member(self.token.staff)
+        return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
+
+    def _no_more(self) -> str:
+        """What became of the sign-on, to whoever has its token; nobody else learns anything."""
+        member = self._member(self.token.staff)
+        if member is None or not self.token.is_known_to(member):
+            return "is not signed on"
+        if not self.token.is_of(member):
+            return f"is not signed on here, only at {member.place}"
+        return f"is not signed on any more, after {self._hours()} hours"
+
+    def _over(self, member: "StaffMember") -> bool:
+        return member.over(self.casino.asked, self._hours())
+
+    def _hours(self) -> int:
+        """After which whoever signed on has to sign on again."""
+        house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
+        return house.session_hours if house else 0
+
+    def _at_work(self, member: "StaffMember") -> bool:
+        """Signed on by a PIN or a key; who only said so in open house is heard no more."""
+        return member.signed_on and bool(member.session) and not self._over(member)
+
+    def _member(self, staff: str) -> "StaffMember | None":
+        from domain.aggregates.staff import StaffMember
+
+        return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
+
+
+def _proves_itself(
+    command: commands.Command, proof: Proof | None
+) -> TypeGuard[commands.StaffSignOn | commands.StaffSignOff]:
+    """A sign-on, or a sign-off by their own PIN: the PIN says who acts, and no token."""
+    if isinstance(command, commands.StaffSignOff):
+        return proof is not None
+    return isinstance(command, commands.StaffSignOn)
+
+
+def _require_own_table(holder: "StaffMember", table: str | None, act: str) -> None:
+    """Refuses: NotPermitted."""
+    if not holder.table:
+        then = f"a {holder.role} reads of their own table only; sign on there, with --table"
+        raise NotPermitted(who=holder.staff, act=act, why=f"they are signed on at no table: {then}")
+    if table != holder.table:
+        then = f"a {holder.role} reads of their own table only; narrow it to {holder.table}"
+        why = f"they are signed on at {holder.table}: {then}"
+        raise NotPermitted(who=holder.staff, act=act, why=why)
+
+
+def _words(member: "StaffMember", roles: tuple[str, ...]) -> str:
+    takes = " or ".join(roles) or "the person themselves"
+    return f"they are enrolled as {member.role}, and it takes {takes}"

@@ -1,0 +1,77 @@
+"""Rule sets from the record, for those who read it: what tables were dealt by, not what is today.
+
+Whoever decides has the same from `Casino.find`, which learns what it loads.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.rule_set import RuleSet
+from domain.rules import house_rules
+from domain.rules.house_rules import RULE_SETS, HouseRules, named
+from domain.rules.refusals import UnknownRules
+from ops.commands.casino import replay
+from ops.ledger.mapper import FactMapper
+from ops.ledger.recorder import read_stream
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    import psycopg
+
+_mapper = FactMapper()
+
+
+@dataclass(frozen=True)
+class Known:
+    """A rule set that tables may open by; `approved_by` None: it is the program's own."""
+
+    rules: HouseRules
+    approved_by: list[str] | None = None
+
+
+def on_record(connection: "psycopg.Connection[Any]", name: str) -> RuleSet | None:
+    """What the ledger has under that name; None, when nothing was dealt or approved under it."""
+    found: RuleSet | None = _loaded(connection, RuleSet.stream(name))
+    return found
+
+
+def learn(connection: "psycopg.Connection[Any]", name: str, digest: str) -> None:
+    """Makes `house_rules.of` find what was dealt, when the program has other rules or none."""
+    recorded = None if house_rules.known(name, digest) else on_record(connection, name)
+    if recorded:
+        recorded.learn()
+
+
+def dealt_by(connection: "psycopg.Connection[Any]", name: str) -> HouseRules | None:
+    """What was dealt under that name: as recorded, else the program's; None: nobody knows."""
+    recorded = on_record(connection, name)
+    try:
+        return recorded.learn() if recorded else RULE_SETS.get(name)
+    except UnknownRules:
+        return None
+
+
+def find(connection: "psycopg.Connection[Any]", name: str) -> Known:
+    """What a table would be dealt by that opens under that name. Refuses: UnknownRules."""
+    recorded = on_record(connection, name)
+    if recorded and recorded.approved:
+        return Known(recorded.learn(), recorded.approved_by)
+    return Known(named(name, _own(connection)))
+
+
+def book(connection: "psycopg.Connection[Any]") -> list[Known]:
+    """Every rule set that tables may open by: the program's, then the house's own."""
+    own = [find(connection, name) for name in _own(connection)]
+    return [*(Known(rules) for _, rules in sorted(RULE_SETS.items())), *own]
+
+
+def _own(connection: "psycopg.Connection[Any]") -> list[str]:
+    house: Property | None = _loaded(connection, PROPERTY_STREAM)
+    return house.own_rules if house else []
+
+
+def _loaded(connection: "psycopg.Connection[Any]", stream: "UUID") -> Any:
+    recorded = read_stream(connection, stream)
+    return replay(None, map(_mapper.to_domain_event, recorded))  # type: ignore[arg-type]

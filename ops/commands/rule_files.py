@@ -1,0 +1,393 @@
+"""A property's own rule set, as it is written in a TOML file; with the floor's words for mistakes.
+
+    name = "riverside@1"
+    source = "Riverside Casino, table sheet of 2026-10-01"
+    based_on = "dragon-bonus@1"          # then only what differs is stated
+    increment = "5.00"                   # amounts in major units, in quotes
+
+    [limits]
+    main = {minimum = "50.00", maximum = "20000.00"}
+
+    [spots]
+    dragon-banker = "none"               # not offered
+    tie.pays = {"tie" = "9:1"}           # read from the top; "push" returns the stake
+
+    [commission]
+    rate = "4%"
+    rounding = {mode = "up", unit = "1.00"}
+
+Nothing is guessed: a word that is not known is refused by its name.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.rules.house_rules import RULE_SETS, Commission, HouseRules, Limit, Spot
+from domain.rules.money import Rounding, is_currency, minor
+from domain.rules.refusals import BadValue, MissingField, UnknownField
+from domain.rules.wagers import PUSH, SPOTS, Odds, PayLine, PayTable
+
+LARGEST = 100_000  # bytes
+SUBJECT = "A rule set"
+
+T = TypeVar("T", bound="_Table")
+Known = Callable[[str], HouseRules]  # refuses UnknownRules
+
+
+class _Table(Struct, forbid_unknown_fields=True):
+    """A table of the file; what is not stated is UNSET."""
+
+
+class _RuleFile(_Table):
+    name: str
+    source: str
+    based_on: str | UnsetType = UNSET
+    currency: str | UnsetType = UNSET
+    decks: int | UnsetType = UNSET
+    decks_allowed: list[int] | UnsetType = UNSET
+    dealing: str | UnsetType = UNSET
+    squeeze: str | UnsetType = UNSET
+    increment: str | UnsetType = UNSET
+    chips: list[str] | UnsetType = UNSET
+    seats: list[int] | UnsetType = UNSET
+    cut_card: int | UnsetType = UNSET
+    burn: str | UnsetType = UNSET
+    burn_face_down: int | UnsetType = UNSET
+    misdraw: str | UnsetType = UNSET
+    outside_limits: str | UnsetType = UNSET
+    differential: str | UnsetType = UNSET
+    limits: dict[str, dict[str, Any]] | UnsetType = UNSET
+    spots: dict[str, dict[str, Any] | str] | UnsetType = UNSET
+    commission: dict[str, Any] | UnsetType = UNSET
+
+
+class _Limit(_Table):
+    minimum: str | UnsetType = UNSET
+    maximum: str | UnsetType = UNSET
+
+
+class _Spot(_Table):
+    pays: dict[str, str]
+
+
+class _Commission(_Table):
+    rate: str | UnsetType = UNSET
+    timing: str | UnsetType = UNSET
+    rounding: dict[str, Any] | UnsetType = UNSET
+
+
+class _Rounding(_Table):
+    mode: str | UnsetType = UNSET
+    unit: str | UnsetType = UNSET
+    minimum: str | UnsetType = UNSET
+    moment: str | UnsetType = UNSET
+
+
+_AMOUNT = 'write an amount in quotes, as in "25.00"'
+_NUMBER = "write a whole number, as in 8"
+_NUMBERS = "write whole numbers, as in [6, 8]"
+_TABLE = "write a table, as in [limits]"
+_WORDS = {
+    **dict.fromkeys(("increment", "minimum", "maximum", "differential", "unit"), _AMOUNT),
+    **dict.fromkeys(("decks", "cut_card", "burn_face_down"), _NUMBER),
+    **dict.fromkeys(("decks_allowed", "seats"), _NUMBERS),
+    **dict.fromkeys(("limits", "commission"), _TABLE),
+    "chips": 'write amounts in quotes, as in ["1.00", "5.00"]',
+    "rate": 'write a part of a hundred in quotes, as in "5%"',
+    "rounding": 'write a table, as in {mode = "up", unit = "1.00"}',
+    "spots": 'write a table for each spot, or "none" for one that is not offered',
+    "pays": 'write odds in quotes for each condition, as in {"tie" = "9:1"}',
+}
+
+
+def contents(file: str) -> bytes:
+    """What a file says; `file` is its path or, with a line break in it, its text.
+
+    Refuses: BadValue.
+    """
+    if "\n" in file:
+        return file.encode()
+    path = Path(file)
+    try:
+        if not path.is_file():
+            raise BadValue(field="file", value=repr(file), why="there is no such file here")
+        with path.open("rb") as opened:
+            said = opened.read(LARGEST + 1)
+    except OSError as error:
+        raise BadValue(field="file", value=repr(file), why=str(error.strerror)) from None
+    if len(said) > LARGEST:
+        raise BadValue(field="file", value=repr(file), why=f"it has over {LARGEST:,} bytes")
+    return said
+
+
+def read(said: bytes, known: Known) -> HouseRules:
+    """The rule set that a file states; sensible, or it is refused.
+
+    Refuses: BadValue, UnknownField, MissingField, UnknownRules.
+    """
+    try:
+        told = tomllib.loads(said.decode())
+    except UnicodeDecodeError:
+        raise BadValue(field="file", value="read", why="it is not UTF-8") from None
+    except RecursionError:
+        raise BadValue(field="file", value="read", why="it is nested too deeply") from None
+    except ValueError as error:  # TOMLDecodeError is one; so is a number with no end
+        raise BadValue(field="file", value="read", why=f"as TOML it ends so: {error}") from None
+    written = _convert(told, _RuleFile, "")
+    base = None if written.based_on is UNSET else known(written.based_on)
+    rules = _Reader(written, base).rules()
+    rules.require_sensible()
+    if rules.name in RULE_SETS:
+        why = "the program has rules of that name; what differs has another"
+        raise BadValue(field="name", value=rules.name, why=why)
+    return rules
+
+
+def _convert(told: Mapping[str, Any], kind: type[T], where: str) -> T:
+    """A table with the fields of its kind, and no others."""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    for name in told:
+        if name not in fields:
+            subject = where.rstrip(".") or SUBJECT
+            raise UnknownField(command=subject, field=name, takes=", ".join(fields))
+    for name, field in fields.items():
+        if field.required and name not in told:
+            raise MissingField(command=where.rstrip(".") or SUBJECT, field=name, why="")
+    try:
+        return msgspec.convert(told, kind)
+    except msgspec.ValidationError as error:
+        name = re.findall(r"`\$\.([a-z_]+)", str(error))[0]
+        why = _WORDS.get(name, "write a text in quotes")
+        raise BadValue(field=where + name, value=_said(told[name]), why=why) from None
+
+
+def _said(value: object) -> str:
+    """A value nearly as it was written, cut short."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else text[:77] + "…"
+
+
+class _Reader:
+    """Turns what was written into a rule set, upon the one that it is based on."""
+
+    def __init__(self, written: _RuleFile, base: HouseRules | None) -> None:
+        self.written = written
+        self.base = base
+        self.currency = self._currency()
+
+    def rules(self) -> HouseRules:
+        """All of it. Refuses: BadValue, MissingField."""
+        stated: dict[str, Any] = {"name": self.written.name, "source": self.written.source}
+        stated |= {"currency": self.currency, "spots": self._spots()}
+        stated |= {"commission": self._commission()}
+        stated |= self._plain("decks", "cut_card", "burn_face_down")
+        stated |= self._choices("dealing", "squeeze", "burn", "misdraw", "outside_limits")
+        stated |= self._numbers("decks_allowed", "seats")
+        stated |= self._amounts()
+        if self.base is not None:
+            return replace(self.base, **stated)
+        if "decks" in stated:
+            stated.setdefault("decks_allowed", (stated["decks"],))
+        for name in ("increment", "chips", "main"):
+            if name not in stated:
+                raise _missing("limits.main" if name == "main" else name)
+        return HouseRules(**stated)
+
+    def _amounts(self) -> dict[str, Any]:
+        written = self.written
+        stated: dict[str, Any] = {}
+        if written.increment is not UNSET:
+            stated["increment"] = self._amount("increment", written.increment)
+        if written.chips is not UNSET:
+            stated["chips"] = tuple(self._amount("chips", chip) for chip in written.chips)
+        if written.differential == "none":
+            stated["differential"] = None
+        elif written.differential is not UNSET:
+            stated["differential"] = self._amount("differential", written.differential)
+        main = self._main()
+        return stated | ({"main": main} if main else {})
+
+    def _numbers(self, *names: str) -> dict[str, Any]:
+        return {name: tuple(numbers) for name, numbers in self._plain(*names).items()}
+
+    def _currency(self) -> str:
+        written, base = self.written.currency, self.base
+        if written is UNSET:
+            return base.currency if base else HouseRules.currency
+        if not is_currency(written):
+            why = "there is no such currency; write three letters of ISO 4217, as in USD"
+            raise BadValue(field="currency", value=_said(written), why=why)
+        if base and base.currency != written and (unstated := list(self._unstated(base))):
+            why = (
+                f"{base.name} is in {base.currency}, and its amounts are no guide: "
+                f"state {', '.join(unstated)} too"
+            )
+            raise BadValue(field="currency", value=_said(written), why=why)
+        return written
+
+    def _unstated(self, base: HouseRules) -> Iterator[str]:
+        """The amounts of the base that the file does not replace."""
+        written = self.written
+        for name in ("increment", "chips"):
+            if getattr(written, name) is UNSET:
+                yield name
+        if base.differential is not None and written.differential is UNSET:
+            yield "differential"
+        limits = {} if written.limits is UNSET else written.limits
+        spots = {} if written.spots is UNSET else written.spots
+        kept = [
+            spot for spot, each in base.spots.items() if each.limit and spots.get(spot) != "none"
+        ]
+        for spot in ("main", *kept):
+            for bound in ("minimum", "maximum"):
+                if bound not in limits.get(spot, {}):
+                    yield f"limits.{spot}.{bound}"
+        yield from self._unstated_rounding(base.commission.rounding)
+
+    def _unstated_rounding(self, base: Rounding) -> Iterator[str]:
+        commission = {} if self.written.commission is UNSET else self.written.commission
+        written = commission.get("rounding")
+        stated = written if isinstance(written, dict) else {}
+        if base.mode != "exact" and "unit" not in stated and stated.get("mode") != "exact":
+            yield "commission.rounding.unit"
+        if base.minimum and "minimum" not in stated:
+            yield "commission.rounding.minimum"
+
+    def _amount(self, field: str, text: str) -> int:
+        try:
+            return minor(text, self.currency)
+        except ValueError:
+            why = f'write an amount of {self.currency} in quotes, as in "25.00"'
+            raise BadValue(field=field, value=_said(text), why=why) from None
+
+    def _plain(self, *names: str) -> dict[str, Any]:
+        stated = {name: getattr(self.written, name) for name in names}
+        return {name: value for name, value in stated.items() if value is not UNSET}
+
+    def _choices(self, *names: str) -> dict[str, str]:
+        stated = self._plain(*names)
+        for name, value in stated.items():
+            _require_choice(HouseRules, name, name, value)
+        return stated
+
+    def _spots(self) -> dict[str, Spot]:
+        written = {} if self.written.spots is UNSET else self.written.spots
+        if not written and self.base is None:
+            raise _missing("spots")
+        spots = dict(self.base.spots) if self.base else {}
+        for spot, told in written.items():
+            if spot not in SPOTS:
+                why = f"the spots are {', '.join(SPOTS)}"
+                raise BadValue(field="spots", value=_said(spot), why=why)
+            if told == "none":
+                spots.pop(spot, None)
+            elif isinstance(told, str):
+                raise BadValue(field=f"spots.{spot}", value=_said(told), why=_WORDS["spots"])
+            else:
+                limit = spots[spot].limit if spot in spots else None
+                spots[spot] = Spot(pays=_pays(spot, told), limit=limit)
+        limits = {} if self.written.limits is UNSET else self.written.limits
+        for spot in limits:
+            if spot != "main" and spot not in spots:
+                offered = ", ".join(("main", *spots))
+                raise BadValue(field="limits", value=_said(spot), why=f"there are {offered}")
+        return {
+            spot: replace(spots[spot], limit=self._limit(spot, spots[spot].limit))
+            for spot in sorted(spots, key=SPOTS.index)
+        }
+
+    def _main(self) -> Limit | None:
+        return self._limit("main", self.base.main if self.base else None)
+
+    def _limit(self, spot: str, before: Limit | None) -> Limit | None:
+        """As it is written, else as before; what is half written, from before or the main one."""
+        limits = {} if self.written.limits is UNSET else self.written.limits
+        if spot not in limits:
+            return before
+        if before is None and spot != "main":
+            before = self._main()
+        where = f"limits.{spot}"
+        told = _convert(limits[spot], _Limit, f"{where}.")
+        bounds = []
+        for bound in ("minimum", "maximum"):
+            text = getattr(told, bound)
+            if text is not UNSET:
+                bounds.append(self._amount(f"{where}.{bound}", text))
+            elif before is not None:
+                bounds.append(getattr(before, bound))
+            else:
+                raise MissingField(command=where, field=bound, why="")
+        return Limit(*bounds)
+
+    def _commission(self) -> Commission:
+        before = self.base.commission if self.base else Commission()
+        if self.written.commission is UNSET:
+            return before
+        told = _convert(self.written.commission, _Commission, "commission.")
+        stated: dict[str, Any] = {}
+        if told.rate is not UNSET:
+            stated["rate"] = _rate(told.rate)
+        if told.timing is not UNSET:
+            _require_choice(Commission, "timing", "commission.timing", told.timing)
+            stated["timing"] = told.timing
+        if told.rounding is not UNSET:
+            stated["rounding"] = self._rounding(told.rounding, before.rounding)
+        return replace(before, **stated)
+
+    def _rounding(self, told: dict[str, Any], before: Rounding) -> Rounding:
+        where = "commission.rounding."
+        written = _convert(told, _Rounding, where)
+        stated: dict[str, Any] = {}
+        for name in ("mode", "moment"):
+            if (choice := getattr(written, name)) is not UNSET:
+                _require_choice(Rounding, name, where + name, choice)
+                stated[name] = choice
+        for name in ("unit", "minimum"):
+            if (amount := getattr(written, name)) is not UNSET:
+                stated[name] = self._amount(where + name, amount)
+        return replace(before, **stated)
+
+
+def _missing(field: str) -> MissingField:
+    why = ", or 'based_on' a rule set that has it"
+    return MissingField(command=SUBJECT, field=field, why=why)
+
+
+def _require_choice(owner: type, name: str, field: str, value: str) -> None:
+    """One of the words that a field of the domain may have. Refuses: BadValue."""
+    choices = get_args(get_type_hints(owner)[name])
+    if value not in choices:
+        why = f"it is one of {', '.join(choices)}"
+        raise BadValue(field=field, value=_said(value), why=why)
+
+
+def _pays(spot: str, told: dict[str, Any]) -> PayTable:
+    where = f"spots.{spot}."
+    written = _convert(told, _Spot, where)
+    return tuple(PayLine(when, _odds(f"{where}pays", odds)) for when, odds in written.pays.items())
+
+
+def _odds(field: str, text: str) -> Odds:
+    if text == "push":
+        return PUSH
+    found = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text)
+    if not found:
+        why = 'write odds "to" one another, as in "9:1" or "1:2", or "push"'
+        raise BadValue(field=field, value=_said(text), why=why)
+    return int(found[1]), int(found[2])
+
+
+def _rate(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?%", text)
+    if not found:
+        raise BadValue(field="commission.rate", value=_said(text), why=_WORDS["rate"])
+    behind = found[2] or ""
+    return int(found[1] + behind), 100 * 10 ** len(behind)

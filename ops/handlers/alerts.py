@@ -1,0 +1,196 @@
+"""Whether an alert is one: asked of the ledger itself, not of the rows that the board shows.
+
+`projections.alerts` says which alerts there are, and when they leave by themselves. With a plus,
+as in `undue-card/48213+`, the older ones of the same kind at the same coup are acknowledged too.
+Late bets and late withdrawals are of one kind, and are acknowledged apart all the same.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from domain.aggregates.alert import Alert
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.shoe import Shoe
+from domain.rules import addresses
+from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
+from ops.commands import vocabulary as commands
+from ops.ledger.recorder import Ledger, Wanted, read_events
+from ops.reports.runner import fact_of
+from projections import Fact
+from projections.alerts import (
+    BY_ITSELF,
+    COMMISSION_OWED,
+    DISPUTE_DEADLINE,
+    DISPUTE_OPEN,
+    NO_COUP,
+    PASSING,
+    RECOVERED,
+    kinds_of,
+)
+from projections.exceptions import OF_A_COMMAND, coup_of
+from projections.tables_now import COUP_GOES_ON
+
+if TYPE_CHECKING:
+    from ops.handlers.floor import Floor
+
+AND_OLDER = "+"  # behind an alert
+AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
+
+
+def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
+    """Somebody has it in hand. Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged."""
+    if not floor.casino.actor:
+        why = ": say who has it in hand, as in --by S-11"
+        raise MissingField(command=commands.name_of(command), field="by", why=why)
+    address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
+    if address.kind in BY_ITSELF:
+        why = "nobody acknowledges it; it leaves the board when the projection has caught up"
+        raise BadValue(field="alert", value=command.alert, why=why)
+    casino = floor.casino
+    known = casino.find(Alert, Alert.stream(address))
+    if known:
+        raise known.refuse_again()
+    cause = _cause(floor, address)
+    if address.kind == RECOVERED and not floor.second(command):
+        raise SecondPersonNeeded(
+            act="Acknowledging that an administrator was let in again",
+            who="a supervisor or pit-boss",
+            but=f", as in `sabot alert acknowledge {address} --with S-11`",
+        )
+    _in_hand(floor, address, cause, command.text or "")
+    if command.alert.endswith(AND_OLDER):
+        if not with_older(address.kind, coup_of(cause)):
+            why = "with a plus only what was told at a coup is acknowledged, each kind by itself"
+            raise BadValue(field="alert", value=command.alert, why=why)
+        for fact in _older(casino.ledger, address.kind, cause):
+            older = addresses.Alert(address.kind, fact.position)
+            if not casino.find(Alert, Alert.stream(older)):
+                _in_hand(floor, older, fact, command.text or "")
+
+
+def with_older(kind: str, coup: str | None) -> bool:
+    """Whether older alerts of this kind may be acknowledged with one."""
+    return coup is not None and kind not in (*OF_A_COMMAND, *PASSING)
+
+
+def _in_hand(floor: "Floor", address: addresses.Alert, cause: Fact, text: str) -> None:
+    casino = floor.casino
+    casino.make(
+        Alert.acknowledge(
+            address,
+            at=casino.moment,
+            table=cause.table,
+            day=cause.gaming_day,
+            coup=coup_of(cause),
+            since=cause.at,
+            text=text,
+            by=casino.actor,
+        )
+    )
+
+
+def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
+    """What raised an alert like this one at the same coup before, the newest first."""
+    day = cause.gaming_day
+    wanted = Wanted((cause.topic,), days=(day, day))
+    with ledger.connection() as connection:
+        events = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
+    for event in reversed(events):
+        fact = fact_of(event)
+        alike = fact.told.get("act") == cause.told.get("act")  # late bets, or late withdrawals
+        if alike and coup_of(fact) == coup_of(cause) and kind in kinds_of(fact):
+            yield fact
+
+
+def _cause(floor: "Floor", address: addresses.Alert) -> Fact:
+    """The fact since which the alert holds. Refuses: NotFound."""
+    fact, first = _fact_at(floor.casino.ledger, address.position)
+    if fact is None:
+        why = f"the record has no #{address.position}"
+    elif address.kind == NO_COUP:
+        why = _why_no_longer_idle(floor, fact)
+    elif address.kind == DISPUTE_DEADLINE:
+        why = _why_no_deadline_is_over(floor, fact)
+    elif address.kind == DISPUTE_OPEN:
+        why = _why_no_case_is_open(floor, fact)
+    elif address.kind == COMMISSION_OWED:
+        why = _why_nothing_is_owed(floor, fact)
+    else:
+        raises = address.kind in kinds_of(fact) and (first or address.kind not in OF_A_COMMAND)
+        why = "" if raises else f"#{address.position} is none"
+    if why or fact is None:
+        raise NotFound(what=f"alert {address}: {why}")
+    return fact
+
+
+def _fact_at(ledger: Ledger, position: int) -> tuple[Fact | None, bool]:
+    """The fact at a position, and whether it is the first of its command."""
+    with ledger.connection() as connection:
+        events = read_events(connection, after=position - 2, limit=2, until=position)
+    if not events or events[-1].position != position:
+        return None, False
+    *before, event = events
+    return fact_of(event), not before or before[0].command_id != event.command_id
+
+
+def _why_no_longer_idle(floor: "Floor", fact: Fact) -> str:
+    """Why a table is not without a coup since this fact; '': it is, and for too long."""
+    casino = floor.casino
+    if fact.topic not in COUP_GOES_ON:
+        return f"#{fact.position} is none"
+    if floor.last_table_day(fact.table).closed:
+        return f"{fact.table} is closed"
+    with casino.ledger.connection() as connection:
+        since = connection.execute(
+            "SELECT FROM ledger.events "
+            "WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",
+            (fact.position, fact.table, list(COUP_GOES_ON)),
+        ).fetchone()
+    if since is not None:
+        return f"{fact.table} has dealt since"
+    house = casino.find(Property, PROPERTY_STREAM, rely=False)
+    assert house is not None
+    if casino.moment - fact.at < timedelta(minutes=house.idle_minutes):
+        return f"it is not {house.idle_minutes} minutes yet"
+    return ""
+
+
+def _why_nothing_is_owed(floor: "Floor", fact: Fact) -> str:
+    """Why nobody owes commission since the cut card showed; '': somebody does."""
+    if fact.topic != Shoe.CutCardShown.TOPIC:
+        return f"#{fact.position} is none"
+    day = floor.last_table_day(fact.table)
+    if str(day.shoe) != fact.told["shoe"]:
+        return f"{fact.told['shoe']} has ended"
+    owed = any(account.owed for account in floor.accounts(day))
+    return "" if owed else "nobody owes any more"
+
+
+def _why_no_case_is_open(floor: "Floor", fact: Fact) -> str:
+    """Why nobody needs to settle the case of this fact; '': somebody does."""
+    from domain.aggregates.dispute import Dispute
+
+    if fact.topic != Dispute.Created.TOPIC:
+        return f"#{fact.position} is none"
+    return f"{fact.told['case']} is closed" if floor.disputes.case(fact.told["case"]).closed else ""
+
+
+def _why_no_deadline_is_over(floor: "Floor", fact: Fact) -> str:
+    """Why nobody should have heard of a case since this fact by now; '': somebody should."""
+    from domain.aggregates.dispute import Dispute
+
+    if fact.topic not in (Dispute.Created.TOPIC, Dispute.Decided.TOPIC):
+        return f"#{fact.position} is none"
+    case = floor.disputes.case(fact.told["case"])
+    if fact.topic == Dispute.Created.TOPIC:
+        by, done = case.notify_by, "the regulator was notified" if case.notified else ""
+    else:
+        by, done = fact.told["tell_by"], "the patron was told" if case.told else ""
+        if fact.told["number"] != case.decisions:
+            return "it was decided again since"
+    if by is None:
+        return "the regulator need not be notified"
+    if done:
+        return done
+    return "" if datetime.fromisoformat(by) <= floor.casino.moment else f"it is time until {by}"

@@ -1,0 +1,382 @@
+"""From a line to its answer: once, durably, and never an unknown outcome for long.
+
+Every mouth comes through here. The answer is stored with the facts, so that a command sent
+again, or one whose reply was lost, is answered as it was the first time.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.metadata import version
+from random import uniform
+from socket import gethostname
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from domain.rules import addresses
+from domain.rules.permissions import GAME_MAY_TAKE_TWO, may_take_two
+from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
+from ops.commands import vocabulary as commands
+from ops.commands.authority import NOBODY, Authority, Token
+from ops.commands.casino import Casino
+from ops.handlers.floor import Floor
+from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
+from ops.ledger.mapper import answered
+from ops.ledger.recorder import Decision, NotAppended
+from ops.ledger.secrets import People, Proof, code_for, recovery_secret
+
+APP = version("sabot")
+_OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
+ATTEMPTS = 5  # at a command that others keep overtaking
+IN_TURN = 5.0  # seconds for which whoever was overtaken at a table takes turns there
+PAUSE = 0.005  # seconds; twice as long after each attempt, and a random part of that
+_json = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command was answered, ready to be printed as one line."""
+
+    body: dict[str, Any]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the command was accepted."""
+        return bool(self.body["ok"])
+
+    def __str__(self) -> str:
+        return _json.encode(self.body).decode()
+
+
+class Dispatcher:
+    """Decides lines one after the other; `mouth` is where they come from.
+
+    `in_person`: people stand there, so whoever a line names as the second person is asked.
+    """
+
+    def __init__(
+        self,
+        casino: Casino,
+        mouth: str,
+        patience: float = 5.0,
+        sleep: Callable[[float], None] = time.sleep,
+        token: Token = NOBODY,
+        *,
+        in_person: bool = False,
+    ) -> None:
+        self.casino = casino
+        self.floor = Floor(casino)
+        self.authority = Authority(casino, token)
+        self.mouth = mouth
+        self.patience = patience
+        self.in_person = in_person
+        self._sleep = sleep
+        self._overtaken: dict[str, float] = {}  # table -> until when turns are taken there
+
+    def dispatch(
+        self, line: dict[str, Any], proof: Proof | None = None, second: Proof | None = None
+    ) -> Answer:
+        """The answer to a line, on disk before it is returned. Raises OutcomeUnknown.
+
+        `second`: that of whoever the line is `with`, who typed their own PIN in place. The PIN
+        is no part of the line, so that a wrong one is mended under another id.
+
+        When the connection breaks on the way the line is asked again under the same id: what
+        was recorded answers again, and what was lost is decided again.
+        """
+        command_id = _id_of(line)
+        gives_up = time.monotonic() + self.patience
+        pause, in_doubt = 0.05, False
+        while True:
+            try:
+                answer = self._answer(line, command_id, proof, second)
+                self.casino.ledger.flush()
+            except LedgerLost as error:
+                self.casino.forget()
+                in_doubt |= not isinstance(error, LedgerHeld)
+                if time.monotonic() + pause > gives_up:
+                    raise OutcomeUnknown(error.why) if in_doubt else error from error
+                self._sleep(pause)
+                pause = min(pause * 2, 1.0)
+            else:
+                return answer
+
+    def resolve(self, line: dict[str, Any]) -> Answer | None:
+        """What a line with an id came to whose answer was lost; None: it is not on record.
+
+        Then it never will be under that id, however late what was sent arrives: it is given up.
+        Raises LedgerLost.
+        """
+        command_id, ledger = line["id"], self.casino.ledger
+        given_up = refused(line, GivenUp(id=command_id))
+        try:
+            ledger.append(
+                (),
+                Decision(
+                    command_id=command_id,
+                    content=_content(line),
+                    answer=str(given_up),
+                    actor=line.get("by") or self.authority.token.staff,
+                    metadata="",
+                ),
+            )
+        except NotAppended as error:
+            answer = refused(line, IdReused(id=command_id))
+            if error.outcome == "seen":
+                answer = self._again(line, command_id)
+        else:
+            answer = given_up
+        ledger.flush()
+        return None if answer.body.get("error") == GivenUp.__name__ else answer
+
+    def needs_second(self, line: dict[str, Any]) -> bool:
+        """Whether a line would be refused for want of a second person, so that one is asked for.
+
+        In person that may be one whom the line names: `second_of` says whom, to be filled in.
+        It is decided as it stands now, and nothing of it is recorded. Raises LedgerLost.
+        """
+        return self.second_of(line) is not None
+
+    def second_of(self, line: dict[str, Any]) -> str | None:
+        """Who has to give their PIN before a line is said: '' whoever may; None: nobody.
+
+        As `needs_second`.
+        """
+        return self.casino.ask(lambda: self._second_of(line))
+
+    def _second_of(self, line: dict[str, Any]) -> str | None:
+        casino = self.casino
+        casino.begin(commands.Command())
+        try:
+            command = commands.read(line)
+            named = command.second_person
+            if not (self.in_person if named else _may_take_two(command)):
+                return None
+            casino.forget()  # what others did since is part of how it stands
+            casino.begin(command)
+            self.authority.require(command)
+            if not named and _game_may_take_two(command):
+                self.floor.decide(command)
+        except Refusal as refusal:
+            return named if isinstance(refusal, SecondPersonNeeded) else None
+        finally:
+            casino.take_back()
+        return None
+
+    def _answer(
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+    ) -> Answer:
+        if second is not None and self.casino.ledger.heard(command_id):
+            second = None  # the answer is kept, and how long it takes says nothing of the PIN
+        with ExitStack() as turn:
+            for attempt in range(ATTEMPTS):
+                try:
+                    self._take_turn(line, attempt, turn)
+                    return self._attempt(line, command_id, proof, second)
+                except NotAppended as error:
+                    self.casino.forget()
+                    if error.outcome == "seen":
+                        return self._again(line, command_id)
+                    if error.outcome == "reused":
+                        return refused(line, IdReused(id=command_id))
+        return refused(line, Conflict(times=ATTEMPTS))
+
+    def _take_turn(self, line: dict[str, Any], attempt: int, turn: ExitStack) -> None:
+        """Where it was overtaken lately it waits its turn; overtaken in it, for a moment more.
+
+        The turn lasts until `turn` is closed, whichever attempt succeeds.
+        """
+        table = line["table"] if isinstance(line.get("table"), str) else ""
+        had_one = time.monotonic() < self._overtaken.get(table, 0.0)
+        if attempt:
+            self._overtaken[table] = time.monotonic() + IN_TURN
+        if attempt > 1 or (attempt and had_one):
+            self._sleep(uniform(0, PAUSE * 2**attempt))  # noqa: S311  (nobody guesses for gain)
+        elif attempt or had_one:
+            turn.enter_context(self.casino.ledger.turn(table))
+            self.casino.bring_up_to_date()  # with what the others did in their turns
+
+    def _attempt(
+        self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
+    ) -> Answer:
+        casino = self.casino
+        casino.begin(commands.Command())
+        content = _content(line)
+        try:
+            command = commands.read(line)
+            casino.begin(command, command_id, proof, second)
+            casino.require_right_clock()
+            self.authority.require(casino.command)
+            self.floor.decide(casino.command)
+            answer = self._done(line)
+        except Refusal as refusal:
+            if not refusal.recorded:
+                casino.take_back()
+            answer = refused(line, refusal, () if _hides(refusal, casino) else self._told())
+            if not refusal.kept:  # it says nothing of the command, which may have been heard before
+                if casino.began_holding:  # nor does a write check what was held of old
+                    raise NotAppended("conflict") from refusal
+                before = casino.ledger.answered(command_id, content)
+                return self._again(line, command_id) if before else answer
+        position = casino.record(
+            command_id=command_id,
+            content=content,
+            answer=str(answer),
+            metadata=self._metadata(line),
+        )
+        return _with_secret(_with_code(_placed(answer, position), line, command_id), command_id)
+
+    def _again(self, line: dict[str, Any], command_id: str) -> Answer:
+        """What the command was answered the first time; a code only to who may have it."""
+        stored, position = self.casino.ledger.stored_answer(command_id)
+        answer = _placed(Answer(msgspec.json.decode(stored)), position)
+        ours = _issues_secret(answer) and People(self.casino.ledger).is_recovery_secret(
+            recovery_secret(command_id)  # this process made it, and asks again
+        )
+        if ours:
+            answer = _with_secret(answer, command_id)
+        if not _enrols(answer):
+            return answer
+        theirs = ours and People(self.casino.ledger).awaits_code(line["staff"])
+        if theirs or self.authority.may_see_code(line["staff"]):
+            return _with_code(answer, line, command_id)
+        return answer
+
+    def _done(self, line: dict[str, Any]) -> Answer:
+        table = self.floor.table_of(self.casino.command)
+        coup, due = self.floor.outlook(table) if table else (None, None)
+        facts = self._told()
+        slips = [fact["slip"] for fact in facts if fact["type"] == "SlipRequested"]
+        cases = [fact["case"] for fact in facts if fact["type"] == "DisputeOpened"]
+        return Answer(
+            {
+                "ok": True,
+                "command": line["command"],
+                **({"id": line["id"]} if "id" in line else {}),
+                "position": None,
+                "coup": coup,
+                **({"slip": slips[0]} if slips else {}),
+                **self.casino.says,
+                **({"case": cases[0]} if cases else {}),
+                "events": facts,
+                "due": due.as_dict() if due else None,
+            }
+        )
+
+    def _told(self) -> list[dict[str, Any]]:
+        """Every fact that the command stated, in order; of a card face down not which it is."""
+        facts = [answered(event) for event in self.casino.act.facts]
+        for fact in facts:
+            if fact["type"] in _OF_A_CARD and self._lies_face_down(fact):
+                fact["card"] = None
+        return facts
+
+    def _lies_face_down(self, fact: dict[str, Any]) -> bool:
+        """Whether nobody turned the card of a fact yet (R-DEAL-3, R-DEAL-5)."""
+        address = f"{fact['shoe']}/{fact['coup']}" if "shoe" in fact else fact["coup"]
+        coup = self.floor.coup_at(addresses.Coup.parse(address))
+        return not coup.lies_open(fact["n"])
+
+    def _metadata(self, line: dict[str, Any]) -> str:
+        """What else is known of the command; hashed as it stands, so in one order."""
+        command = self.casino.command
+        known: dict[str, Any] = {"app": APP, "mouth": self.mouth}
+        if self.casino.open_house:
+            known["house"] = "open"
+        if self.casino.device:
+            known["device"] = self.casino.device
+        if command.second_person:
+            known["with"] = command.second_person
+        if self.casino.second_proved:
+            known["proved"] = "pin"
+        if command.late:
+            known["late"] = True
+        if self.casino.clock_behind > 1:
+            known["clock_behind"] = f"{self.casino.clock_behind:.3f}"
+        if ahead := self.casino.clock_ahead:
+            known["clock_ahead"] = f"{ahead:.3f}"
+        if self.casino.clock_off and known.keys() & {"clock_behind", "clock_ahead"}:
+            known["machine"] = gethostname()
+        return msgspec.json.encode(known, order="deterministic").decode()
+
+
+def _hides(refusal: Refusal, casino: Casino) -> bool:
+    """Whether a stranger may have typed it, who does not learn which numbers there are."""
+    strangers = commands.StaffSignOn | commands.StaffSignOff
+    return isinstance(refusal, WrongPin) and isinstance(casino.command, strangers)
+
+
+def _content(line: dict[str, Any]) -> bytes:
+    """By which the same line is known again."""
+    return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
+
+
+def _may_take_two(command: commands.Command) -> bool:
+    """Whether a second person is ever asked for; what a table says all night is not looked into."""
+    return may_take_two(commands.name_of(command)) and not _is_in_time(command)
+
+
+def _game_may_take_two(command: commands.Command) -> bool:
+    return commands.name_of(command) in GAME_MAY_TAKE_TWO and not _is_in_time(command)
+
+
+def _is_in_time(command: commands.Command) -> bool:
+    """Whether it is a bet that was placed before the first card: one person's."""
+    return isinstance(command, commands.Bet | commands.Bets) and not command.late
+
+
+def _id_of(line: dict[str, Any]) -> str:
+    """The sender's id, or one of our own, so that our own retries count once too."""
+    given = line.get("id")
+    usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
+    return str(given) if usable else f"sabot:{uuid4()}"
+
+
+def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, Any]] = ()) -> Answer:
+    """The answer that says no, by which rule, and what to do next; with what is recorded of it."""
+    return Answer(
+        {
+            "ok": False,
+            "command": line.get("command"),
+            **({"id": line["id"]} if "id" in line else {}),
+            "error": refusal.error,
+            "message": str(refusal),
+            "rule": refusal.rule,
+            **({"position": None, "events": list(facts)} if facts else {}),
+        }
+    )
+
+
+def _with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
+    """An enrolment's answer with the one-time code, which is stored nowhere."""
+    if _enrols(answer):
+        answer.body["code"] = code_for(command_id, line.get("role", "administrator"))
+    return answer
+
+
+def _with_secret(answer: Answer, command_id: str) -> Answer:
+    """With the recovery secret, which is stored nowhere, if it is a new one."""
+    if _issues_secret(answer):
+        answer.body["recovery_secret"] = recovery_secret(command_id)
+    return answer
+
+
+def _enrols(answer: Answer) -> bool:
+    return answer.ok and answer.body["command"] in ("staff.enrol", "staff.recover")
+
+
+def _issues_secret(answer: Answer) -> bool:
+    return answer.ok and any(
+        fact["type"] == "RecoverySecretIssued" for fact in answer.body.get("events", ())
+    )
+
+
+def _placed(answer: Answer, position: int | None) -> Answer:
+    """The answer with the position that the ledger gave."""
+    if "position" in answer.body:
+        answer.body["position"] = position
+    return answer

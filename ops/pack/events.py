@@ -1,0 +1,236 @@
+"""Which events have to do with a coup, and each as it stands in the pack's file."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from domain.aggregates.base import fact_name
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.dispute import Dispute
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.rule_set import RuleSet
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay
+from domain.review.replay import Unreadable
+from domain.rules.addresses import Case
+from domain.rules.refusals import SENSELESS
+from ops.ledger.chain import GENESIS, Recorded, link
+from ops.ledger.mapper import told
+from ops.ledger.recorder import read_stream
+from ops.ledger.streams import lines, recorded_until
+from ops.replay.story import Found
+from ops.words import show
+
+if TYPE_CHECKING:
+    import psycopg
+
+# That a pack was made is no part of the next one, or no two would be the same.
+PACK_MADE = "dispute.pack-made"
+RELIEFS = {TableDay.DealerRelieved: "dealer", TableDay.SupervisorRelieved: "supervisor"}
+# What the house owes a patron who disputes, and the regulator who hears of it.
+TERMS = ("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days")
+_PREPARATION = (Shoe.Created, Shoe.Inspected, Shoe.Shuffled, Shoe.Cut, Shoe.Burned)
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event of the pack: what it is about, its fact, and the hash of the event before it."""
+
+    about: str  # `coup`, `shoe`, `table day`, `commission`, `rule set`, `property` or `case`
+    event: Recorded
+    fact: Any
+    previous: bytes = b""  # nothing: that event is gone
+
+    @property
+    def position(self) -> int:
+        """Its place in the record."""
+        return self.event.position
+
+    @property
+    def chained(self) -> bool:
+        """Whether its hash is that of its columns behind the event before it."""
+        return link(self.previous, self.event) == self.event.hash
+
+    def row(self, currency: str) -> dict[str, Any]:
+        """Every column as it stands in the ledger, and what it says in the floor's words."""
+        event = self.event
+        return {
+            "position": event.position,
+            "about": self.about,
+            "event": fact_name(event.topic, first=event.originator_version == 1),
+            "at": moment(self.fact.timestamp),
+            "words": self._words(currency),
+            "originator_id": str(event.originator_id),
+            "originator_version": event.originator_version,
+            "topic": event.topic,
+            **_text_or_hex(event.state),
+            "recorded_at": moment(event.recorded_at),
+            "gaming_day": event.gaming_day.isoformat(),
+            "table_code": event.table_code,
+            "actor": event.actor,
+            "command_id": event.command_id,
+            "metadata": event.metadata,
+            "previous": self.previous.hex(),
+            "hash": event.hash.hex(),
+        }
+
+    def _words(self, currency: str) -> str | None:
+        unreadable = isinstance(self.fact, Unreadable)
+        first = self.event.originator_version == 1
+        name = "Unreadable" if unreadable else fact_name(self.event.topic, first=first)
+        try:
+            return show.fact_words({"type": name, **told(self.fact)}, currency)
+        except SENSELESS:  # somebody altered it
+            return None
+
+
+def moment(at: datetime) -> str:
+    """In UTC, to the microsecond where it has any."""
+    return at.astimezone(UTC).isoformat()
+
+
+def _text_or_hex(state: bytes) -> dict[str, str]:
+    """A state is text, unless somebody put something else in its place."""
+    try:
+        return {"state": state.decode()}
+    except UnicodeDecodeError:
+        return {"state_hex": state.hex()}
+
+
+def events_of(
+    connection: "psycopg.Connection[Any]",
+    found: Found,
+    case_events: Sequence[Recorded] = (),
+) -> list[Told]:
+    """The coup's events whole, and of others those that matter to it, in the order of the record.
+
+    Raises UnreadableEvent.
+    """
+    around, until = _Around(connection, found), found.read_until
+    case = [event for event in case_events if event.topic != PACK_MADE]
+    mine = [*around.table(), *(_told("case", event) for event in recorded_until(case, until))]
+    mine += around.cases({each.position for each in mine})
+    last = max(each.position for each in mine)
+    every = sorted([*mine, *around.house(last)], key=lambda each: each.position)
+    before = _hashes_before(connection, every)
+    return [Told(each.about, each.event, each.fact, before[each.position]) for each in every]
+
+
+def _hashes_before(connection: "psycopg.Connection[Any]", events: list[Told]) -> dict[int, bytes]:
+    rows = connection.execute(
+        "SELECT position + 1, hash FROM ledger.events WHERE position = ANY(%s)",
+        ([each.position - 1 for each in events],),
+        binary=True,
+    ).fetchall()
+    found = {1: GENESIS, **dict(rows)}
+    return {each.position: found.get(each.position, b"") for each in events}
+
+
+def _told(about: str, event: Recorded) -> Told:
+    (line,) = lines([event])
+    return Told(about, event, line.fact)
+
+
+@dataclass
+class _Around:
+    """A coup, and the streams in which something of it may stand."""
+
+    connection: "psycopg.Connection[Any]"
+    found: Found
+    coup: list[Told] = field(init=False)
+    stays: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.coup = self._of("coup", Coup.stream(self.found.address))
+        stays = {getattr(each.fact, "stay", None) for each in self.coup}
+        self.stays = sorted(stay for stay in stays if stay is not None)
+
+    @property
+    def last(self) -> int:
+        """The last position of the coup itself."""
+        return self.coup[-1].position
+
+    def table(self) -> list[Told]:
+        """What happened at the table."""
+        shoe = self.found.address.shoe
+        day = shoe.table_day
+        return [
+            *self.coup,
+            *self._of("shoe", Shoe.stream(shoe), self._of_the_shoe),
+            *self._of("table day", TableDay.stream(day), self._of_the_table_day),
+            *(
+                each
+                for stay in self.stays
+                for each in self._of(
+                    "commission", CommissionAccount.stream(stay, day), self._of_the_commission
+                )
+            ),
+        ]
+
+    def cases(self, known: set[int]) -> list[Told]:
+        """What came of the coup's disputes, as far as it is not known already."""
+        became = {line.position for line in self.found.became} - known
+        cases = {getattr(line.fact, "case", "") for line in self.found.became}
+        return [
+            each
+            for case in sorted(cases - {""})
+            for each in self._of("case", Dispute.stream(Case.parse(case)))
+            if each.position in became
+        ]
+
+    def house(self, last: int) -> list[Told]:
+        """By which rules it was dealt, and whose house it was, as it stood then."""
+        rules = getattr(self.coup[0].fact, "rules", None)
+        adopted = self._of("rule set", RuleSet.stream(rules)) if rules else []
+        house = self._of("property", PROPERTY_STREAM, _names_the_house)
+        return [each for each in (*adopted, *house) if each.position < last]
+
+    def _of(
+        self, about: str, stream: UUID, which: Callable[[Told], bool] = lambda _: True
+    ) -> list[Told]:
+        """Of one stream those that matter, and any that nobody can read."""
+        recorded = recorded_until(read_stream(self.connection, stream), self.found.read_until)
+        events = (_told(about, event) for event in recorded)
+        return [each for each in events if isinstance(each.fact, Unreadable) or which(each)]
+
+    def _of_the_shoe(self, each: Told) -> bool:
+        """Its preparation, who held it, and what it says of this coup."""
+        fact, number = each.fact, self.found.address.number
+        if isinstance(fact, _PREPARATION):
+            return True
+        if isinstance(fact, Shoe.CutCardShown):
+            return each.position in {line.position for line in self.found.noted}
+        if isinstance(fact, Shoe.Passed):
+            return each.position <= self.last
+        if isinstance(fact, Shoe.CardMisdrawn) and fact.coup == number - 1:
+            return any(getattr(own.fact, "carried", False) for own in self.coup)
+        return bool(getattr(fact, "coup", None) == number)
+
+    def _of_the_table_day(self, each: Told) -> bool:
+        """Its opening; who dealt, under which limits; who of the coup sat where."""
+        fact = each.fact
+        if isinstance(fact, TableDay.EarlierCoupPutRight):
+            return bool(fact.coup == str(self.found.address))
+        if each.position > self.last:
+            return False
+        seated = isinstance(fact, TableDay.PatronSeated | TableDay.PatronMoved)
+        of_all = (TableDay.Created, TableDay.LimitsChanged, *RELIEFS)
+        return isinstance(fact, of_all) or (seated and fact.stay in self.stays)
+
+    def _of_the_commission(self, each: Told) -> bool:
+        """What the coup left owed, and what became of it."""
+        return (
+            isinstance(each.fact, CommissionAccount.Created)
+            or getattr(each.fact, "coup", None) == str(self.found.address)
+            or each.position in {line.position for line in self.found.became}
+        )
+
+
+def _names_the_house(each: Told) -> bool:
+    return isinstance(each.fact, Property.Created) or (
+        isinstance(each.fact, Property.SettingChanged)
+        and (each.fact.name in ("name", "currency", "zone") or each.fact.name in TERMS)
+    )

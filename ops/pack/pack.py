@@ -1,0 +1,234 @@
+"""The pack of a coup: what surveillance hands to a regulator, and a stranger can check.
+
+One JSON file, and one PDF that says the same on paper. In the file stand the events whole, each
+with its hash and the hash of the event before it, and how a hash is reckoned, so that
+`scripts/verify_pack` needs nothing else. The same record makes the same bytes: both are dated by
+the last event that they tell, and what was recorded since of other things is not in them.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from domain.rules.hands import play
+from domain.rules.house_rules import HouseRules
+from domain.rules.refusals import SENSELESS, CardNotDue, CoupNotFinished
+from domain.rules.tableau import TABLEAU
+from domain.rules.wagers import judge, verdict
+from ops.commands.house_facts import house
+from ops.ledger.chain import Recorded
+from ops.ledger.streams import metadata_of, proof_of
+from ops.pack.events import RELIEFS, Told, events_of, moment
+from ops.replay.story import SOMEBODY, Found, as_dict, without_others
+
+if TYPE_CHECKING:
+    import psycopg
+
+SHAPE = "sabot-pack-1"
+_NOT_TOLD = "not told here"
+# As `ops.ledger.chain` reckons it; told in words, for whoever has only this file.
+_CANONICAL_FORM = {
+    "hash": "SHA-256 over the byte 02, then `previous` (32 bytes), then the canonical form",
+    "form": "the ASCII bytes sabot-event-1, then each field behind its length in four bytes",
+    "fields": [
+        "originator_id: the 16 bytes of the UUID",
+        "originator_version: eight bytes",
+        "topic: UTF-8",
+        "state: the text in UTF-8; or, where it is no text, the bytes of state_hex",
+        "position: eight bytes",
+        "recorded_at: microseconds since 1970-01-01T00:00:00 UTC, eight bytes, signed",
+        "gaming_day: the text, YYYY-MM-DD",
+        "table_code: UTF-8",
+        "actor: UTF-8",
+        "command_id: UTF-8",
+        "metadata: UTF-8",
+    ],
+    "numbers": "the most significant byte first",
+    "first": "`previous` of the event at position 1 is 32 zero bytes",
+}
+
+
+@dataclass(frozen=True)
+class Pack:
+    """Both files; `position`: of the last event that they tell."""
+
+    position: int
+    json: bytes
+    pdf: bytes
+
+    @property
+    def json_sha256(self) -> str:
+        """In hex."""
+        return hashlib.sha256(self.json).hexdigest()
+
+    @property
+    def pdf_sha256(self) -> str:
+        """In hex; the JSON file names it too."""
+        return hashlib.sha256(self.pdf).hexdigest()
+
+
+def pack(
+    connection: "psycopg.Connection[Any]",
+    found: Found,
+    *,
+    what_if: Sequence[Mapping[str, Any]] = (),
+    case: Mapping[str, Any] | None = None,
+    case_events: Sequence[Recorded] = (),
+) -> Pack:
+    """The pack of a coup that was found whole, with the questions that were asked of it.
+
+    `what_if`: what the replay answers to each; `case`: the dispute in plain words, and its
+    events. Refuses: CoupNotFinished, while a card lies face down. Raises UnreadableEvent.
+    """
+    from ops.pack.paper import paper
+    from ops.words.pdf import pdf
+
+    _require_turned(found)
+    events = events_of(connection, found, case_events)
+    content = {
+        **_content(connection, found, events),
+        "what_if": list(what_if),
+        "case": dict(case) if case else None,
+    }
+    printed = pdf("pack", paper(content), events[-1].event.recorded_at)
+    content["pdf_sha256"] = hashlib.sha256(printed).hexdigest()
+    written = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return Pack(events[-1].position, written.encode(), printed)
+
+
+def patron_copy(
+    connection: "psycopg.Connection[Any]", found: Found, names: Collection[str]
+) -> bytes:
+    """The paper of a coup for one patron, who has these names.
+
+    Refuses: CoupNotFinished. Raises UnreadableEvent.
+    """
+    from ops.pack.paper import copy_for_patron
+    from ops.words.pdf import pdf
+
+    _require_turned(found)
+    shown = found.shown_to(names)
+    theirs = [line for line in shown.became if getattr(line.fact, "patron", None) != SOMEBODY]
+    events = [
+        replace(each, fact=without_others(each.fact, names))
+        for each in events_of(connection, found)
+    ]
+    told = _content(connection, replace(shown, became=theirs), events)
+    content = {**told, "what_if": [], "case": None}
+    return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
+
+
+def _require_turned(found: Found) -> None:
+    """No pack of a coup in play tells a card that lies face down. Refuses: CoupNotFinished.
+
+    Its events carry every card and are whole, or nobody could check them: nothing can be left out.
+    """
+    if found.face_down:
+        why = "cards of it lie face down; export it when they are turned, or when it is over"
+        raise CoupNotFinished(rule="R-DEAL-3", coup=found.address, why=why)
+
+
+def _content(
+    connection: "psycopg.Connection[Any]", found: Found, events: list[Told]
+) -> dict[str, Any]:
+    """All that is read of the record."""
+    story, rules, last = as_dict(found), _rules(found), events[-1]
+    owner = house(connection, last.position)
+    currency = rules.currency if rules else owner.currency
+    broken = [each.position for each in events if not each.chained]
+    return {
+        "pack": SHAPE,
+        "coup": str(found.address),
+        "property": {"name": owner.name, "zone": owner.zone},
+        "currency": currency,  # of which every amount is told in minor units
+        "last_position": last.position,
+        "recorded_at": moment(last.event.recorded_at),
+        "replay": story,
+        "layout": _layout(rules, story),
+        "on_duty": _on_duty([each for each in events if each.about == "coup"], events),
+        "rules": _rules_told(rules),
+        "tableau": {"player": TABLEAU.player, "banker": list(TABLEAU.banker)},
+        "events": [each.row(currency) for each in events],
+        "chain": {
+            "good": found.chain_good and not broken,
+            "walked": [found.first_position, found.last_position],
+            "broken": broken,
+            "head": {"position": last.position, "hash": last.event.hash.hex()},
+        },
+        "canonical_form": _CANONICAL_FORM,
+        "checkpoint": None,
+    }
+
+
+def _rules(found: Found) -> HouseRules | None:
+    """What it was dealt by; None, when its record does not say so any more."""
+    try:
+        return found.replay.rules if found.replay else None
+    except SENSELESS:
+        return None
+
+
+def _rules_told(rules: HouseRules | None) -> dict[str, Any] | None:
+    """Every term; `stated` is the text over which the digest is."""
+    if rules is None:
+        return None
+    return {
+        "name": rules.name,
+        "source": rules.source,
+        "digest": rules.digest,
+        "stated": rules.stated,
+        "terms": json.loads(rules.stated),
+    }
+
+
+def _layout(rules: HouseRules | None, story: dict[str, Any]) -> dict[str, Any] | None:
+    """The seats, and of every spot what these cards do to a wager; None while a card is due."""
+    if rules is None:
+        return None
+    try:
+        result = play([card["card"] for card in story["cards"]]).result
+    except (CardNotDue, *SENSELESS):
+        result = None
+    return {
+        "seats": list(rules.seats),
+        "spots": {
+            spot: verdict(judge(each.pays, result)) if result else None
+            for spot, each in rules.spots.items()
+        },
+    }
+
+
+def _on_duty(coup: list[Told], events: list[Told]) -> dict[str, Any]:
+    """Who dealt and supervised, and who spoke or stood by: by their numbers."""
+    opened = coup[0].fact
+    return {
+        **{name: getattr(opened, name, None) for name in ("dealer", "supervisor", "shoe_holder")},
+        "reliefs": [
+            {
+                "position": each.position,
+                "at": moment(each.fact.timestamp),
+                "role": RELIEFS[type(each.fact)],
+                "staff": each.fact.staff,
+                "before": each.fact.before,
+            }
+            for each in events
+            if type(each.fact) in RELIEFS
+        ],
+        "spoke": [
+            {"staff": staff, "as": role, "proved": proved, "positions": positions}
+            for (staff, role, proved), positions in _spoke(coup).items()
+        ],
+    }
+
+
+def _spoke(coup: list[Told]) -> dict[tuple[str, str, str | None], list[int]]:
+    """Whose commands its events are, and who was the second person of which, and how proved."""
+    spoke: dict[tuple[str, str, str | None], list[int]] = {}
+    for each in coup:
+        actor, second = each.event.actor, str(metadata_of(each.event).get("with", ""))
+        for staff, role in ((actor, "by"), *([(second, "with")] if second else [])):
+            key = staff, role, proof_of(each.event, staff)
+            spoke.setdefault(key, []).append(each.position)
+    return spoke

@@ -1,0 +1,5 @@
+"""Coups, cases and shoes told again from the ledger alone, as JSON and as pages.
+
+`story` rebuilds a coup, `readjudicate` judges a range of them by today's rules, `what_if` answers
+what would have been; the modules named `page` show them. Imports `ops.reports` and below.
+"""

@@ -1,0 +1,129 @@
+"""What became of a coup: what was put right, the commission that it left owed, its disputes."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.docket import Docket
+from domain.review.replay import Line, Replay
+from domain.rules import addresses
+from domain.rules.refusals import BadValue
+from ops.ledger.streams import line_of, read_lines
+
+if TYPE_CHECKING:
+    import psycopg
+
+YEARS = 30  # in which a coup may be disputed; of no other docket anything is asked
+
+
+def afterwards(
+    connection: "psycopg.Connection[Any]",
+    replay: Replay,
+    address: addresses.Coup,
+    until: int,
+) -> list[Line]:
+    """In the order of the record, and as far as it had come."""
+    found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
+    stays = {
+        line.fact.stay for line in (*replay.payments, *replay.corrected) if line.fact.commission_due
+    }
+    for stay in stays:
+        stream = CommissionAccount.stream(stay, address.shoe.table_day)
+        found += _about(str(address), read_lines(connection, stream, until))
+    found += _of_its_cases(connection, address, until)
+    return sorted(found, key=lambda line: line.position)
+
+
+def _of_its_cases(
+    connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int | None
+) -> Iterator[Line]:
+    """What a case came to, step by step; its notes and its packs stay in the case."""
+    for case in _cases(connection, address):
+        from domain.aggregates.dispute import Dispute
+
+        steps = (
+            *(Dispute.Created, Dispute.Decided, Dispute.PatronTold),
+            *(Dispute.RegulatorNotified, Dispute.Closed),
+        )
+        for line in read_lines(connection, Dispute.stream(case), until):
+            if isinstance(line.fact, steps):
+                yield line
+
+
+def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> list[addresses.Case]:
+    """Those that the dockets enter for the coup: a few short streams, however long the record.
+
+    A table may be open for the first day of a year while the house still counts the last one.
+    """
+    year = address.shoe.table_day.day.year
+    dockets = [Docket.stream(each) for each in range(year - 1, year + YEARS)]
+    rows = connection.execute(
+        """
+        SELECT position, topic, state FROM ledger.events
+         WHERE originator_id = ANY(%s) AND position(%s::bytea IN state) > 0
+         ORDER BY position
+        """,
+        (dockets, f'"{address}"'.encode()),
+        binary=True,
+    ).fetchall()
+    found = []
+    for entered in (line_of(*row).fact for row in rows):
+        if isinstance(entered, Docket.CaseEntered) and entered.coup == str(address):
+            with suppress(BadValue):  # somebody altered it
+                found.append(addresses.Case.parse(entered.case))
+    return found
+
+
+def _about(coup: str, account: list[Line]) -> Iterator[Line]:
+    """What became of the commission of a coup; of all that is owed, the oldest is paid first."""
+    open_by_shoe: dict[str, dict[str | None, int]] = {}  # coup to what is still owed of it
+    for line in account:
+        fact = line.fact
+        match fact:
+            case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
+                debts = open_by_shoe.setdefault(fact.shoe, {})
+                if fact.due != "at-payout":
+                    debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
+                if debts.get(fact.coup, 0) < 0:  # it was paid, and what went back was owed again
+                    _pay(debts, -debts.pop(fact.coup))
+                mine = fact.coup == coup and isinstance(fact, CommissionAccount.CommissionCorrected)
+            case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
+                for shoe, part in fact.by_shoe.items() if _told_apart(fact) else ():
+                    debts = open_by_shoe.setdefault(shoe, {})
+                    debts[fact.coup] = debts.get(fact.coup, 0) + part
+                mine = fact.coup == coup
+            case (
+                CommissionAccount.CommissionCollected()
+                | CommissionAccount.CommissionWaived()
+                | CommissionAccount.CommissionWalked()
+            ):
+                paid = [
+                    _pay(open_by_shoe.setdefault(shoe, {}), part)
+                    for shoe, part in fact.by_shoe.items()
+                    if _told_apart(fact)
+                ]
+                mine = any(coup in each for each in paid)
+            case _:
+                mine = False
+        if mine:
+            yield line
+
+
+def _told_apart(fact: Any) -> bool:
+    """What was kept back at payout is told with the payment, and was never owed."""
+    return getattr(fact, "how", None) != "at-payout"
+
+
+def _pay(debts: dict[str | None, int], amount: int) -> set[str | None]:
+    """Takes an amount off, the oldest first; the coups whose debts it reached."""
+    reached = set()
+    for coup in list(debts):
+        part = min(debts[coup], amount)
+        amount -= part
+        debts[coup] -= part
+        if part:
+            reached.add(coup)
+        if not debts[coup]:
+            del debts[coup]
+    return reached

@@ -1,0 +1,182 @@
+"""A case as a page, and cases as a list: as whoever has to settle them reads them."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from domain.rules.money import major
+from ops.words.values import NOTHING, amount, deadline_words
+from projections.words import with_proof
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from rich.console import Console
+
+    from ops.commands.house_facts import House
+
+Told = dict[str, Any]
+Row = tuple[str, str]  # a label, and what stands beside it
+
+
+class CasePage:
+    """One case, from the complaint to its end."""
+
+    def __init__(self, case: Told, currency: str, zone: "ZoneInfo") -> None:
+        self.case = case
+        self.currency = currency
+        self.zone = zone
+
+    def print(self, console: "Console") -> None:
+        """The whole case; a label stands at the first of its lines only."""
+        case = self.case
+        head = f"   {case['status']}   {case['coup']}   {case['patron']}   times of {self.zone.key}"
+        console.print(Text.assemble((case["case"], "bold"), head))
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True, style="bold")
+        table.add_column(overflow="fold")
+        last = ""
+        for label, text in self._rows():
+            table.add_row("" if label == last else label, text)
+            last = label
+        console.print(table)
+
+    def _rows(self) -> Iterator[Row]:
+        yield from self._opening()
+        for each in self.case["notes"]:
+            for text in self._note(each):
+                yield "Notes", text
+        for each in self.case["decisions"]:
+            yield "Decisions", self._decision(each)
+        if len(self.case["decisions"]) > 1:
+            yield "", f"In all: {self._hands(self.case['changes_hands'])}"
+        for text in (*self._regulator(), *self._patron()):
+            yield "Deadlines", text
+        for each in self.case["hold"]:
+            how = {"placed": "The table waits", "decided": "Let go: it was decided"}
+            words = how.get(each["step"], "The table deals again")
+            yield "Hold", f"{self._moment(each['at'])}  {words}, {_by(each['by'])}."
+        for each in self.case["packs"]:
+            sums = f"JSON {each['json_sha256']}, PDF {each['pdf_sha256']}"
+            yield "Packs", f"{self._moment(each['at'])}  As of #{each['position']}: {sums}."
+        if closed := self.case["closed"]:
+            yield "Closed", f"{self._moment(closed['at'])}  {_by(closed['by'])}."
+
+    def _opening(self) -> Iterator[Row]:
+        case = self.case
+        opened = f"{self._moment(case['opened_at'])}  {_by(case['opened_by'])}."
+        yield "Opened", opened
+        yield "Complaint", case["complaint"]
+        worth = case["in_dispute"]
+        how = "" if case["as_said"] else ", the most that the wagers may be paid"
+        yield (
+            "In dispute",
+            "Nobody knows how much." if worth is None else f"{self._money(worth)}{how}.",
+        )
+        for each in case["wagers"]:
+            paid = "not paid yet" if each["paid"] is None else f"paid {self._money(each['paid'])}"
+            what = f"Seat {each['seat']} {each['spot']} {self._money(each['stake'])}, {paid}."
+            yield "Wagers", what
+        says = "agreed with the rules" if case["agrees"] else "did NOT agree with the rules"
+        frozen = f"At #{case['frozen_at']}, the coup {case['coup_phase']}: the record {says}"
+        yield "Frozen", f"{frozen}{''.join(f'; {each}' for each in case['disagreements'])}."
+        for each in case["others"]:
+            yield "Before", f"{each['case']} about the same coup, then {each['status']}."
+
+    def _note(self, note: Told) -> Iterator[str]:
+        yield f"{self._moment(note['at'])}  {note['text']} ({note['by'] or 'not named'})"
+        for seen in note["evidence"]:
+            yield f"  {self._seen(seen)}"
+        if note["what_if"]:
+            yield f"  What if: {', '.join(note['what_if'])}"
+
+    def _seen(self, seen: Told) -> str:
+        """The moment that is looked for on the record, and what the camera's clock showed then."""
+        by_record = f"{seen['camera']} at {self._moment(seen['by_record'])}"
+        if not seen["ahead"]:
+            return f"{by_record}; its clock is the record's"
+        which = "ahead" if seen["ahead"] > 0 else "behind"
+        shown = self._moment(seen["at"])
+        return f"{by_record}; {shown} by its clock, {abs(seen['ahead']):,} ms {which}"
+
+    def _decision(self, told: Told) -> str:
+        second = with_proof(told["approved_by"], told.get("approved_proved"))
+        people = " with ".join(filter(None, (told["decided_by"], second)))
+        return (
+            f"{told['number']}  {self._moment(told['at'])}  {told['decision']}: {told['effect']}. "
+            f"Reason: {told['reason']} ({people}). {self._hands(told['changes_hands'])}"
+        )
+
+    def _hands(self, changes: int) -> str:
+        """What it brought the patrons, or took from them."""
+        if not changes:
+            return "Nothing changes hands."
+        way = "goes to" if changes > 0 else "comes from"
+        return f"{self._money(abs(changes))} {way} the patrons."
+
+    def _regulator(self) -> Iterator[str]:
+        """Until when it must hear of it, and that it did."""
+        notified, by = self.case["notified"], self.case["notify_by"]
+        if by:
+            yield f"The regulator by {self._moment(by)}{'' if notified else ': not notified yet'}."
+        else:
+            yield "The regulator need not be notified."
+        for each in notified:
+            reference = f", {each['reference']}" if each["reference"] else ""
+            yield f"  Notified {self._moment(each['at'])}{reference}, {_by(each['by'])}."
+
+    def _patron(self) -> Iterator[str]:
+        """Until when they must hear each decision, that they did, and may go on."""
+        told = {each["number"]: each for each in self.case["told"]}
+        last = len(self.case["decisions"])
+        for each in self.case["decisions"]:
+            heard = told.get(each["number"])
+            if heard is None and each["number"] < last:
+                continue  # it was decided again first
+            missing = "" if heard else ": not told yet"
+            number = f", decision {each['number']}," if last > 1 else ""
+            yield f"The patron{number} by {self._moment(each['tell_by'])}{missing}."
+            if heard:
+                until = heard["until"]
+                turn = f", may turn to the regulator until {self._moment(until)}" if until else ""
+                yield f"  Told {self._moment(heard['at'])}, {_by(heard['by'])}{turn}."
+
+    def _money(self, units: int) -> str:
+        return major(units, self.currency)
+
+    def _moment(self, at: str) -> str:
+        """On the property's clock, to the thousandth where it has any."""
+        moment = datetime.fromisoformat(at).astimezone(self.zone).replace(tzinfo=None)
+        fraction = "milliseconds" if moment.microsecond else "seconds"
+        return moment.isoformat(" ", fraction)
+
+
+def _by(who: str) -> str:
+    return f"by {who}" if who else "by somebody not named"
+
+
+def print_cases(rows: Iterable[Told], house: "House", console: "Console") -> None:
+    """The newest first; what is due, and until when, stands last."""
+    table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
+    for name in ("case", "coup", "patron", "in dispute", "status", "hands", "due"):
+        money = name in ("in dispute", "hands")
+        table.add_column(
+            name.replace(" ", "\n") if money else name,
+            justify="right" if money else "left",
+            no_wrap=name not in ("patron", "due"),
+            overflow="fold",
+        )
+    for row in rows:
+        amounts = (row["in_dispute"], row["changes_hands"])
+        worth, hands = (
+            NOTHING if each is None else amount(each, house.currency) for each in amounts
+        )
+        told = (row["case"], row["coup"], row["patron"], worth, row["status"], hands)
+        table.add_row(*told, deadline_words(row))
+    if table.row_count:
+        console.print(table)
+    else:
+        console.print("There is no such case.")

@@ -1,0 +1,96 @@
+"""The coups of a table day, in the order in which they were opened: which one somebody means."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from domain.aggregates.coup import Coup
+from domain.aggregates.table import Table
+from domain.rules.addresses import TABLE_CODE, TableDay, parse_day
+from domain.rules.addresses import Coup as Address
+from domain.rules.refusals import BadValue, NotFound
+from ops.ledger.chain import COLUMNS, Recorded
+from ops.ledger.streams import lines, read_lines, recorded_until
+from ops.reports.moments import happened_at, moment_on
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+@dataclass(frozen=True)
+class Coups:
+    """The coups of one table day."""
+
+    addresses: Sequence[Address]
+    opened: Sequence[datetime]
+
+    def beside(self, address: Address, steps: int) -> Address | None:
+        """The coup after this one, or with -1 before it, which may lack itself; None: none is."""
+        numbers = [_number(each) for each in self.addresses]
+        find = bisect_right if steps > 0 else bisect_left
+        place = find(numbers, _number(address)) - (steps < 0)
+        return self.addresses[place] if 0 <= place < len(numbers) else None
+
+    def at(self, moment: datetime) -> Address | None:
+        """The coup that was opened last by then; None: before the first."""
+        place = bisect_right(self.opened, moment)
+        return self.addresses[place - 1] if place else None
+
+
+def _number(coup: Address) -> tuple[int, int]:
+    return coup.shoe.number, coup.number
+
+
+def coups_of(
+    connection: "psycopg.Connection[Any]", day: TableDay, until: int | None = None
+) -> Coups:
+    """Every coup whose beginning can be read, as far as the record had come."""
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
+        "WHERE gaming_day = %s AND table_code = %s AND topic = %s ORDER BY position",
+        (day.day, day.table, Coup.Created.TOPIC),
+        binary=True,
+    )
+    told = lines(recorded_until([Recorded(*row) for row in rows], until))
+    opened = [line for line in told if isinstance(line.fact, Coup.Created)]
+    return Coups([Address.parse(line.fact.coup) for line in opened], [line.at for line in opened])
+
+
+def coup_meant(
+    connection: "psycopg.Connection[Any]", said: str, at: str | None, zone: ZoneInfo
+) -> Address:
+    """A coup by its address; or of a table, or a table day, the one at a time, or the last.
+
+    Refuses: BadValue, NotFound.
+    """
+    a_table = TABLE_CODE.fullmatch(said)
+    if not a_table and said.count("/") != 1:
+        if at:
+            raise BadValue(field="--at", value=repr(at), why=f"{said} names the coup already")
+        return Address.parse(said)
+    day = _last_day(connection, said) if a_table else TableDay.parse(said)
+    coups = coups_of(connection, day)
+    if not coups.addresses:
+        raise NotFound(what=f"coup at {day}")
+    return _at(coups, at, zone) if at else coups.addresses[-1]
+
+
+def _at(coups: Coups, at: str, zone: ZoneInfo) -> Address:
+    """The coup in play at a time of day; before the first one, the first."""
+    middle = coups.opened[0] + (coups.opened[-1] - coups.opened[0]) / 2
+    moment = moment_on(at, middle.astimezone(zone)) or happened_at(at, zone, middle)
+    if moment is None:
+        why = "write a time of day, as in 20:14 or 20:14:07, or a date and a time"
+        raise BadValue(field="--at", value=repr(at), why=why)
+    return coups.at(moment) or coups.addresses[0]
+
+
+def _last_day(connection: "psycopg.Connection[Any]", table: str) -> TableDay:
+    opened = [line.fact for line in read_lines(connection, Table.stream(table))]
+    days = [fact.day for fact in opened if isinstance(fact, Table.DayOpened)]
+    if not days:
+        raise NotFound(what=f"table {table}")
+    return TableDay(table, parse_day(days[-1]))

@@ -1,0 +1,451 @@
+"""Coups adjudicated again from the ledger alone: one, or every one of a range.
+
+A range is walked shoe by shoe: three questions to the database for a few shoes of a table day,
+none of them long, all about the record as it stood when the walk began. Whatever facts have
+become, a coup disagrees; nothing stops the walk.
+"""
+
+import gc
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, LiteralString
+from uuid import UUID
+
+import msgspec
+
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import Shoe
+from domain.review.adjudication import Adjudicated, Around, adjudicate, charges
+from domain.review.replay import Disagreement, Line, Unreadable
+from domain.rules import addresses
+from domain.rules.money import Rounding
+from domain.rules.refusals import SENSELESS
+from ops.commands import rule_book
+from ops.ledger.database import Database, LedgerLost
+from ops.ledger.mapper import UnknownFact
+from ops.ledger.recorder import flush, head_of
+from ops.ledger.streams import line_of
+
+if TYPE_CHECKING:
+    import psycopg
+
+AT_ONCE = 4  # shoes of one table day
+WINDOW = 100_000  # positions in which shoes are looked for
+FEW = 100  # shoes; of fewer it is done before other processes have begun
+HALF_THE_CORES = max((os.cpu_count() or 2) // 2, 1)  # the database has the other half
+_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+
+# Each tells whose shoe it is; two of them would have to be gone for a coup to be overlooked.
+_TELL_OF_SHOES = (Shoe.Created.TOPIC, Shoe.CoupBegun.TOPIC, Coup.Created.TOPIC)
+_OF_A_SHOE = (Shoe.CoupBegun.TOPIC, Shoe.CardDrawn.TOPIC, Shoe.CarriedCardDealt.TOPIC)
+_NOTED = (  # what somebody may ask about; whoever walks a range does not
+    *(Shoe.UndueCardRefused.TOPIC, Shoe.CardMisdrawn.TOPIC, Shoe.CardDiscarded.TOPIC),
+    *(Shoe.CutCardPassed.TOPIC, Shoe.CutCardShown.TOPIC, Shoe.CoupNotDealt.TOPIC),
+)
+
+
+@dataclass(frozen=True)
+class Range:
+    """Which coups: of a table, of gaming days (both ends included), of a shoe; of all."""
+
+    table: str | None = None
+    first: date | None = None
+    last: date | None = None
+    shoe: addresses.Shoe | None = None
+
+
+@dataclass(frozen=True)
+class ShoeToWalk:
+    """A shoe, and the coups of it that other streams than its own tell of."""
+
+    address: addresses.Shoe
+    coups: frozenset[int] = frozenset()
+
+
+@dataclass
+class Walked:
+    """What came of some coups; those that disagree, by table day, shoe and number."""
+
+    coups: int = 0
+    open: int = 0
+    voided: int = 0
+    events: int = 0
+    wagers: int = 0
+    payments: int = 0
+    cards: int = 0
+    disagreeing: list[tuple[str, list[Disagreement]]] = field(default_factory=list)
+
+    def add(self, other: "Walked") -> None:
+        """Takes what another piece came to along."""
+        for name in ("coups", "open", "voided", "events", "wagers", "payments", "cards"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.disagreeing += other.disagreeing
+
+    def count(self, found: Adjudicated, events: int) -> None:
+        """One coup more."""
+        self.coups += 1
+        self.events += events
+        replay = found.replay
+        if replay:
+            self.open += replay.phase not in ("settled", "voided")
+            self.voided += replay.phase == "voided"
+            self.wagers += len(replay.lying)
+            self.payments += len(replay.payments)
+            self.cards += len(replay.dealt)
+        if found.disagreements:
+            self.disagreeing.append((found.coup, found.disagreements))
+
+    @property
+    def ok(self) -> bool:
+        """Whether every coup agrees."""
+        return not self.disagreeing
+
+
+def one(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> Adjudicated | None:
+    """One coup; None when neither its own stream nor its shoe's tells of it."""
+    head = head_of(connection)
+    [rows] = _read(connection, [Coup.stream(address)], head)
+    own = [_line(row) for row in rows]
+    learn_rules(connection, [own])
+    shoe = told_by(connection, address, head)
+    return beside(connection, address, own, head, shoe) if own or shoe.begun or shoe.drawn else None
+
+
+def beside(
+    connection: "psycopg.Connection[Any]",
+    address: addresses.Coup,
+    own: Sequence[Line],
+    until: int,
+    shoe: "ByShoe",
+) -> Adjudicated:
+    """A coup's own facts beside what its shoe and the accounts tell, up to a position."""
+    accounts = _accounts(connection, {address: own}, until)
+    return adjudicate(str(address), own, shoe.around(accounts.get(str(address))))
+
+
+def told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, until: int) -> "ByShoe":
+    """What the shoe tells of the coup, up to a position."""
+    [rows] = _read(connection, [Shoe.stream(address.shoe)], until, (*_OF_A_SHOE, *_NOTED))
+    known: dict[int, ByShoe] = {}
+    noted: list[Line] = []
+    last = 0  # of the coups begun
+    shown: Line | None = None
+    for line in map(_line, rows):
+        fact = line.fact
+        if isinstance(fact, Shoe.CutCardShown):
+            shown = line
+            if address.number in (last, fact.last_coup):
+                noted.append(line)
+        elif isinstance(fact, Shoe.CoupNotDealt):
+            if shown and shown not in noted and fact.last_coup == address.number:
+                noted.append(shown)
+        elif getattr(fact, "TOPIC", None) not in _NOTED:
+            _tell(known, line)
+            last = fact.coup if isinstance(fact, Shoe.CoupBegun) else last
+        elif fact.coup == address.number:
+            noted.append(line)
+    return replace(known.get(address.number) or ByShoe(), noted=noted)
+
+
+def walk(
+    database: Database,
+    asked: Range,
+    processes: int | None = None,
+    begins: Callable[[int], None] = lambda _: None,
+    said: Callable[[int], None] = lambda _: None,
+) -> tuple[int, Walked]:
+    """Up to which position, and every coup of a range; the same by however many processes.
+
+    `begins` hears how many shoes there are, `said` of every few that are done.
+    """
+    total = Walked()
+    with database.session("sabot_auditor") as connection:
+        head = head_of(connection)
+        flush(connection)
+        shoes = shoes_of(connection, asked, head)
+        begins(len(shoes))
+        pieces = list(_pieces(shoes))
+        workers = processes or (1 if len(shoes) <= FEW else HALF_THE_CORES)
+        if workers == 1:
+            for piece in pieces:
+                total.add(walk_shoes(connection, piece, head))
+                said(len(piece))
+            return head, total
+    for piece, walked in zip(pieces, _at_once(database.given, pieces, head, workers), strict=True):
+        total.add(walked)
+        said(len(piece))
+    return head, total
+
+
+def shoes_of(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> list[ShoeToWalk]:
+    """Every shoe of the range, by gaming day, table and number."""
+    told: dict[str, set[str]] = {}  # numbers of coups, as they are written
+    for topic, state in _tell_of_shoes(connection, asked, head):
+        with suppress(*SENSELESS):
+            fact = msgspec.json.decode(state)
+            if topic == Coup.Created.TOPIC:
+                shoe, _, number = fact["coup"].rpartition("/")
+                told.setdefault(shoe, set()).add(number)
+            else:
+                told.setdefault(fact["shoe"], set())
+    found = {asked.shoe: frozenset[int]()} if asked.shoe else {}
+    for name, numbers in told.items():
+        with suppress(*SENSELESS):
+            address = addresses.Shoe.parse(name)
+            if asked.shoe in (None, address):
+                found[address] = frozenset(map(int, filter(_NUMBER.fullmatch, numbers)))
+    return [
+        ShoeToWalk(shoe, found[shoe])
+        for shoe in sorted(found, key=lambda each: (*_table_day(each), each.number))
+    ]
+
+
+def _table_day(shoe: addresses.Shoe) -> tuple[date, str]:
+    return shoe.table_day.day, shoe.table_day.table
+
+
+def _tell_of_shoes(
+    connection: "psycopg.Connection[Any]", asked: Range, head: int
+) -> Iterator[tuple[str, bytes]]:
+    """Facts that name a shoe, in windows that hold no snapshot open."""
+    where: LiteralString = "topic = ANY(%s)"
+    values: list[object] = [list(_TELL_OF_SHOES)]
+    if asked.table:
+        where += " AND table_code = %s"
+        values.append(asked.table)
+    at, last = 0, head
+    if asked.first or asked.last:
+        where += " AND gaming_day BETWEEN %s AND %s"
+        values += [asked.first or date.min, asked.last or date.max]
+        row = connection.execute(
+            f"SELECT coalesce(min(position) - 1, 0), coalesce(max(position), 0)"  # noqa: S608
+            f" FROM ledger.events WHERE {where}",
+            values,
+        ).fetchone()
+        assert row is not None
+        at, last = row[0], min(row[1], head)
+    while at < last:
+        until = min(at + WINDOW, last)
+        yield from connection.execute(
+            f"SELECT topic, state FROM ledger.events WHERE position > %s AND position <= %s"  # noqa: S608
+            f" AND {where} ORDER BY position",
+            (at, until, *values),
+            binary=True,
+        ).fetchall()
+        at = until
+
+
+def _pieces(shoes: Sequence[ShoeToWalk]) -> Iterator[list[ShoeToWalk]]:
+    """A few shoes of one table day each, so that its accounts are read but once or twice."""
+    for _, of_a_day in groupby(shoes, key=lambda each: each.address.table_day):
+        together = list(of_a_day)
+        for first in range(0, len(together), AT_ONCE):
+            yield together[first : first + AT_ONCE]
+
+
+def walk_shoes(
+    connection: "psycopg.Connection[Any]", shoes: Sequence[ShoeToWalk], until: int
+) -> Walked:
+    """Every coup of some shoes of one table day."""
+    walked = Walked()
+    for found, events in _adjudicated(connection, shoes, until):
+        walked.count(found, events)
+    return walked
+
+
+@dataclass
+class ByShoe:
+    """What a shoe's own stream tells of one of its coups."""
+
+    begun: bool = False
+    drawn: list[Line] = field(default_factory=list)
+    noted: list[Line] = field(default_factory=list)  # beside its draws, when one coup is asked for
+
+    def around(self, entries: "_Entries | None") -> Around:
+        """With what the accounts tell of it."""
+        commission, charged = entries or ([], {})
+        return Around(self.begun, self.drawn, commission, charged)
+
+
+def _adjudicated(
+    connection: "psycopg.Connection[Any]", shoes: Sequence[ShoeToWalk], until: int
+) -> Iterator[tuple[Adjudicated, int]]:
+    """Each coup, and how many events were looked at for it."""
+    told: dict[addresses.Coup, ByShoe] = {}
+    streams = [Shoe.stream(shoe.address) for shoe in shoes]
+    for shoe, rows in zip(shoes, _read(connection, streams, until, _OF_A_SHOE), strict=True):
+        known = {number: ByShoe() for number in shoe.coups}
+        for line in map(_line, rows):
+            _tell(known, line)
+        for number in sorted(known):
+            told[addresses.Coup(shoe.address, number)] = known[number]
+    streams = [Coup.stream(address) for address in told]
+    lines = {
+        address: [_line(row) for row in rows]
+        for address, rows in zip(told, _read(connection, streams, until), strict=True)
+    }
+    learn_rules(connection, lines.values())
+    accounts = _accounts(connection, lines, until)
+    for address, own in lines.items():
+        by_shoe = told[address]
+        if own or by_shoe.begun or by_shoe.drawn:
+            around = by_shoe.around(accounts.get(str(address)))
+            found = adjudicate(str(address), own, around)
+            yield found, len(own) + len(by_shoe.drawn) + len(around.commission)
+
+
+def _tell(known: dict[int, ByShoe], line: Line) -> None:
+    """Of a fact that cannot be read nobody knows which coup it was about."""
+    fact = line.fact
+    if isinstance(fact, Unreadable):
+        return
+    coup = known.setdefault(fact.coup, ByShoe())
+    if isinstance(fact, Shoe.CoupBegun):
+        coup.begun = True
+    else:
+        coup.drawn.append(line)
+
+
+def learn_rules(connection: "psycopg.Connection[Any]", coups: Iterable[Sequence[Line]]) -> None:
+    """The house's own, as they were dealt; of what nobody knows, the replay says so."""
+    opened = (lines[0].fact for lines in coups if lines and isinstance(lines[0].fact, Coup.Created))
+    for name, digest in sorted({(fact.rules, fact.rules_digest) for fact in opened}):
+        with suppress(*SENSELESS, UnknownFact):
+            rule_book.learn(connection, name, digest)
+
+
+_Entries = tuple[list[Line], dict[int, int]]
+
+
+def _accounts(
+    connection: "psycopg.Connection[Any]",
+    coups: Mapping[addresses.Coup, Sequence[Line]],
+    until: int,
+) -> dict[str, _Entries]:
+    """What the accounts of all stays that had a wager tell of each coup."""
+    stays = {
+        (line.fact.stay, address.shoe.table_day)
+        for address, lines in coups.items()
+        for line in lines
+        if hasattr(line.fact, "stay")
+    }
+    streams = [CommissionAccount.stream(*stay) for stay in sorted(stays, key=str)]
+    found: dict[str, _Entries] = {}
+    for rows in _read(connection, streams, until):
+        account = [_line(row) for row in rows if row[2] in _ENTRIES or row[1] == 1]
+        opened = account[0].fact if account else None
+        charged: dict[int, int] = {}
+        if isinstance(opened, CommissionAccount.Created) and opened.moment == "on-collection":
+            with suppress(*SENSELESS):  # then every charge of it is said to be another
+                charged = charges(map(_line, rows), _rounding(opened))
+        for line in account:
+            coup = getattr(line.fact, "coup", None)
+            if coup is not None:
+                lines, known = found.setdefault(coup, ([], {}))
+                lines.append(line)
+                known.update(charged)
+    return found
+
+
+def _rounding(opened: CommissionAccount.Created) -> Rounding:
+    return Rounding(
+        mode=opened.rounding,  # type: ignore[arg-type]
+        unit=opened.unit,
+        minimum=opened.minimum,
+        moment=opened.moment,  # type: ignore[arg-type]
+    )
+
+
+_ENTRIES = (
+    CommissionAccount.CommissionAccrued.TOPIC,
+    CommissionAccount.CommissionCorrected.TOPIC,
+)
+
+
+_Row = tuple[int, int, str, bytes, int]
+
+
+def _read(
+    connection: "psycopg.Connection[Any]",
+    streams: Sequence[UUID],
+    until: int,
+    topics: Sequence[str] = (),
+) -> list[list[_Row]]:
+    """The events of each stream, in order."""
+    rows: list[Any] = connection.execute(
+        """
+        SELECT asked.n, originator_version, topic, state, position
+          FROM unnest(%s::uuid[]) WITH ORDINALITY AS asked (stream, n)
+          JOIN ledger.events ON originator_id = asked.stream
+         WHERE position <= %s AND (cardinality(%s::text[]) = 0 OR topic = ANY(%s::text[]))
+        """,
+        (list(streams), until, list(topics), list(topics)),
+        binary=True,
+    ).fetchall()
+    rows.sort()  # cheaper than there: each stream comes in order
+    found: list[list[_Row]] = [[] for _ in streams]
+    for row in rows:
+        found[row[0] - 1].append(row)
+    return found
+
+
+def _line(row: _Row) -> Line:
+    _, _, topic, state, position = row
+    return line_of(position, topic, state)
+
+
+# Several at once, in processes of their own.
+
+_connection: Any = None  # in a worker
+
+
+def _at_once(
+    url: str | None, pieces: Sequence[Sequence[ShoeToWalk]], head: int, processes: int
+) -> Iterator[Walked]:
+    """What came of each piece, in order. Raises what one of them raises first."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, spawn, _begin, (url,))
+    try:
+        with _deaf_to_interrupts():  # as the workers are then: who gives up here tells them
+            found = pool.map(_do, pieces, [head] * len(pieces))
+        yield from found
+    except BrokenProcessPool as error:
+        raise LedgerLost("a process that read it was ended") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    import signal
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin(url: str | None) -> None:
+    global _connection  # noqa: PLW0603  (a worker has one)
+    gc.disable()  # facts are made and thrown away in order, and none holds another
+    _connection = Database(url).connect("sabot_auditor")
+
+
+def _do(piece: Sequence[ShoeToWalk], head: int) -> Walked:
+    import psycopg
+
+    try:
+        return walk_shoes(_connection, piece, head)
+    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        raise LedgerLost(str(error)) from None

@@ -1,0 +1,44 @@
+"""`sabot audit shoe`: reads a shoe's facts back and checks them, as one JSON object."""
+
+from typing import TYPE_CHECKING, Any
+
+from domain.aggregates.shoe import Shoe
+from domain.review.shoe_audit import Check, audit
+from domain.rules import addresses
+from domain.rules.refusals import SENSELESS, NotFound
+from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.recorder import read_stream
+
+if TYPE_CHECKING:
+    import psycopg
+
+_mapper = FactMapper()
+
+
+def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> dict[str, Any]:
+    """Every check with what it found; what a stranger needs to make the commitment again.
+
+    Refuses: NotFound.
+    """
+    recorded = read_stream(connection, Shoe.stream(address))
+    if not recorded:
+        raise NotFound(what=f"shoe {address}")
+    facts: list[Any] = []
+    try:
+        facts = [_mapper.to_domain_event(event) for event in recorded]  # type: ignore[arg-type]
+        checks = audit(facts)
+    except (*SENSELESS, UnknownFact) as error:
+        checks = [Check("record", False, f"it cannot be read: {error!r}")]
+    return {
+        "shoe": str(address),
+        "ok": all(check.ok for check in checks),
+        "checks": [{"check": check.name, "ok": check.ok, "found": check.found} for check in checks],
+        "commitment": _last(facts, Shoe.Shuffled, "commitment") or None,
+        "order": _last(facts, Shoe.OrderRevealed, "order"),
+        "secret": _last(facts, Shoe.OrderRevealed, "secret"),
+    }
+
+
+def _last(facts: list[Any], kind: type, name: str) -> Any:
+    """A field of the last fact of a kind; None where there is none."""
+    return next((getattr(fact, name, None) for fact in facts[::-1] if type(fact) is kind), None)

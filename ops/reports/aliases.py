@@ -1,0 +1,31 @@
+"""Under which names a patron is known, read from the record alone."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from domain.aggregates.patron import Patron
+from ops.ledger.streams import read_lines
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def names_of(
+    connection: "psycopg.Connection[Any]", patron: str, among: Iterable[str]
+) -> frozenset[str]:
+    """Of these names those that are this patron's; an alias is one once it was identified."""
+    who = _identity(connection, patron)
+    return frozenset(
+        name for name in sorted(among) if name == patron or _identity(connection, name) == who
+    )
+
+
+def _identity(connection: "psycopg.Connection[Any]", patron: str) -> str:
+    """Whoever a name turned out to be, however often."""
+    seen: set[str] = set()
+    while patron not in seen:
+        seen.add(patron)
+        facts = (line.fact for line in read_lines(connection, Patron.stream(patron)))
+        identified = [fact.patron_is for fact in facts if isinstance(fact, Patron.Identified)]
+        patron = identified[-1] if identified else patron
+    return patron

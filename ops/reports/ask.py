@@ -1,0 +1,379 @@
+"""Asks a report's question: catches its projections up, then reads its rows.
+
+Rows are plain values under the names of the contract: money in minor units, moments in ISO
+8601 with the property's offset.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from domain.rules import addresses
+from domain.rules.house_rules import HouseRules, of
+from domain.rules.money import decimal_string
+from domain.rules.odds import spot_covariances, spot_odds
+from ops.commands import rule_book
+from ops.commands.house_facts import House, house
+from ops.ledger.database import Database, NotFit
+from ops.ledger.recorder import flush, head_of
+from ops.reports.moments import in_zone_of, position_at
+from ops.reports.rebuild import Said, own
+from ops.reports.runner import (
+    EVERY_DAY,
+    Days,
+    catch_up,
+    hold,
+    positions_of,
+    reading_session,
+    require_caught_up,
+)
+from projections import PROJECTIONS, Projection, Report
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+_Cell = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A report's answer: true at `position`, and at no other."""
+
+    report: Report
+    house: House
+    position: int
+    narrowed: Mapping[str, str | None]
+    as_of: str | None  # the moment asked for; None: now
+    found: list[tuple[Any, ...]]  # rows as the database has them
+    cells: list[_Cell | None] = field(compare=False)  # how each is told; None: as it is
+
+    @property
+    def day(self) -> str | None:
+        """The gaming day that was asked for, when it was one."""
+        return self.narrowed.get("day")
+
+    @property
+    def in_reading_order(self) -> list[tuple[Any, ...]]:
+        """Rows as people read them, on a screen and on paper: the newest first, or as reckoned."""
+        return self.found[::-1] if self.report.newest_first else self.found
+
+    def cell(self, column: int, found: tuple[Any, ...]) -> Any:
+        """One value of a row, as JSON and CSV carry it."""
+        cell, value = self.cells[column], found[column]
+        return value if cell is None or value is None else cell(value)
+
+    def row(self, found: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A whole one."""
+        return tuple(self.cell(column, found) for column in range(len(found)))
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """Every row under the names of the contract."""
+        names = self.report.columns
+        if not any(self.cells):
+            return [dict(zip(names, found, strict=True)) for found in self.found]
+        return [dict(zip(names, self.row(found), strict=True)) for found in self.found]
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {
+            "report": self.report.name,
+            "property": self.house.name,
+            "gaming_day": self.day,
+            "as_of": self.as_of,
+            "position": self.position,
+            "currency": self.house.currency,
+            "rows": self.rows,
+        }
+
+
+def ask(
+    database: Database,
+    report: Report,
+    as_of: datetime | None = None,
+    said: Said = lambda _: None,
+    **narrowed: str | None,
+) -> Told:
+    """The report, caught up to the ledger's end, and on disk before it is told.
+
+    `as_of`: what the record said at that moment, by the property's clock when it has no offset;
+    rows are grown once more for it, and `said` hears how far. Raises LedgerLost,
+    ProjectionStopped, LedgerNotAsRead; NotFit, when whoever asks may only read and the
+    projections are behind.
+    """
+    with reading_session(database) as (connection, catches_up):
+        if as_of and not catches_up:
+            _require_nothing_grown(report)
+        if as_of:
+            return _ask_as_of(connection, report, as_of, narrowed, said)
+        ready = _catch_up_together if catches_up else require_caught_up
+        return ask_on(connection, report, narrowed, ready)
+
+
+_Ready = Callable[["psycopg.Connection[Any]", list[Projection]], None]
+
+
+def _catch_up_together(
+    connection: "psycopg.Connection[Any]", projections: list[Projection]
+) -> None:
+    catch_up(connection, *projections)
+
+
+def _require_nothing_grown(report: Report) -> None:
+    """Raises: NotFit; rows of a past moment take tables, which who only reads cannot make."""
+    if report.projections:
+        raise NotFit(
+            "This login only reads, and --as-of makes tables of its own: leave --as-of out, or ask "
+            "with the application's login."
+        )
+
+
+def ask_on(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    narrowed: Mapping[str, str | None],
+    ready: _Ready = _catch_up_together,
+) -> Told:
+    """The rows, once all projections of the report stand at one position."""
+    told = None
+    while told is None:  # whoever follows the ledger may lead one of them on meanwhile
+        ready(connection, _projections(report))
+        told = _read_at_one(connection, report, narrowed)
+    flush(connection)
+    return told
+
+
+def _ask_as_of(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    as_of: datetime,
+    narrowed: Mapping[str, str | None],
+    said: Said,
+) -> Told:
+    """The rows as they were, in tables of this session's own."""
+    zone = ZoneInfo(house(connection).zone)
+    moment = in_zone_of(as_of, zone)
+    position = position_at(connection, moment)
+    days = _days(narrowed) if report.days_alone else EVERY_DAY
+    grown = own(connection, _projections(report), position, days, said)
+    with grown if report.projections else nullcontext():
+        told = _read_at_one(connection, report, narrowed, moment)
+    assert told is not None  # nobody else moves them
+    flush(connection)
+    return replace(told, as_of=moment.isoformat(), position=position)
+
+
+def _days(narrowed: Mapping[str, str | None]) -> Days:
+    """The gaming days that are asked about; a shoe has one."""
+    asked = _asked(narrowed)
+    if narrowed.get("shoe"):
+        day = addresses.Shoe.parse(str(narrowed["shoe"])).table_day.day
+        return day, day
+    first, last = asked["from"], asked["to"]
+    return first and date.fromisoformat(first), last and date.fromisoformat(last)  # type: ignore[return-value]
+
+
+def _projections(report: Report) -> list[Projection]:
+    return [PROJECTIONS[name] for name in report.projections]
+
+
+def _read_at_one(
+    connection: "psycopg.Connection[Any]",
+    report: Report,
+    narrowed: Mapping[str, str | None],
+    moment: datetime | None = None,
+) -> Told | None:
+    with connection.transaction():  # rows and position of one moment
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        hold(connection, _projections(report))
+        positions = set(positions_of(connection, _projections(report)).values())
+        if len(positions) > 1:
+            return None
+        position = positions.pop() if positions else head_of(connection)
+        owner = house(connection, position)
+        _made_ready(connection, owner)
+        found = connection.execute(report.sql, {**_asked(narrowed), "moment": moment})
+        kinds = [column.type_code for column in found.description or ()]
+        rows = found.fetchall()
+        dealt_by = cache(partial(rule_book.dealt_by, connection))
+        zone = ZoneInfo(owner.zone)
+        cells = [
+            _cell(name, kind, zone, dealt_by)
+            for name, kind in zip(report.columns, kinds, strict=True)
+        ]
+        told = Told(report, owner, position, dict(narrowed), None, rows, cells)
+        if any(name in _MADE for name in report.columns):
+            _ = told.rows  # while the rule sets can be asked for
+    return told
+
+
+def _made_ready(connection: "psycopg.Connection[Any]", owner: House) -> None:
+    """Moments come in the property's zone, JSON the quickest way; a month is sorted in memory."""
+    from psycopg.types.json import set_json_loads
+
+    set_json_loads(msgspec.json.decode, connection)
+    connection.execute(
+        "SELECT set_config('timezone', %s, true), set_config('work_mem', '128MB', true)",
+        (owner.zone,),
+    )
+
+
+def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Every narrowing that a report's SQL may name; a day is a range of one."""
+    asked = dict.fromkeys(("table", "shoe", "patron", "from", "to")) | dict(narrowed)
+    day = asked.pop("day", None)
+    return asked | {"from": day, "to": day} if day else asked
+
+
+def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell | None:
+    """How a column is told, by what the database says it is."""
+    if name in _MADE:
+        return lambda value: _MADE[name](value, dealt_by)
+    if name in _WITH_MOMENTS and kind in _JSON:
+        return lambda value: _moments_in_zone(value, zone)
+    cells: dict[int, _Cell] = {
+        _NUMERIC: _exact if name == "accrued" else _amount,
+        _TIMESTAMPTZ: datetime.isoformat,
+        _DATE: date.isoformat,
+    }
+    return cells.get(kind)
+
+
+# Types by their number in PostgreSQL.
+_NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
+_WITH_MOMENTS = ("exceptions", "components", "detail")
+
+
+def _exact(value: Decimal) -> str:
+    return decimal_string(Fraction(value))
+
+
+def _amount(value: Decimal) -> int | str:
+    """Minor units; what is not whole is told exactly."""
+    return int(value) if value == value.to_integral_value() else _exact(value)
+
+
+def _moments_in_zone(value: Any, zone: ZoneInfo) -> Any:
+    return (
+        [_in_zone(each, zone) for each in value]
+        if isinstance(value, list)
+        else _in_zone(value, zone)
+    )
+
+
+def _in_zone(told: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    """The moments that rows keep as text among other things."""
+    moments = {name: told[name] for name in ("at", "recorded_at") if name in told}
+    return told | {
+        name: datetime.fromisoformat(each).astimezone(zone).isoformat()
+        for name, each in moments.items()
+    }
+
+
+_DealtBy = Callable[[str], HouseRules | None]  # the rule set of that name, as recorded
+
+
+def _theoretical_win(handles: Any, dealt_by: _DealtBy) -> Any:
+    """What the house's edge over all that was staked comes to; None: a rule set is not known.
+
+    Of an object of such stakes, by spot, an object.
+    """
+    if isinstance(handles, dict):
+        return {spot: _theoretical_win(each, dealt_by) for spot, each in handles.items()}
+    won = _expected(handles, dealt_by)
+    return None if won is None else math.floor(won + Fraction(1, 2))
+
+
+def _expected(handles: Any, dealt_by: _DealtBy) -> Fraction | None:
+    won = Fraction(0)
+    for each in handles:
+        rules = dealt_by(each["rules"])
+        if rules is None or each["spot"] not in rules.spots:
+            return None
+        won -= each["handle"] * _edge(rules.name, rules.digest, each["spot"], each["decks"])
+    return won
+
+
+def _outside_95(told: Any, dealt_by: _DealtBy) -> bool | None:
+    """Whether the win is further from the expected than 1.96 standard deviations, exactly."""
+    expected = _expected(told["handles"], dealt_by)
+    if expected is None:
+        return None
+    return bool((told["win"] - expected) ** 2 > _far(told["products"], dealt_by))
+
+
+def _win_low(told: Any, dealt_by: _DealtBy) -> int | None:
+    """The least whole win that is not outside."""
+    expected = _expected(told["handles"], dealt_by)
+    return None if expected is None else -_most(-expected, _far(told["products"], dealt_by))
+
+
+def _win_high(told: Any, dealt_by: _DealtBy) -> int | None:
+    """The most."""
+    expected = _expected(told["handles"], dealt_by)
+    return None if expected is None else _most(expected, _far(told["products"], dealt_by))
+
+
+def _most(expected: Fraction, far: Fraction) -> int:
+    """The largest whole number that is not above `expected` by more than the root of `far`."""
+    unit = expected.denominator
+    return (expected.numerator + math.isqrt(math.floor(far * unit**2))) // unit
+
+
+def _far(products: Any, dealt_by: _DealtBy) -> Fraction:
+    """The square of 1.96 standard deviations."""
+    variance = Fraction(0)
+    for each in products:
+        rules = dealt_by(each["rules"])
+        assert rules is not None, "the handles told of it"
+        pair = each["spot"], each["other"]
+        covariance = _covariances(rules.name, rules.digest, each["decks"])[pair]
+        variance += (1 + (pair[0] != pair[1])) * each["product"] * covariance
+    return Fraction(196, 100) ** 2 * variance
+
+
+def _seats(name: str, dealt_by: _DealtBy) -> int | None:
+    rules = dealt_by(name)
+    return len(rules.seats) if rules else None
+
+
+def _occupancy(told: Any, dealt_by: _DealtBy) -> str | None:
+    """Which part of the time that all seats were there somebody had them, to four places."""
+    seats = _seats(told["rules"], dealt_by)
+    if seats is None:
+        return None
+    part = Fraction(told["taken"]) / (seats * Fraction(told["open"]))
+    whole, places = divmod(math.floor(part * 10_000 + Fraction(1, 2)), 10_000)
+    return f"{whole}.{places:04}"
+
+
+@cache
+def _edge(rules: str, digest: str, spot: str, decks: int) -> Fraction:
+    """What the patron may expect of 1 staked; the digest tells rule sets of one name apart."""
+    return spot_odds(of(rules, digest), spot, decks).edge
+
+
+@cache
+def _covariances(rules: str, digest: str, decks: int) -> dict[tuple[str, str], Fraction]:
+    return spot_covariances(of(rules, digest), decks)
+
+
+# Columns that the rows have only the makings of: what no projection may ask the domain.
+_MADE: Mapping[str, Callable[[Any, _DealtBy], object]] = {
+    "theoretical_win": _theoretical_win,
+    "outside_95": _outside_95,
+    "win_low": _win_low,
+    "win_high": _win_high,
+    "seats": _seats,
+    "occupancy": _occupancy,
+}

@@ -1,0 +1,184 @@
+"""The events of a range on their way out, column by column as they stand in the ledger.
+
+They are read in short pieces between two positions, so that neither the memory nor a snapshot
+grows with the range.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from domain.aggregates.base import fact_name
+from ops.commands.house_facts import house
+from ops.ledger.chain import GENESIS, Recorded, Verification
+from ops.ledger.recorder import AlteredEvent, UnreadableEvent, read_events
+from ops.reports.export.files import Column, Content, Row, ledger_at
+
+if TYPE_CHECKING:
+    import psycopg
+
+PIECE = 5_000
+COLUMNS = [
+    Column("position", "count"),
+    Column("recorded_at", "moment"),
+    Column("gaming_day", "day"),
+    Column("table_code", "text"),
+    Column("topic", "text"),
+    Column("event", "text"),
+    Column("at", "moment"),
+    Column("actor", "text"),
+    Column("command_id", "text"),
+    Column("originator_id", "text"),
+    Column("originator_version", "count"),
+    Column("state", "json"),
+    Column("metadata", "json"),
+    Column("hash", "text"),
+]
+Said = Callable[[int, int, int], None]  # from, so far, to: positions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Range:
+    """Which events: of these gaming days, or behind one position up to another; of one table."""
+
+    first_day: date | None = None
+    last_day: date | None = None
+    after: int = 0
+    until: int | None = None
+    table: str | None = None
+
+    def told(self) -> dict[str, Any]:
+        """As the manifest tells what was asked for."""
+        return {
+            "from": self.first_day and self.first_day.isoformat(),
+            "to": self.last_day and self.last_day.isoformat(),
+            "after": self.after,
+            "until": self.until,
+            "table": self.table,
+        }
+
+    def has(self, event: Recorded) -> bool:
+        """Whether an event between its positions is in it."""
+        return (
+            (self.first_day is None or event.gaming_day >= self.first_day)
+            and (self.last_day is None or event.gaming_day <= self.last_day)
+            and (self.table is None or event.table_code == self.table)
+        )
+
+
+class _At(msgspec.Struct):
+    at: str
+
+
+def events(connection: "psycopg.Connection[Any]", asked: Range, said: Said) -> Content:
+    """The events of a range, as far as the ledger has come by now.
+
+    Every hash is computed anew from the one before it. Reading the rows raises UnreadableEvent;
+    AlteredEvent, where a hash is not the one that it must be.
+    """
+    owner = house(connection)
+    row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
+    assert row is not None
+    head = row[0]
+    first, last = _bounds(connection, asked, head)
+    seen: list[int] = []  # the first and the last position
+
+    def rows() -> Iterator[list[Row]]:
+        after = first - 1
+        if after >= last:
+            return
+        chain = Verification(_hash_at(connection, after), after)
+        while after < last:
+            piece = read_events(connection, after=after, limit=PIECE, until=last)
+            after = piece[-1].position if piece else last
+            told = [_row(event) for event in piece if asked.has(event)]
+            chain.walk(piece)
+            if not chain.ok or chain.events != after:
+                raise AlteredEvent(chain.first_bad or chain.events + 1)
+            if told:
+                seen[:] = [seen[0] if seen else told[0][0], told[-1][0]]
+            said(first, after, last)
+            yield told
+
+    def found() -> dict[str, Any]:
+        begin, end = seen or (None, None)
+        return {"first_position": begin, "last_position": end}
+
+    asked_for = {
+        "what": "events",
+        "range": asked.told(),
+        "property": owner.name,
+        "currency": owner.currency,
+        **ledger_at(connection, head),
+    }
+    return Content("events", asked_for, COLUMNS, rows(), found)
+
+
+def _hash_at(connection: "psycopg.Connection[Any]", position: int) -> bytes:
+    """What the hash behind a position rests on. Raises AlteredEvent when the event is gone."""
+    if position == 0:
+        return GENESIS
+    row = connection.execute(
+        "SELECT hash FROM ledger.events WHERE position = %s", (position,), binary=True
+    ).fetchone()
+    if row is None:
+        raise AlteredEvent(position)
+    return bytes(row[0])
+
+
+def _bounds(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> tuple[int, int]:
+    """The first and the last position that can be in the range; days do not end in one."""
+    first, last = asked.after + 1, head if asked.until is None else min(asked.until, head)
+    if asked.first_day or asked.last_day or asked.table is not None:
+        row = connection.execute(
+            """
+            SELECT coalesce(min(position), 1), coalesce(max(position), 0) FROM ledger.events
+             WHERE position BETWEEN %(first)s AND %(last)s
+               AND (%(from)s::date IS NULL OR gaming_day >= %(from)s)
+               AND (%(to)s::date IS NULL OR gaming_day <= %(to)s)
+               AND (%(table)s::text IS NULL OR table_code = %(table)s)
+            """,
+            {
+                "first": first,
+                "last": last,
+                "from": asked.first_day,
+                "to": asked.last_day,
+                "table": asked.table,
+            },
+        ).fetchone()
+        assert row is not None
+        return row[0], row[1]
+    return first, last
+
+
+@cache
+def _called(topic: str, first: bool) -> str:
+    return fact_name(topic, first=first)
+
+
+def _row(event: Recorded) -> Row:
+    try:
+        at = datetime.fromisoformat(msgspec.json.decode(event.state, type=_At).at)
+        state = event.state.decode()
+    except ValueError as error:  # msgspec's own and those of UTF-8 are such
+        raise UnreadableEvent(event.position) from error
+    return (
+        event.position,
+        event.recorded_at.astimezone(UTC),
+        event.gaming_day,
+        event.table_code,
+        event.topic,
+        _called(event.topic, event.originator_version == 1),
+        at.astimezone(UTC),
+        event.actor,
+        event.command_id,
+        str(event.originator_id),
+        event.originator_version,
+        state,
+        event.metadata,
+        event.hash.hex(),
+    )

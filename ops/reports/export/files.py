@@ -1,0 +1,244 @@
+"""Rows on their way out: a directory with a file of CSV or Parquet, and a manifest beside it.
+
+Neither says anything of the moment at which it was made, so that the same rows at the same
+position are the same bytes. What is not whole is not there: it is written beside, and renamed.
+"""
+
+import csv
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ops.ledger.chain import GENESIS
+from ops.words.csv_cells import GUARD, guarded
+
+if TYPE_CHECKING:
+    import psycopg
+
+Format = Literal["csv", "parquet"]
+Kind = Literal["text", "money", "count", "decimal", "moment", "day", "truth", "json"]
+Row = tuple[Any, ...]
+MANIFEST = "manifest.json"
+_GROUP = 20_000  # rows that Parquet keeps together, and that are in memory at once
+_SMALLEST, _LARGEST = -(2**63), 2**63 - 1
+
+
+class Unwritable(Exception):
+    """{column} has {value}, which is no number of 64 bits: take --format csv."""
+
+    def __init__(self, column: str, value: object) -> None:
+        super().__init__((type(self).__doc__ or "").format(column=column, value=value))
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column, and what its values are."""
+
+    name: str
+    kind: Kind
+
+    @property
+    def type(self) -> str:
+        """As Parquet has it."""
+        return _TYPES.get(self.kind, "string")
+
+    def told(self) -> dict[str, str]:
+        """As the manifest tells it."""
+        return {"name": self.name, "type": self.type, "holds": _HOLDS[self.kind]}
+
+
+_TYPES = {
+    "money": "int64",
+    "count": "int64",
+    "moment": "timestamp[us, UTC]",
+    "day": "date",
+    "truth": "bool",
+}
+_HOLDS = {
+    "text": "text",
+    "money": "minor units of the currency",
+    "count": "a number",
+    "decimal": "an exact number; of money, in minor units",
+    "moment": "a moment",
+    "day": "a gaming day",
+    "truth": "true or false",
+    "json": "JSON",
+}
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is exported: `asked` opens the manifest, `found` tells what is known when it is over."""
+
+    name: str
+    asked: dict[str, Any]
+    columns: list[Column]
+    rows: Iterable[list[Row]]  # in pieces
+    found: Callable[[], dict[str, Any]] = dict
+
+
+def write(
+    content: Content, place: Path, form: Format, flush: Callable[[], object]
+) -> dict[str, Any]:
+    """The manifest of what is in `place` now: a new directory, or one that was empty.
+
+    `flush`: waits until all that was read is on the ledger's own disk. Raises Unwritable, OSError.
+    """
+    with _whole(place) as beside:
+        file = beside / f"{content.name}.{form}"
+        count = 0
+        with _WRITERS[form](file, content.columns) as add:
+            for piece in content.rows:
+                add(piece)
+                count += len(piece)
+        with file.open("rb") as written:
+            digest = hashlib.file_digest(written, "sha256").hexdigest()
+        manifest = {
+            **content.asked,
+            **content.found(),
+            "rows": count,
+            "columns": [column.told() for column in content.columns],
+            **({"guard": GUARD} if form == "csv" else {}),
+            "file": file.name,
+            "bytes": file.stat().st_size,
+            "sha256": digest,
+            "sabot": version("sabot"),
+        }
+        told = json.dumps(manifest, ensure_ascii=False, indent=2)
+        (beside / MANIFEST).write_text(f"{told}\n", encoding="utf-8")
+        flush()
+    return manifest
+
+
+def ledger_at(connection: "psycopg.Connection[Any]", position: int) -> dict[str, Any]:
+    """A position of the ledger, and the hash there, which holds for all that is before it."""
+    row = connection.execute(
+        "SELECT encode(hash, 'hex') FROM ledger.events WHERE position = %s", (position,)
+    ).fetchone()
+    return {"position": position, "head": row[0] if row else GENESIS.hex()}
+
+
+@contextmanager
+def _whole(place: Path) -> Iterator[Path]:
+    """A directory beside, which takes the place when all went well and is gone otherwise."""
+    place = place.resolve()
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise FileExistsError(0, "it is there already, and not empty")
+    beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+    beside.mkdir()
+    try:
+        yield beside
+        for each in (*beside.iterdir(), beside):
+            _to_disk(each)
+        beside.replace(place)
+        _to_disk(place.parent)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _to_disk(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+_Add = Callable[[list[Row]], None]
+
+
+@contextmanager
+def _csv_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
+    """As `--csv` prints it."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow([column.name for column in columns])
+        made = [n for n, column in enumerate(columns) if column.kind in _MADE]
+
+        def add(piece: list[Row]) -> None:
+            for row in piece:
+                cells = list(row)
+                for n in made:
+                    cells[n] = _cell(cells[n])
+                out.writerow(map(guarded, cells))
+
+        yield add
+
+
+_MADE = ("moment", "day", "truth", "json")  # the others CSV has as they are
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, list | dict | bool):
+        return json.dumps(value, ensure_ascii=False)
+    return value.isoformat() if isinstance(value, date) else value  # a moment is one too
+
+
+@contextmanager
+def _parquet_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
+    """Typed, and compressed, in groups of rows."""
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
+    types = {
+        "string": pa.string(),
+        "int64": pa.int64(),
+        "timestamp[us, UTC]": pa.timestamp("us", tz="UTC"),
+        "date": pa.date32(),
+        "bool": pa.bool_(),
+    }
+    schema = pa.schema([(column.name, types[column.type]) for column in columns])
+    waiting: list[Row] = []
+
+    def group(rows: list[Row]) -> None:
+        values = zip(*rows, strict=True)
+        arrays = [
+            pa.array(map(partial(_typed, column), each), type=field.type)
+            for column, field, each in zip(columns, schema, values, strict=True)
+        ]
+        writer.write_batch(pa.record_batch(arrays, schema=schema))
+
+    def add(piece: list[Row]) -> None:
+        waiting.extend(piece)
+        while len(waiting) >= _GROUP:
+            group(waiting[:_GROUP])
+            del waiting[:_GROUP]
+
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        yield add
+        if waiting:
+            group(waiting)
+
+
+_WRITERS: dict[Format, Callable[[Path, list[Column]], AbstractContextManager[_Add]]] = {
+    "csv": _csv_file,
+    "parquet": _parquet_file,
+}
+
+
+def _typed(column: Column, value: Any) -> Any:
+    """A plain value as Parquet keeps it."""
+    if value is None:
+        return None
+    match column.type:
+        case "int64":
+            if isinstance(value, int) and _SMALLEST <= value <= _LARGEST:
+                return value
+            raise Unwritable(column.name, value)
+        case "timestamp[us, UTC]":
+            moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+            return moment.astimezone(UTC)
+        case "date":
+            return date.fromisoformat(value) if isinstance(value, str) else value
+        case "bool":
+            return value
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,72 @@
+"""A report's rows on their way out, each column of the type that the database has for it."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ops.reports.ask import Told
+from ops.reports.export.files import Column, Content, Kind, ledger_at
+from projections import Report
+
+if TYPE_CHECKING:
+    import psycopg
+
+_KINDS: dict[int, Kind] = {  # by the numbers that PostgreSQL has for its types
+    16: "truth",
+    20: "count",
+    21: "count",
+    23: "count",
+    1082: "day",
+    1184: "moment",
+    1700: "decimal",
+    114: "json",
+    3802: "json",
+}
+_EXACT = ("accrued", "rounding", "commission_exact")  # amounts that need not be whole
+_NARROWING = re.compile(r"%\((\w+)\)s")
+
+
+def rows(connection: "psycopg.Connection[Any]", told: Told, asked: dict[str, Any]) -> Content:
+    """A report that was answered, under the names of its contract, the currency beside them."""
+    answer = told.as_dict()
+    names = told.report.columns
+    found = [(*(row[name] for name in names), told.house.currency) for row in answer["rows"]]
+    columns = [
+        *(
+            _with_values(column, [row[n] for row in found])
+            for n, column in enumerate(columns_of(connection, told.report))
+        ),
+        Column("currency", "text"),
+    ]
+    asked_for = {
+        "what": "report",
+        "report": told.report.name,
+        "range": asked,
+        "as_of": answer["as_of"],
+        "property": told.house.name,
+        "currency": told.house.currency,
+        **ledger_at(connection, told.position),
+    }
+    return Content(told.report.name, asked_for, columns, [found])
+
+
+def columns_of(connection: "psycopg.Connection[Any]", report: Report) -> list[Column]:
+    """Asks the database, which looks at no row for it."""
+    nothing = dict.fromkeys(_NARROWING.findall(report.sql))
+    asked = connection.execute(f"SELECT * FROM ({report.sql}) AS asked LIMIT 0", nothing)  # noqa: S608
+    assert asked.description is not None
+    return [
+        Column(name, _kind(report, name, described.type_code))
+        for name, described in zip(report.columns, asked.description, strict=True)
+    ]
+
+
+def _kind(report: Report, name: str, type_code: int) -> Kind:
+    if name in _EXACT:
+        return "decimal"
+    return "money" if name in report.money else _KINDS.get(type_code, "text")
+
+
+def _with_values(column: Column, values: list[Any]) -> Column:
+    """Money by spot is several amounts."""
+    several = any(isinstance(value, dict | list) for value in values)
+    return Column(column.name, "json") if several else column

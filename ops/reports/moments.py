@@ -1,0 +1,106 @@
+"""Which moment somebody means, and how far the record had come by then."""
+
+import re
+from contextlib import suppress
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from domain.rules.refusals import BadValue
+from ops.ledger.recorder import head_of
+
+if TYPE_CHECKING:
+    import psycopg
+
+_TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
+
+
+def moment_of(said: str) -> datetime:
+    """Refuses: BadValue."""
+    try:
+        return datetime.fromisoformat(said)
+    except ValueError:
+        why = "write a moment of ISO 8601, as in 2026-11-21T20:14:00+01:00"
+        raise BadValue(field="--as-of", value=repr(said), why=why) from None
+
+
+def happened_at(typed: str, zone: ZoneInfo, latest: datetime) -> datetime | None:
+    """The moment meant by a time of day, or by a date and a time; None: it is neither.
+
+    A time of day is the last one up to `latest`, by the house's clock, and so is whatever has no
+    offset.
+
+    >>> from datetime import UTC
+    >>> vienna, now = ZoneInfo("Europe/Vienna"), datetime(2026, 11, 21, 23, 5, tzinfo=UTC)
+    >>> [str(happened_at(each, vienna, now)) for each in ("23:50", "00:04:30", "2026-11-20 20:14")]
+    ['2026-11-21 23:50:00+01:00', '2026-11-22 00:04:30+01:00', '2026-11-20 20:14:00+01:00']
+    >>> [happened_at(each, vienna, now) for each in ("soon", "25:00", "2026-11-21")]
+    [None, None, None]
+    """
+    with suppress(ValueError):
+        if _TIME.fullmatch(typed):
+            clock = time.fromisoformat(f"0{typed}" if typed[1] == ":" else typed)
+            return _last_at(clock, latest.astimezone(zone), zone)
+        moment = datetime.fromisoformat(typed)
+        if len(typed) > len("2026-11-21"):
+            return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    return None
+
+
+def _last_at(clock: time, latest: datetime, zone: ZoneInfo) -> datetime:
+    moments = (
+        datetime.combine(latest.date() - timedelta(days=back), clock.replace(fold=fold), zone)
+        for back in (0, 1)
+        for fold in (1, 0)  # an hour may come twice
+    )
+    return next(each for each in moments if each.timestamp() <= latest.timestamp())
+
+
+def moment_on(typed: str, near: datetime) -> datetime | None:
+    """The moment of that time of day which is nearest; None: it is no time.
+
+    >>> from datetime import UTC
+    >>> str(moment_on("02:10", datetime(2026, 11, 21, 23, 50, tzinfo=UTC)))
+    '2026-11-22 02:10:00+00:00'
+    """
+    try:
+        clock = time.fromisoformat(typed)
+    except ValueError:
+        return None
+    if clock.tzinfo:
+        return None
+    days = (near.date() + timedelta(days=each) for each in (-1, 0, 1))
+    moments = (
+        datetime.combine(day, clock.replace(fold=fold), near.tzinfo)
+        for day in days
+        for fold in (0, 1)  # an hour may come twice
+    )
+    return min(moments, key=lambda moment: abs(moment.timestamp() - near.timestamp()))
+
+
+def in_zone_of(as_of: datetime, zone: ZoneInfo) -> datetime:
+    """Refuses: BadValue, for a moment that no calendar has, or that is still to come."""
+    with suppress(OverflowError):
+        moment = (as_of if as_of.tzinfo else as_of.replace(tzinfo=zone)).astimezone(zone)
+        if moment <= datetime.now(UTC) + timedelta(minutes=1):
+            return moment
+    why = "nobody knows yet what the record will say then"
+    raise BadValue(field="--as-of", value=as_of.isoformat(), why=why)
+
+
+def position_at(connection: "psycopg.Connection[Any]", moment: datetime) -> int:
+    """The last position that was recorded by then; 0 before the first.
+
+    Positions are recorded in the order of time, so that a few looks find it.
+    """
+    low, high = 0, head_of(connection)
+    while low < high:
+        middle = (low + high + 1) // 2
+        row = connection.execute(
+            "SELECT recorded_at <= %s FROM ledger.events WHERE position = %s", (moment, middle)
+        ).fetchone()
+        if row == (True,):
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,478 @@
+"""A report on paper: every column of its contract on A4, the same bytes at the same position.
+
+Lines and pages are reckoned here, in a font whose letters are all as wide, and typst sets each
+page as one piece of text: as a table of cells ten times the memory would go into it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from domain.rules.cards import symbol
+from domain.rules.money import major
+from ops.commands.authority import NOBODY, Token
+from ops.commands.casino import replay
+from ops.ledger.mapper import FactMapper
+from ops.ledger.recorder import read_stream
+from ops.reports.ask import Told
+from ops.words.show import MONEY
+from ops.words.values import (
+    NOTHING,
+    PERCENT,
+    amount,
+    by_spot,
+    detail_words,
+    fact_of,
+    percent,
+    totals,
+    unsaid,
+)
+from projections import Report
+
+if TYPE_CHECKING:
+    import psycopg
+
+LARGEST = 25_000  # rows: the longest ones take most of a minute to lay out, and three gigabytes
+LONG = 1_000  # rows: enough to be waited for
+_GAP = "  "
+_COMFORTABLE = 34  # letters of a column of words, before the paper is turned or the print smaller
+_NARROWEST = 16
+_SEVERAL = 26  # of one whose values are made of several things
+_MONEY = {*MONEY, "changes_hands", "by_shoe"}  # among what an exception tells
+_MARGINS = (24, 40)  # millimetres at the sides, and above and below
+_A4 = (210, 297)
+_WIDE, _HIGH = 0.602, 1.3  # of a letter and of a line, in sizes of the print
+_POINT = 72 / 25.4
+_PIECES = re.compile(r"[^ /]*/|[^ /]+| +")
+_RIGHT_TO_LEFT = ("R", "AL", "AN")
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """How the paper lies, and how large the print is, in points."""
+
+    landscape: bool
+    size: float
+
+    @property
+    def letters(self) -> int:
+        """In a line."""
+        return int((_A4[self.landscape] - _MARGINS[0]) * _POINT / (_WIDE * self.size))
+
+    @property
+    def lines(self) -> int:
+        """On a page."""
+        high = (_A4[not self.landscape] - _MARGINS[1]) * _POINT
+        return int(high / (_HIGH * self.size))
+
+
+_SHEETS = (_Sheet(False, 7.5), _Sheet(True, 7.5), _Sheet(True, 6.5), _Sheet(True, 5.5))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of letters, and what is placed upon it: behind how many letters, and what."""
+
+    text: str
+    placed: list[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column's texts, and how they stand."""
+
+    head: str
+    texts: list[str]
+    total: str = ""
+    right: bool = False
+    moments: bool = False
+    several: bool = False  # things that each value is made of
+
+    @property
+    def want(self) -> int:
+        """Letters, so that nothing is wrapped but the head."""
+        return max(self.need, self._longest_line)
+
+    @property
+    def _longest_line(self) -> int:
+        lines = (line for text in (*self.texts, self.total) for line in text.split("\n"))
+        return max(map(len, lines), default=1)
+
+    @property
+    def need(self) -> int:
+        """Letters, so that no amount is wrapped, and of the words only the longest."""
+        head = max(map(len, self.head.split()))
+        if self.right or self._is_name:
+            return max(head, self._longest_line)
+        longest = max(head, *map(_longest, self.texts), 1)
+        return min(longest, max(head, _SEVERAL if self.several else _NARROWEST))
+
+    @property
+    def _is_name(self) -> bool:
+        """Addresses and the like, which are found again and copied when they are whole."""
+        if self.moments or self.several or self._longest_line > _COMFORTABLE:
+            return False
+        return not any(" " in text for text in self.texts)
+
+    @property
+    def enough(self) -> int:
+        """Letters that are comfortable to read; of a moment the day stands above the time."""
+        return self.need if self.moments else max(self.need, min(self.want, _COMFORTABLE))
+
+
+def paper(
+    told: Told, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
+) -> bytes:
+    """The report as a PDF; `recorded_at`: the moment of the last event that is in it."""
+    from ops.words.pdf import pdf
+
+    answer = told.as_dict()
+    zone = ZoneInfo(told.house.zone)
+    foot = [f"Ledger position {told.position:,}"]
+    if recorded_at:
+        foot.append(f"recorded {_to_the_second(recorded_at.astimezone(zone))}")
+    if answer["as_of"]:
+        foot.append(f"as of {_to_the_second(datetime.fromisoformat(answer['as_of']))}")
+    if by:
+        foot.append(f"produced by {by}")
+    page = {
+        "title": told.report.title,
+        "property": told.house.name,
+        "scope": " · ".join(_scope(narrowed)),
+        "currency": f"{told.house.currency} · times of {told.house.zone}",
+        "footer": " · ".join(foot),
+    }
+    newest_first = told.report.newest_first
+    laid_out = _laid_out(told, answer["rows"][::-1] if newest_first else answer["rows"])
+    return pdf("report", page | laid_out, recorded_at or datetime.fromtimestamp(0, UTC))
+
+
+def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
+    """Who is signed on with the token; '' for nobody, as in an open house."""
+    from domain.aggregates.staff import StaffMember
+
+    if token == NOBODY:
+        return ""
+    facts: Any = read_stream(connection, StaffMember.stream(token.staff))
+    member = replay(None, map(FactMapper().to_domain_event, facts))
+    return token.staff if member and token.is_of(member) else ""
+
+
+def recorded_at(connection: "psycopg.Connection[Any]", position: int) -> datetime | None:
+    """When the event at a position was recorded; None before the first."""
+    row = connection.execute(
+        "SELECT recorded_at FROM ledger.events WHERE position = %s", (position,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
+    """What was asked for."""
+    day, first, last = (narrowed.get(name) for name in ("day", "from", "to"))
+    if day or (first and first == last):
+        yield f"Gaming day {day or first}"
+    elif first or last:
+        begins, ends = f" from {first}" if first else "", f" to {last}" if last else ""
+        yield f"Gaming days{begins}{ends}"
+    else:
+        yield "All gaming days"
+    for name in ("table", "shoe", "patron"):
+        if narrowed.get(name):
+            yield f"{name.title()} {narrowed[name]}"
+
+
+def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    values = {name: [row[name] for row in rows] for name in told.report.money}
+    adding_up = totals(told.report, values, told.house.currency)
+    sums = dict(adding_up.texts) if adding_up else {}
+    sums |= {told.report.columns[0]: "total"} if adding_up else {}
+    days = _days(told.report, rows)
+    columns = [_column(told, name, rows, days, sums.get(name, "")) for name in told.report.columns]
+    sheet, widths = _fitted(columns)
+    head = _lines([column.head for column in columns], columns, widths)
+    every = zip(*(column.texts for column in columns), strict=True)
+    last: list[_Line] = []
+    if adding_up and rows:
+        last = _lines([column.total for column in columns], columns, widths)
+        if adding_up.words:
+            last.append(_Line(adding_up.words, []))
+    if not rows:
+        last = [_Line("There is nothing to report.", [])]
+    taken = len(head) + 1 + (len(last) + 1 if last else 0)
+    heads = days if "day" not in told.report.columns else [None] * len(rows)
+    lines = [_lines(texts, columns, widths) for texts in every]
+    pages = _pages(lines, heads, sheet.lines - taken)
+    pages[-1]["last"] = _joined(last)
+    return {
+        "landscape": sheet.landscape,
+        "size": sheet.size,
+        "head": _joined(head),
+        "pages": pages,
+    }
+
+
+def _days(report: Report, rows: list[dict[str, Any]]) -> list[str | None]:
+    """The day that each row's moments are of, unless they say otherwise: its gaming day, or else
+    that of its first moment, which stands above the rows of one day.
+    """
+    days: list[str | None] = []
+    for row in rows:
+        own = (_day_of(value) for value in row.values())
+        known = row["day"] if "day" in row else next(filter(None, own), None)
+        days.append(known or (days[-1] if days else None))
+    return days
+
+
+def _day_of(value: object) -> str | None:
+    return value[:10] if isinstance(value, str) and _ISO.fullmatch(value) else None
+
+
+def _column(
+    told: Told, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
+) -> _Column:
+    values = [row[name] for row in rows]
+    money = name in told.report.money
+    kinds = {type(value) for value in values} - {type(None)}
+    apart = name in told.report.by_spot
+    several = bool(kinds & {dict, list}) and not apart
+    return _Column(
+        head=name.replace("_", " "),
+        texts=[_cell(told, name, *each) for each in zip(rows, days, strict=True)],
+        total=total,
+        right=not several and (money or apart or name in PERCENT or kinds == {int}),
+        moments=kinds == {str} and all(_ISO.fullmatch(value) for value in values if value),
+        several=several,
+    )
+
+
+def _cell(told: Told, name: str, row: dict[str, Any], day: str | None) -> str:
+    value, currency = row[name], told.house.currency
+    if value is None:
+        return unsaid(name, row)
+    if name in told.report.by_spot:
+        return by_spot(value, currency)
+    if name in PERCENT:
+        return percent(value)
+    if name == "detail" and (words := " ".join(detail_words(value, currency))):
+        return _said(value, words, day)
+    if name == "exceptions" and isinstance(value, list):
+        return "\n".join(_noted(each, currency, day) for each in value) or NOTHING
+    return _text(name, value, currency, day, money=name in told.report.money)
+
+
+def _said(detail: dict[str, Any], words: str, day: str | None) -> str:
+    """What a whole command told was recorded later, or its clock was behind."""
+    if "recorded_at" in detail:
+        return f"Recorded {_moment(detail['recorded_at'], day)}. {words}"
+    return f"{detail['seconds']} s behind. {words}" if "seconds" in detail else words
+
+
+def _noted(noted: dict[str, Any], currency: str, day: str | None) -> str:
+    """An exception of a coup, as the floor says it."""
+    words = " ".join(detail_words(fact_of(noted), currency))
+    return f"{_moment(noted['at'], day)} {words}"
+
+
+def _fitted(columns: list[_Column]) -> tuple[_Sheet, list[int]]:
+    """The largest print at which every column has room enough, and the room that each has."""
+    wants = [column.want for column in columns]
+    needs = [column.need for column in columns]
+    gaps = len(_GAP) * (len(columns) - 1)
+    for least in ([column.enough for column in columns], needs):
+        for sheet in _SHEETS:
+            if sum(least) + gaps <= sheet.letters:
+                return sheet, _widened(least, wants, sheet.letters - gaps)
+    sheet = _SHEETS[-1]
+    return sheet, _narrowed(needs, sheet.letters - gaps)
+
+
+def _widened(widths: list[int], wants: list[int], room: int) -> list[int]:
+    """What is left over goes first to those that are the least short: they stay on one line."""
+    widths = list(widths)
+    left = room - sum(widths)
+    for n in sorted(range(len(widths)), key=lambda n: wants[n] - widths[n]):
+        more = min(left, max(wants[n] - widths[n], 0))
+        widths[n] += more
+        left -= more
+    return widths
+
+
+def _narrowed(widths: list[int], room: int) -> list[int]:
+    """The widest gives way, letter by letter: an amount too is wrapped before it is left out."""
+    widths = list(widths)
+    while sum(widths) > room:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _lines(texts: Iterable[str], columns: list[_Column], widths: list[int]) -> list[_Line]:
+    """A row, in as many lines as its longest cell needs."""
+    cells = [_wrapped(text, width) for text, width in zip(texts, widths, strict=True)]
+    return [
+        _line([cell[n] if n < len(cell) else "" for cell in cells], columns, widths)
+        for n in range(max(map(len, cells)))
+    ]
+
+
+def _line(texts: list[str], columns: list[_Column], widths: list[int]) -> _Line:
+    """One line; what would not keep to its column is placed there by itself."""
+    placed, begin = [], 0
+    for n, (text, width) in enumerate(zip(texts, widths, strict=True)):
+        if not text.isascii() and any(map(_goes_its_own_way, text)):
+            placed.append((begin, text))
+            texts[n] = ""
+        begin += width + len(_GAP)
+    beside = zip(texts, columns, widths, strict=True)
+    padded = (text.rjust(width) if col.right else text.ljust(width) for text, col, width in beside)
+    return _Line(_GAP.join(padded).rstrip(), placed)
+
+
+def _goes_its_own_way(letter: str) -> bool:
+    """Letters that run from right to left, and marks that stand above or below another."""
+    return (
+        unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT or unicodedata.category(letter) == "Mn"
+    )
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """In lines of that width: at blanks, behind strokes, and within a word that is longer."""
+    if len(text) <= width and "\n" not in text:
+        return [text]
+    lines = []
+    for whole in text.split("\n"):
+        line = ""
+        for piece in _PIECES.findall(whole):
+            if len(line) + len(piece.rstrip()) > width and line.strip():
+                lines.append(line.rstrip())
+                line = ""
+            line = line + piece if line or piece.strip() else ""
+            while len(line.rstrip()) > width:
+                lines.append(line[:width])
+                line = line[width:]
+        lines.append(line.rstrip())
+    return lines
+
+
+def _longest(text: str) -> int:
+    return max(map(len, _PIECES.findall(text)), default=0)
+
+
+def _joined(lines: list[_Line]) -> str:
+    return "\n".join(line.text for line in lines)
+
+
+def _pages(rows: list[list[_Line]], days: Sequence[str | None], room: int) -> list[dict[str, Any]]:
+    """Whole rows as long as they fit; every other one is shaded.
+
+    A day stands above its rows, and once more where they go on on another page.
+    """
+    pages: list[dict[str, Any]] = []
+    lines: list[_Line] = []
+    shaded: list[tuple[int, int]] = []
+    current: str | None = None
+
+    def turn() -> None:
+        nonlocal current
+        placed = [(n, *each) for n, line in enumerate(lines) for each in line.placed]
+        page = {"lines": _joined(lines), "placed": placed, "shaded": list(shaded), "last": ""}
+        pages.append(page)
+        lines.clear()
+        shaded.clear()
+        current = None
+
+    for n, (row, day) in enumerate(zip(rows, days, strict=True)):
+        if lines and len(lines) + len(row) + (day != current) > room:
+            turn()
+        whole = room - bool(day)
+        for first in range(0, len(row), whole):  # a row longer than a page goes on on the next
+            if first:
+                turn()
+            if day != current:
+                lines.append(_Line(day or "", []))
+                current = day
+            piece = row[first : first + whole]
+            if n % 2:
+                shaded.append((len(lines), len(piece)))
+            lines += piece
+    turn()
+    return pages
+
+
+def _text(name: str, value: Any, currency: str, day: str | None, *, money: bool) -> str:
+    """A value as people read it; what is made of several things has a line for each."""
+    match value:
+        case None:
+            text = NOTHING
+        case bool():
+            text = "yes" if value else "no"
+        case list() if name == "cards" and all(isinstance(each, dict) for each in value):
+            text = _cards(value)
+        case list():
+            parts = (_text(name, each, currency, day, money=money) for each in value)
+            text = ("\n" if any(isinstance(each, dict) for each in value) else ", ").join(parts)
+        case dict() if name == "chips":
+            text = _chips(value, currency)
+        case dict():
+            text = _told(value, currency, day, money=money)
+        case _ if money:
+            text = amount(value, currency)
+        case _:
+            text = _moment(str(value), day)
+    return text
+
+
+def _chips(chips: dict[str, int], currency: str) -> str:
+    """The dearest first: `200 × 100.00`."""
+    dearest = sorted(chips, key=int, reverse=True)
+    return ", ".join(f"{chips[each]} × {major(int(each), currency)}" for each in dearest)
+
+
+def _face(card: str | None) -> str:
+    """None lies face down."""
+    return symbol(card) if card else "face down"
+
+
+def _cards(cards: list[dict[str, Any]]) -> str:
+    """Whose each card is, in the order dealt, and the rule: `P K♣, B 9♠ (R-DEAL-1)`."""
+    by_rule = groupby(cards, key=lambda card: card["rule"])
+    return ", ".join(
+        ", ".join(f"{each['hand'][0].upper()} {_face(each['card'])}" for each in dealt)
+        + f" ({rule})"
+        for rule, dealt in by_rule
+    )
+
+
+def _told(told: dict[str, Any], currency: str, day: str | None, *, money: bool) -> str:
+    """Every field under its name, behind when it was and what it is called."""
+    begins = [str(told[name]) for name in ("at", "kind", "type") if told.get(name)]
+    begin = " ".join(_moment(each, day) for each in begins)
+    facts = [_told(each, currency, day, money=False) for each in told.get("facts", ())]
+    texts = (
+        (name, _text(name, value, currency, day, money=money or name in _MONEY))
+        for name, value in told.items()
+        if name not in ("at", "kind", "type", "facts") and value not in (None, "", [], {})
+    )
+    words = ", ".join(f"{name.replace('_', ' ')} {text}" for name, text in texts)
+    return "\n".join([": ".join(filter(None, (begin, words))), *facts])
+
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")
+
+
+def _moment(value: str, day: str | None) -> str:
+    """The time on the property's clock, and its date if it is not of that day; other words as
+    they are.
+    """
+    if not _ISO.fullmatch(value):
+        return value
+    whole = datetime.fromisoformat(value).replace(tzinfo=None).isoformat(" ", "seconds")
+    return whole.removeprefix(f"{day} ")
+
+
+def _to_the_second(moment: datetime) -> str:
+    return moment.isoformat(" ", "seconds")

@@ -1,0 +1,191 @@
+"""A receipt for commission (R-COM-2) as a slip: read from the record alone, as text and as PDF.
+
+What stands on it is what stood when the money changed hands, so that a reprint differs from
+the original in its head and in nothing else.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from domain.aggregates.base import Aggregate
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.table_day import TableDay
+from domain.rules import addresses
+from domain.rules.money import major
+from ops.commands.casino import replay
+from ops.ledger.mapper import FactMapper
+from ops.ledger.recorder import read_stream
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import psycopg
+
+    from ops.ledger.chain import Recorded
+
+COLUMNS = 42  # of a slip printer
+_HASH_SHOWN = 16  # digits; the whole hash is told by `sabot audit verify`
+# What a fact is called that a receipt is given for: on its head, and before its amount.
+_CALLED = {
+    "commission-account.commission-collected": ("COMMISSION RECEIPT", "PAID"),
+    "commission-account.commission-refunded": ("COMMISSION REFUND", "REFUNDED"),
+}
+A = TypeVar("A", bound=Aggregate)
+_mapper = FactMapper()
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One copy of a receipt, and everything that stands on it."""
+
+    receipt: addresses.Receipt
+    number: int  # 1: the original
+    printed: "datetime"
+    payment: "Recorded"
+    fact: Any  # the payment's
+    account: CommissionAccount  # as the payment left it
+    table_day: TableDay
+    house: Property
+
+    @property
+    def head(self) -> str:
+        """ORIGINAL, or which reprint."""
+        return "ORIGINAL" if self.number == 1 else f"REPRINT {self.number - 1}"
+
+    def text(self) -> str:
+        """The slip, line by line."""
+        slip = self._slip()
+        rule = "-" * COLUMNS
+        lines = [*map(_centred, slip["house"]), rule]
+        lines += [_centred(slip[name]) for name in ("title", "copy", "printed") if slip[name]]
+        for rows in slip["blocks"]:
+            lines += [rule, *(_beside(row["label"], row["value"]) for row in rows)]
+        lines += [rule, *map(_centred, slip["helpline"])]
+        return "".join(f"{line}\n" for line in lines)
+
+    def pdf(self) -> bytes:
+        """The same on paper; a copy is always the same bytes."""
+        from ops.words.pdf import pdf
+
+        return pdf("receipt", self._slip(), self.printed)
+
+    def _slip(self) -> dict[str, Any]:
+        """What stands on it, in lines of no more than COLUMNS."""
+        title, _ = _CALLED[self.payment.topic]
+        return {
+            "house": _wrapped(self.house.name),
+            "title": title,
+            "copy": self.head,
+            "printed": "" if self.number == 1 else self._local(self.printed),
+            "blocks": [self._whose(), self._parts(), self._amounts(), self._place()],
+            "helpline": _wrapped(self.house.helpline),
+        }
+
+    def _whose(self) -> list[dict[str, Any]]:
+        day = self.receipt.table_day
+        taken_by = self.payment.actor or self.table_day.dealer or "the dealer"
+        return [
+            *_rows("Receipt", str(self.receipt)),
+            *_rows("When", self._local(self.fact.timestamp)),
+            *_rows("Table", day.table),
+            *_rows("Gaming day", day.day.isoformat()),
+            *_rows("Patron", self.fact.patron),
+            *_rows("By", taken_by),
+        ]
+
+    def _parts(self) -> list[dict[str, Any]]:
+        parts = self.fact.by_shoe.items()
+        return [row for shoe, part in parts for row in _rows(f"Shoe {shoe}", self._money(part))]
+
+    def _amounts(self) -> list[dict[str, Any]]:
+        _, verb = _CALLED[self.payment.topic]
+        currency = self.account.currency
+        return [
+            *_rows(verb, f"{currency} {self._money(self.fact.amount)}", bold=True),
+            *_rows("Still owed", f"{currency} {self._money(self.account.owed)}"),
+        ]
+
+    def _place(self) -> list[dict[str, Any]]:
+        return [
+            *_rows("Ledger position", str(self.payment.position)),
+            *_rows("Chain", self.payment.hash.hex()[:_HASH_SHOWN]),
+        ]
+
+    def _money(self, amount: int) -> str:
+        return major(amount, self.account.currency)
+
+    def _local(self, moment: "datetime") -> str:
+        """On the property's clock, with its offset: one hour of the year comes twice."""
+        return moment.astimezone(ZoneInfo(self.house.zone)).isoformat(" ", "seconds")
+
+
+def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, number: int) -> Copy:
+    """A copy that the record says was printed."""
+    stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
+    facts = [(event, _fact(event)) for event in read_stream(connection, stream)]
+    own = [each for each in facts if getattr(each[1], "receipt", None) == str(receipt)]
+    payment, paid = next(each for each in own if each[0].topic in _CALLED)
+    printed = next(fact for _, fact in own if getattr(fact, "copy", None) == number)
+    day = TableDay.stream(receipt.table_day)
+    return Copy(
+        receipt=receipt,
+        number=number,
+        printed=printed.timestamp,
+        payment=payment,
+        fact=paid,
+        account=_as_of(connection, CommissionAccount, stream, _whole_act(facts, payment)),
+        table_day=_as_of(connection, TableDay, day, payment.position),
+        house=_as_of(connection, Property, PROPERTY_STREAM, payment.position),
+    )
+
+
+def _whole_act(facts: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int:
+    """The last position of the payment's command: a refund is followed by what it is for."""
+    own = (event for event, _ in facts if event.command_id == payment.command_id)
+    return max(event.position for event in own)
+
+
+def _as_of(connection: "psycopg.Connection[Any]", kind: type[A], stream: UUID, position: int) -> A:
+    """An aggregate as it was when the record had come to this position."""
+    events = read_stream(connection, stream)
+    found = replay(None, (_fact(event) for event in events if event.position <= position))
+    assert isinstance(found, kind)
+    return found
+
+
+def _fact(event: "Recorded") -> Any:
+    return _mapper.to_domain_event(event)  # type: ignore[arg-type]
+
+
+def _rows(label: str, value: str, *, bold: bool = False) -> list[dict[str, Any]]:
+    """Label and value on a line; a value that needs more room has lines of its own."""
+    from rich.cells import cell_len
+
+    if cell_len(label) + 1 + cell_len(value) <= COLUMNS:
+        return [{"label": label, "value": value, "bold": bold}]
+    lines = [(label, ""), *(("", line) for line in _wrapped(value))]
+    return [{"label": left, "value": right, "bold": bold} for left, right in lines]
+
+
+def _wrapped(text: str) -> list[str]:
+    """In lines that fit, by the columns that its letters really take."""
+    from rich.console import Console
+    from rich.text import Text
+
+    lines = Text(text).wrap(Console(), COLUMNS, overflow="fold")
+    return [line.plain.rstrip() for line in lines]
+
+
+def _beside(left: str, right: str) -> str:
+    from rich.cells import cell_len
+
+    return f"{left}{' ' * (COLUMNS - cell_len(left) - cell_len(right))}{right}".rstrip()
+
+
+def _centred(line: str) -> str:
+    from rich.cells import cell_len
+
+    return f"{' ' * ((COLUMNS - cell_len(line)) // 2)}{line}"

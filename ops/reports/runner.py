@@ -1,0 +1,466 @@
+"""Feeds the projections: batches of facts, rows and position in one transaction.
+
+Projections that stand at one position are fed together, each event read once, all statements
+sent without waiting for their answers. Reports are never stale: they catch their projections
+up, under a lock, before they answer. `follow` keeps them caught up: it listens, polls every
+second, and starts again when its connection breaks. A fact that cannot be processed stops that
+projection loudly, and no other.
+
+Which rows grow is the search path's to say: the live ones, or a copy (see `ops.reports.rebuild`).
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from domain.aggregates.base import fact_name
+from ops.ledger.chain import Recorded
+from ops.ledger.database import Database, LedgerLost, NotFit, RoleDenied
+from ops.ledger.mapper import decoded
+from ops.ledger.recorder import UnreadableEvent, Wanted, head_of, read_events
+from projections import PROJECTIONS, Change, Fact, Projection
+
+if TYPE_CHECKING:
+    import psycopg
+
+BATCH = 1_000  # positions
+POLL = 1.0  # seconds; a wake-up that was missed is made up for
+PATIENCE = 3.0  # seconds, of who may only read, for who follows
+# One at a time grows the rows that the search path leads to. Who may only read them cannot take
+# it, and a statement that they prepare does not stand in its way.
+LOCK = "LOCK TABLE progress IN SHARE UPDATE EXCLUSIVE MODE"
+RUNNER = "sabot runner"  # the name by which whoever follows is seen among the sessions
+
+
+Days = tuple[date | None, date | None]  # whose facts are enough, both ends included
+EVERY_DAY: Days = (None, None)
+
+
+class ProjectionStopped(Exception):
+    """The projection {name} stopped at position {position}: {why}. Its rows stay as they were."""
+
+    def __init__(self, name: str, position: int, why: object) -> None:
+        words = (type(self).__doc__ or "").format(name=name, position=position, why=why)
+        super().__init__(words)
+        self.name = name
+        self.position = position
+        self.why = str(why)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.position, self.why)  # from a process of its own
+
+
+class LedgerNotAsRead(NotFit):
+    """The ledger is not as it was read: {why}. Run `sabot audit verify`, restore the ledger from a backup that is whole, then run `sabot projections rebuild`."""  # noqa: E501
+
+    def __init__(self, why: str) -> None:
+        super().__init__((type(self).__doc__ or "").format(why=why))
+        self.why = why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.why,)  # from a process of its own
+
+
+def fact_of(event: Recorded) -> Fact:
+    """The event as projections read it."""
+    _, told = decoded(event.topic, event.state)
+    return Fact(
+        position=event.position,
+        topic=event.topic,
+        name=fact_name(event.topic, first=event.originator_version == 1),
+        at=datetime.fromisoformat(told.pop("at")),
+        recorded_at=event.recorded_at,
+        gaming_day=event.gaming_day,
+        table=event.table_code,
+        actor=event.actor,
+        told=told,
+        command_id=event.command_id,
+        metadata=msgspec.json.decode(event.metadata),
+    )
+
+
+def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
+    """How far a projection has read."""
+    return positions_of(connection, [projection])[projection.name]
+
+
+def positions_of(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
+) -> dict[str, int]:
+    """How far each has read."""
+    rows = connection.execute("SELECT projection, position FROM progress").fetchall()
+    reached = dict(rows)
+    return {each.name: reached.get(each.name, 0) for each in projections}
+
+
+# Every projection whose last event is gone from the ledger, or is another one by now.
+_NOT_AS_READ = """
+    SELECT projection, position, read.hash IS NULL AS gone
+      FROM progress LEFT JOIN ledger.events AS read USING (position)
+     WHERE progress.hash IS DISTINCT FROM read.hash AND progress.hash IS NOT NULL
+        OR position > (SELECT coalesce(max(events.position), 0) FROM ledger.events)
+     ORDER BY position DESC, projection
+"""
+
+
+def not_as_read(connection: "psycopg.Connection[Any]") -> dict[str, str]:
+    """Projections that read what the ledger no longer has, and what is missing of it."""
+    head = head_of(connection)
+    return {
+        name: _what_is_missing(name, position, head, gone=gone)
+        for name, position, gone in connection.execute(_NOT_AS_READ)
+    }
+
+
+def _what_is_missing(name: str, position: int, head: int, *, gone: bool) -> str:
+    if position > head:
+        return f"{name} has read up to {position:,}, and the ledger ends at {head:,}"
+    what = "is gone" if gone else "is not the one that it read"
+    return f"{name} has read up to {position:,}, and the event there {what}"
+
+
+def require_as_read(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
+) -> None:
+    """Raises LedgerNotAsRead when the ledger lost what one of these has read of it."""
+    missing = not_as_read(connection)
+    for each in projections:
+        if each.name in missing:
+            raise LedgerNotAsRead(missing[each.name])
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a projection is doing."""
+
+    projection: str
+    position: int
+    behind: int | None  # events; None: the ledger has not what was read of it
+    lag: float  # seconds since the oldest event that it has not read was recorded
+    rate: float | None  # events a second, in its last large batch
+    stopped_at: int | None
+    stopped_why: str | None
+    missing: str | None = None  # what the ledger lost of what was read
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {**asdict(self), "lag": round(self.lag, 3), "rate": self.rate and round(self.rate)}
+
+
+def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standing]]:
+    """Whether a runner is at work, and how every projection is doing."""
+    head, missing = head_of(connection), not_as_read(connection)
+    rows = connection.execute(
+        """
+        SELECT name, coalesce(reached.position, 0), rate, stopped_at, stopped_why,
+               coalesce(extract(epoch FROM clock_timestamp() - (
+                   SELECT recorded_at FROM ledger.events
+                    WHERE events.position = coalesce(reached.position, 0) + 1)), 0)::float8
+          FROM unnest(%s::text[]) WITH ORDINALITY AS known (name, n)
+          LEFT JOIN progress AS reached ON reached.projection = name
+         ORDER BY n
+        """,
+        (list(PROJECTIONS),),
+    ).fetchall()
+    return is_at_work(connection), [
+        Standing(
+            *(name, position, None if name in missing else max(head - position, 0), lag, rate),
+            *(stopped_at, stopped_why, missing.get(name)),
+        )
+        for name, position, rate, stopped_at, stopped_why, lag in rows
+    ]
+
+
+def is_at_work(connection: "psycopg.Connection[Any]") -> bool:
+    """Whether somebody follows this ledger."""
+    row = connection.execute(
+        """
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s
+           AND pg_has_role(usesysid, 'sabot_projector', 'MEMBER')
+        """,
+        (RUNNER,),
+    ).fetchone()
+    return row is not None
+
+
+def hold(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection], schema: str = ""
+) -> None:
+    """Until the transaction ends nobody swaps the tables that it is about to read.
+
+    To be said before anything else: a snapshot that is older than a swap misses rows. They are
+    those that the search path leads to, or those of a `schema`.
+    """
+    tables = sorted({"progress", *(table for each in projections for table in each.tables)})
+    named = (f"{schema}.{table}" if schema else table for table in tables)
+    connection.execute(f"LOCK TABLE {', '.join(named)} IN ACCESS SHARE MODE")
+
+
+def catch_up(
+    connection: "psycopg.Connection[Any]",
+    *projections: Projection,
+    said: Callable[[int], None] = lambda _: None,
+    until: int | None = None,
+    days: Days = EVERY_DAY,
+    batch: int | None = None,
+) -> int:
+    """Reads on with all of these to the ledger's end, or `until` there; the position reached.
+
+    `said` hears the position after every batch. Raises ProjectionStopped, LedgerNotAsRead.
+    """
+    while True:
+        try:
+            with connection.transaction():
+                piece = _next(connection, projections, until, batch or BATCH)
+                if piece is None:
+                    return min(positions_of(connection, projections).values(), default=0)
+                _feed(connection, piece, days)
+        except ProjectionStopped as error:
+            _note_stopped(connection, error)
+            raise
+        said(piece.last)
+
+
+def require_caught_up(
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection]
+) -> None:
+    """Waits for whoever follows the ledger to come to where it ends now. Raises NotFit."""
+    if not projections:
+        return
+    head, gives_up = head_of(connection), time.monotonic() + PATIENCE
+    while True:
+        require_as_read(connection, projections)
+        reached = positions_of(connection, projections)
+        name, position = min(reached.items(), key=lambda each: each[1])
+        if position >= head:
+            return
+        if time.monotonic() > gives_up:
+            raise NotFit(
+                f"The projection {name} is {head - position:,} events behind, and this login may "
+                "not catch it up: keep `sabot projections run` at work, or ask again when it has "
+                "caught up."
+            )
+        time.sleep(0.02)
+
+
+@contextmanager
+def reading_session(database: Database) -> Iterator[tuple["psycopg.Connection[Any]", bool]]:
+    """A connection for whoever reads rows, and whether it may catch them up. Raises: LedgerLost.
+
+    A login that only reads may not, and waits for whoever does.
+    """
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(database.session("sabot_projector"))
+        except RoleDenied:
+            yield stack.enter_context(database.session("sabot_auditor")), False
+        else:
+            yield connection, True
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """The next facts for those who are furthest behind."""
+
+    projections: Sequence[Projection]
+    after: int
+    last: int
+
+
+def _next(
+    connection: "psycopg.Connection[Any]",
+    projections: Sequence[Projection],
+    until: int | None,
+    batch: int,
+) -> _Piece | None:
+    """Under the lock of these rows: a batch, or less where somebody else stands; None: done."""
+    connection.execute(LOCK)
+    require_as_read(connection, projections)
+    end = min(head_of(connection), until if until is not None else 2**63)
+    reached = positions_of(connection, projections)
+    behind = {name: at for name, at in reached.items() if at < end}
+    if not behind:
+        return None
+    lowest = min(behind.values())
+    last = min([lowest + batch, end, *(at for at in reached.values() if at > lowest)])
+    return _Piece([each for each in projections if reached[each.name] == lowest], lowest, last)
+
+
+def _feed(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
+    """Rows and positions of one batch. Raises ProjectionStopped, for one of them."""
+    import psycopg
+
+    # What is not on disk after a crash is grown again: rows and position are lost together.
+    connection.execute("SET LOCAL synchronous_commit = off")
+    try:
+        with connection.transaction(), connection.pipeline(), connection.cursor() as cursor:
+            for _, sql, values in _statements(connection, piece, days):
+                cursor.execute(sql, values)
+    except psycopg.OperationalError:  # a deadlock, a full disk: it goes another time
+        raise
+    except Exception:
+        for each in piece.projections:
+            _feed_alone(connection, _Piece([each], piece.after, piece.last), days)
+        raise
+    connection.execute(
+        """
+        INSERT INTO progress (projection, position, hash, moved_at)
+        SELECT name, asked.position, (SELECT hash FROM ledger.events AS read
+                                       WHERE read.position = asked.position), clock_timestamp()
+          FROM unnest(%s::text[]) AS name, (VALUES (%s::bigint)) AS asked (position)
+        ON CONFLICT (projection) DO UPDATE SET
+            position = excluded.position, hash = excluded.hash, moved_at = excluded.moved_at,
+            stopped_at = NULL, stopped_why = NULL,
+            rate = CASE WHEN %s < 100 THEN progress.rate
+                        ELSE %s / extract(epoch FROM clock_timestamp() - transaction_timestamp())
+                   END
+        """,
+        ([each.name for each in piece.projections], piece.last, *[piece.last - piece.after] * 2),
+    )
+
+
+def _feed_alone(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
+    """Statement by statement, to find the fact that does not go; nothing of it stays."""
+    import psycopg
+
+    [projection] = piece.projections
+    position = piece.after
+    try:
+        with connection.transaction(force_rollback=True):
+            for fact_position, sql, values in _statements(connection, piece, days):
+                position = fact_position
+                connection.execute(sql, values)
+    except _NotRead as error:
+        raise ProjectionStopped(projection.name, error.position, error.why) from error.why
+    except psycopg.OperationalError:
+        raise
+    except Exception as error:
+        raise ProjectionStopped(projection.name, position, error) from error
+
+
+class _NotRead(Exception):
+    """An event could not be turned into statements."""
+
+    def __init__(self, position: int, why: Exception) -> None:
+        super().__init__(position, why)
+        self.position = position
+        self.why = why
+
+
+def _statements(
+    connection: "psycopg.Connection[Any]", piece: _Piece, days: Days
+) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """What the facts of a piece change, in their order; the events were read before the first."""
+    for each in piece.projections:
+        if each.over:
+            yield piece.last, each.over, {"after": piece.after, "last": piece.last}
+    try:
+        events = _read(connection, piece, days)
+    except UnreadableEvent as error:
+        raise _NotRead(error.position, error) from error
+    for event in events:
+        try:
+            changes = [change for each in piece.projections for change in _changes(event, each)]
+            if changes:
+                fact = fact_of(event)
+                for change in changes:
+                    for sql, values in change(fact):
+                        yield event.position, sql, values
+        except Exception as error:
+            raise _NotRead(event.position, error) from error
+
+
+def _read(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> Iterable[Recorded]:
+    """The events that anybody here wants to know of."""
+    wanted = Wanted(
+        topics=sorted({topic for each in piece.projections for topic in each.changes}),
+        marks=sorted({mark for each in piece.projections for mark in each.marks}),
+        days=days,
+    )
+    return read_events(connection, piece.after, piece.last - piece.after, piece.last, wanted)
+
+
+def _changes(event: Recorded, projection: Projection) -> Iterator[Change]:
+    """What an event changes by what it is, and by how its command came."""
+    if event.topic in projection.changes:
+        yield projection.changes[event.topic]
+    if projection.marks:
+        known = msgspec.json.decode(event.metadata)
+        yield from (change for mark, change in projection.marks.items() if mark in known)
+
+
+def _note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:
+    """For `sabot projections status` and the board, until it goes on."""
+    connection.execute(
+        """
+        INSERT INTO progress (projection, position, stopped_at, stopped_why) VALUES (%s, 0, %s, %s)
+        ON CONFLICT (projection) DO UPDATE SET
+            stopped_at = excluded.stopped_at, stopped_why = excluded.stopped_why
+        """,
+        (stopped.name, stopped.position, stopped.why),
+    )
+
+
+def follow(
+    database: Database,
+    projections: Sequence[Projection],
+    stop: threading.Event,
+    said: Callable[[str], None] = lambda _: None,
+) -> int:
+    """Keeps projections caught up until told to stop; how many stopped by themselves.
+
+    One that stopped is taken up again when somebody has rebuilt it. Raises LedgerNotAsRead.
+    """
+    stopped: set[str] = set()
+    pause = 0.1
+    while len(stopped) < len(projections) and not stop.is_set():
+        try:
+            with database.session("sabot_projector") as connection:
+                connection.prepared_max = None
+                connection.execute("SELECT set_config('application_name', %s, false)", (RUNNER,))
+                connection.execute("LISTEN sabot_ledger")
+                pause = 0.1
+                while len(stopped) < len(projections) and not stop.is_set():
+                    stopped &= _stopped(connection)
+                    catch_up_or_drop(connection, projections, stopped, said)
+                    for _ in connection.notifies(timeout=POLL, stop_after=1):
+                        pass
+        except LedgerLost as error:
+            said(f"{error} Trying again in {pause:.1f} s.")
+            stop.wait(pause)
+            pause = min(pause * 2, 10.0)
+    return len(stopped)
+
+
+def _stopped(connection: "psycopg.Connection[Any]") -> set[str]:
+    """Which are known to have stopped."""
+    rows = connection.execute("SELECT projection FROM progress WHERE stopped_at IS NOT NULL")
+    return {name for (name,) in rows}
+
+
+def catch_up_or_drop(
+    connection: "psycopg.Connection[Any]",
+    projections: Sequence[Projection],
+    stopped: set[str],
+    said: Callable[[str], None] = lambda _: None,
+) -> None:
+    """All to the ledger's end but those that stopped; one that stops now is told of, and joins."""
+    while going := [each for each in projections if each.name not in stopped]:
+        try:
+            catch_up(connection, *going)
+        except ProjectionStopped as error:
+            said(str(error))
+            stopped.add(error.name)
+        else:
+            return
+
+
+def run(database: Database, stop: threading.Event, said: Callable[[str], None]) -> int:
+    """Follows with every projection until told to stop; how many stopped by themselves."""
+    return follow(database, list(PROJECTIONS.values()), stop, said)

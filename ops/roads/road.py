@@ -1,0 +1,138 @@
+"""The roads of a shoe, from the coups that are on record, as one JSON object.
+
+A coup counts as soon as it has its result: not while a card of it lies face down, and not any
+more once it is void. A dummy coup counts: the roads tell
+how the shoe falls, and displays mark every coup dealt, whether or not anybody bet on it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from domain.aggregates.shoe import Shoe
+from domain.rules import addresses
+from domain.rules.refusals import NotFound
+from domain.rules.roads import Bead, Mark, Roads, roads
+from ops.ledger.database import Database
+from ops.reports.ask import ask
+from projections import REPORTS
+
+_LETTERS = {"banker": "B", "player": "P", "tie": "T", "red": "R", "blue": "B"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A shoe's roads, true at `position`."""
+
+    address: addresses.Shoe
+    position: int
+    coups: tuple[str, ...]  # the address of each bead's coup
+    roads: Roads
+
+
+def shoe_meant(database: Database, said: str) -> addresses.Shoe:
+    """A shoe by its address; or of a table, or of a table day, the last one.
+
+    Refuses: BadValue, NotFound.
+    """
+    table, _, day = said.partition("/")
+    if not addresses.TABLE_CODE.fullmatch(table) or day.count("/"):
+        return addresses.Shoe.parse(said)
+    on = addresses.parse_day(day) if day else None
+    with database.session("sabot_auditor") as connection:
+        last = connection.execute(
+            "SELECT convert_from(state, 'UTF8')::jsonb ->> 'shoe' FROM ledger.events"
+            " WHERE topic = %s AND table_code = %s AND gaming_day = coalesce(%s, gaming_day)"
+            " ORDER BY position DESC LIMIT 1",
+            (Shoe.Created.TOPIC, table, on),
+        ).fetchone()
+    if last is None:
+        raise NotFound(what=f"shoe of {said} yet: load one, or name it as in B01/2026-11-21/1")
+    return addresses.Shoe.parse(last[0])
+
+
+def find(database: Database, address: addresses.Shoe) -> Found:
+    """The roads of a shoe as it was dealt so far. Refuses: NotFound."""
+    shoe = str(address)
+    told = ask(database, REPORTS["coup"], shoe=shoe)
+    if not told.rows and not ask(database, REPORTS["shoe-log"], shoe=shoe).rows:
+        raise NotFound(what=f"shoe {shoe}")
+    seen = [row for row in told.rows if row["phase"] in ("resulted", "settled")]
+    return Found(
+        address=address,
+        position=told.position,
+        coups=tuple(row["coup"] for row in seen),
+        roads=roads(_bead(row) for row in seen),
+    )
+
+
+def _bead(row: dict[str, Any]) -> Bead:
+    return Bead(
+        outcome=row["outcome"],
+        player_pair=_pair(row["cards"], "player"),
+        banker_pair=_pair(row["cards"], "banker"),
+        natural=row["natural"],
+    )
+
+
+def _pair(cards: list[dict[str, str]], hand: str) -> bool:
+    """The first two cards of a hand are of one rank."""
+    first, second = [each["card"][0] for each in cards if each["hand"] == hand][:2]
+    return first == second
+
+
+def as_dict(found: Found) -> dict[str, Any]:
+    """As `--json` prints it: every road as a word of letters, and cell by cell from 0."""
+    told = found.roads
+    return {
+        "shoe": str(found.address),
+        "position": found.position,
+        "coups": len(told.beads),
+        "counts": told.counts(),
+        "bead_plate": {
+            "sequence": _word(bead.outcome for bead in told.beads),
+            "cells": [
+                {
+                    "column": place.column,
+                    "row": place.row,
+                    "what": bead.outcome,
+                    "coup": coup,
+                    "player_pair": bead.player_pair,
+                    "banker_pair": bead.banker_pair,
+                    "natural": bead.natural,
+                }
+                for coup, bead, place in zip(found.coups, told.beads, told.bead_plate, strict=True)
+            ],
+        },
+        "big_road": {
+            "sequence": _word(entry.side for entry in told.big_road if entry.side),
+            "cells": [
+                {
+                    "column": entry.place.column,
+                    "row": entry.place.row,
+                    "what": entry.side or "tie",
+                    "ties": entry.ties,
+                    "player_pair": entry.player_pair,
+                    "banker_pair": entry.banker_pair,
+                    "natural": entry.natural,
+                }
+                for entry in told.big_road
+            ],
+        },
+        **{road: _derived(marks) for road, marks in told.derived.items()},
+        "preview": {side: dict(marks) for side, marks in told.preview.items()},
+    }
+
+
+def _derived(marks: tuple[Mark, ...]) -> dict[str, Any]:
+    return {
+        "sequence": _word(mark.colour for mark in marks),
+        "cells": [
+            {"column": mark.place.column, "row": mark.place.row, "what": mark.colour}
+            for mark in marks
+        ],
+    }
+
+
+def _word(kinds: Iterable[str]) -> str:
+    return "".join(_LETTERS[kind] for kind in kinds)

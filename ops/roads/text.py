@@ -1,0 +1,107 @@
+"""The roads in a terminal: whatever has a colour has a shape, or a letter, of its own too.
+
+Small enough to stand on other screens: `bead_line` takes one line, `big_road` six.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from domain.rules.roads import ROWS, Bead, Colour, Derived, Entry, Mark, Place, Roads
+from ops.words.show import STYLES
+
+BEADS = {"banker": "●", "player": "○", "tie": "◇"}
+NATURALS = {"banker": "◉", "player": "◎"}
+NAMES: Mapping[Derived, str] = {
+    "big_eye_boy": "Big Eye Boy",
+    "small_road": "Small Road",
+    "cockroach_pig": "Cockroach Pig",
+}
+SHAPES: Mapping[Derived, Mapping[Colour, str]] = {
+    "big_eye_boy": {"red": "○", "blue": "□"},
+    "small_road": {"red": "●", "blue": "■"},
+    "cockroach_pig": {"red": "╱", "blue": "╲"},
+}
+BANKER_PAIR, PLAYER_PAIR = "˙", "."  # at the corner where displays have a dot of that colour
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Six lines of a road, as much of it as there was room for."""
+
+    lines: tuple[Text, ...]
+    shown: int
+    columns: int
+
+    @property
+    def cut(self) -> str:
+        """What is said of a road that is wider than its room."""
+        return f"newest {self.shown} of {self.columns}" if self.shown < self.columns else ""
+
+
+def bead_line(beads: Sequence[Bead], room: int) -> Text:
+    """The newest coups that there is room for, the last at the right: `○●●◇○`."""
+    newest = beads[max(len(beads) - room, 0) :]
+    return Text.assemble(*((BEADS[bead.outcome], STYLES[bead.outcome]) for bead in newest))
+
+
+def counted(roads: Roads) -> Text:
+    """`B 9  P 6  T 1`, as it stands beside a line of beads."""
+    counts = roads.counts()
+    return Text("  ").join(
+        Text.assemble((outcome[0].upper(), STYLES[outcome]), f" {counts[outcome]}")
+        for outcome in ("banker", "player", "tie")
+    )
+
+
+def bead_plate(roads: Roads, width: int) -> Drawn:
+    """A letter a coup, three cells wide for the pairs at its corners."""
+    placed = zip(roads.bead_plate, roads.beads, strict=True)
+    return _draw({place: _letter(bead) for place, bead in placed}, 3, width)
+
+
+def big_road(entries: Sequence[Entry], width: int) -> Drawn:
+    """A shape an entry, two cells wide for the number of its ties."""
+    return _draw({entry.place: _entry(entry) for entry in entries}, 2, width)
+
+
+def derived(road: Derived, marks: Sequence[Mark], width: int) -> Drawn:
+    """A shape a mark."""
+    return _draw({mark.place: shape(road, mark.colour) for mark in marks}, 1, width)
+
+
+def shape(road: Derived, colour: Colour | None) -> Text:
+    """A mark of that road; a dot: none yet."""
+    return Text(SHAPES[road][colour], f"bold {colour}") if colour else Text("·", "dim")
+
+
+def _letter(bead: Bead) -> Text:
+    return Text.assemble(
+        (BANKER_PAIR if bead.banker_pair else " ", STYLES["banker"]),
+        (bead.outcome[0].upper(), STYLES[bead.outcome]),
+        (PLAYER_PAIR if bead.player_pair else " ", STYLES["player"]),
+    )
+
+
+def _entry(entry: Entry) -> Text:
+    side = entry.side or "tie"
+    shapes = NATURALS if entry.natural else BEADS
+    ties = str(entry.ties) if entry.ties < 10 else "+"
+    return Text.assemble((shapes[side], STYLES[side]), (ties if entry.ties else " ", STYLES["tie"]))
+
+
+def _draw(cells: Mapping[Place, Text], cell_width: int, width: int) -> Drawn:
+    """The newest columns, at least one; a dot where there is nothing."""
+    columns = max((place.column + 1 for place in cells), default=0)
+    shown = min(columns, max(width // cell_width, 1))
+    empty = Text("·".center(cell_width) if cell_width > 2 else "·".ljust(cell_width), "dim")
+    lines = tuple(
+        Text.assemble(
+            *(cells.get(Place(column, row), empty) for column in range(columns - shown, columns))
+        )
+        for row in range(ROWS)
+    )
+    for line in lines:
+        line.rstrip()
+    return Drawn(lines, shown, columns)

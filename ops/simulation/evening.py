@@ -1,0 +1,238 @@
+"""Evenings at a table, made up from a seed: the lines that a pit would send.
+
+Pure: the same seed gives the same lines, with their moments and ids, whoever sends them and
+wherever. Commission is paid at odd moments, and things go wrong that the floor must refuse.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from typing import Any
+
+from domain.aggregates.commission import Tab
+from domain.rules.cards import DECK
+from domain.rules.hands import Result, play
+from domain.rules.house_rules import HouseRules
+from domain.rules.settlement import pay
+
+Line = dict[str, Any]
+Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
+
+
+@dataclass(frozen=True)
+class Habit:
+    """How a patron plays: which side how often, for how much, and what beside it."""
+
+    seat: int
+    patron: str
+    banker: float  # how often Banker rather than Player
+    stakes: tuple[int, ...]
+    tie: int = 0
+    dragon: int = 0
+    pays_often: bool = False
+
+
+@dataclass(frozen=True)
+class DealtShoe:
+    """A shoe whose order whoever makes the evening knows: all its cards, as they leave it."""
+
+    serial: str
+    decks: int
+    cards: list[str]
+
+    @classmethod
+    def shuffled(cls, serial: str, decks: int, random: Random) -> "DealtShoe":
+        """A made-up shoe."""
+        cards = list(DECK) * decks
+        random.shuffle(cards)
+        return cls(serial, decks, cards)
+
+    def coups(self, burned: int) -> Iterator[tuple[list[str], Result]]:
+        """The coups that its cards make behind the burn, for as long as they last."""
+        rest = self.cards[burned:]
+        while rest:
+            hands = next((hands for n in range(4, 7) if (hands := play(rest[:n])).result), play([]))
+            if hands.result is None:
+                return
+            used = len(hands.dealt)
+            yield rest[:used], hands.result
+            rest = rest[used:]
+
+
+@dataclass
+class Evening:
+    """One table for one gaming day; `trouble`: how often in a coup something goes wrong."""
+
+    table: str
+    day: date
+    rules: HouseRules
+    patrons: tuple[Habit, ...]
+    shoes: Iterable[DealtShoe]
+    random: Random
+    most_coups: int = 1_000_000
+    trouble: float = 0.0
+    dealer: str = "D-204"
+    supervisor: str = "S-11"
+    name: str = "evening"  # begins the ids of its lines
+    tabs: dict[int, Tab] = field(default_factory=dict)  # what each seat owes of this shoe
+    tray: int = 0  # what its chips are worth, in minor units
+    box: int = 0  # the cash in it
+    said: int = 0
+    coups: int = 0
+
+    def __post_init__(self) -> None:
+        self.clock = datetime(self.day.year, self.day.month, self.day.day, 20, tzinfo=UTC)
+
+    @property
+    def owed(self) -> int:
+        """Commission that all seats owe together."""
+        return sum(tab.owed for tab in self.tabs.values())
+
+    def lines(self) -> Iterator[Line]:
+        """The whole evening, in order."""
+        opener = {str(chip): 200 for chip in self.rules.chips}
+        self.tray = sum(int(chip) * count for chip, count in opener.items())
+        yield self._line(
+            "table.open",
+            day=self.day.isoformat(),
+            rules=self.rules.name,
+            opener=opener,
+            second=self.supervisor,
+        )
+        for habit in self.patrons:
+            yield self._line("table.seat", seat=habit.seat, patron=habit.patron)
+            yield self._buy_in(habit)
+        for shoe in self.shoes:
+            yield from self._shoe(shoe)
+            if self.coups >= self.most_coups:
+                break
+        for habit in self.patrons:
+            yield self._line("table.leave", seat=habit.seat)
+        yield self._line("table.close", closer=self._counted(), second=self.supervisor)
+        yield self._line("table.drop", amount=self.box, second=self.supervisor)
+
+    def _buy_in(self, habit: Habit) -> Line:
+        """Cash for some chips; more may come along in the pocket."""
+        amount = max(habit.stakes) * 5
+        self.tray -= amount
+        self.box += amount
+        return self._line("table.buy-in", seat=habit.seat, amount=amount)
+
+    def _counted(self) -> dict[str, int]:
+        """The chips in the tray, the largest first; what they cannot make is in single units."""
+        chips, left = {}, self.tray
+        for chip in sorted({*self.rules.chips, 1}, reverse=True):
+            chips[str(chip)], left = divmod(left, chip)
+        return {chip: count for chip, count in chips.items() if count}
+
+    def _line(
+        self, command: str, *, seconds: float = 2.0, second: str | None = None, **fields: Any
+    ) -> Line:
+        """One line at the table, a moment after the last."""
+        self.clock += timedelta(seconds=seconds)
+        self.said += 1
+        line: Line = {"command": command, "table": self.table, **fields}
+        line |= {"at": self.clock.isoformat(), "by": self.dealer}
+        if second:
+            line["with"] = second
+        return line | {"id": f"{self.name}-{self.table}-{self.day}-{self.said}"}
+
+    def _shoe(self, shoe: DealtShoe) -> Iterator[Line]:
+        """Every step of its life, until the coup after the cut card has shown."""
+        yield from self._prepare(shoe)
+        burned = 0 if self.rules.burn == "none" else 1 + self.rules.face_down(shoe.cards[0])
+        left = len(shoe.cards) - burned
+        cut_card_out = False
+        for cards, result in shoe.coups(burned):
+            yield from self._coup(cards, result)
+            self.coups += 1
+            left -= len(cards)
+            if cut_card_out or self.coups >= self.most_coups:
+                break
+            if left <= self.rules.cut_card:
+                yield self._line("shoe.cut-card")
+                cut_card_out = True
+        for seat in sorted(self.tabs):
+            yield from self._collect(seat, self.tabs[seat].owed)
+        self.tabs.clear()
+        if cut_card_out:
+            yield self._line("shoe.end")
+        else:
+            yield self._line("shoe.end", reason="end of play", second=self.supervisor)
+
+    def _prepare(self, shoe: DealtShoe) -> Iterator[Line]:
+        yield self._line("shoe.load", decks=shoe.decks, serials=[shoe.serial], colour="red")
+        yield self._line("shoe.inspect", seconds=240)
+        yield self._line("shoe.shuffle", seconds=300, method="machine", device="SH-2")
+        yield self._line("shoe.cut", seat=self.patrons[0].seat)
+        if self.rules.burn != "none":
+            yield self._line("shoe.burn", card=shoe.cards[0])
+
+    def _coup(self, cards: list[str], result: Result) -> Iterator[Line]:
+        wagers: Wagers = {}
+        yield self._line("open")
+        for habit in self.patrons:
+            yield from self._bets(habit, wagers)
+        trouble = self.random.random() < self.trouble
+        if trouble:
+            yield from self._early_trouble()
+        yield self._line("no-more-bets", seconds=5)
+        for n, card in enumerate(cards):
+            if trouble and n == 1:
+                yield self._late_bet()
+            yield self._line("draw", card=card)
+        if trouble:
+            yield self._line("draw", card=cards[0])  # refused: the coup has all its cards
+        self._reckon(wagers, result)
+        yield self._line("settle", seconds=15)
+        for habit in self.patrons:
+            owed = self.tabs[habit.seat].owed if habit.seat in self.tabs else 0
+            if habit.pays_often and owed and self.random.random() < 0.08:
+                part = self.random.choice((owed, max(owed // 2, 1)))
+                yield from self._collect(habit.seat, part)
+
+    def _bets(self, habit: Habit, wagers: Wagers) -> Iterator[Line]:
+        if self.random.random() < 0.15:
+            return
+        side = "banker" if self.random.random() < habit.banker else "player"
+        placed = {side: self.random.choice(habit.stakes)}
+        if habit.tie and "tie" in self.rules.spots and self.random.random() < 0.3:
+            placed["tie"] = habit.tie
+        dragon = f"dragon-{side}"
+        if habit.dragon and dragon in self.rules.spots and self.random.random() < 0.5:
+            placed[dragon] = habit.dragon
+        for spot, amount in placed.items():
+            wagers[habit.seat, spot] = amount
+            yield self._line("bet", seconds=1.5, seat=habit.seat, spot=spot, amount=amount)
+
+    def _early_trouble(self) -> Iterator[Line]:
+        """Bets that the floor must refuse, and one that is taken back."""
+        seat = self.patrons[0].seat
+        amount = self.rules.main.maximum + self.rules.increment
+        yield self._line("bet", seat=seat, spot="banker", amount=amount)
+        yield self._line("bet", seat=seat, spot="banker", amount=self.rules.increment + 1)
+        empty = next(
+            seat for seat in self.rules.seats if seat not in {each.seat for each in self.patrons}
+        )
+        yield self._line("bet", seat=empty, spot="banker", amount=self.rules.main.minimum)
+
+    def _late_bet(self) -> Line:
+        habit = self.random.choice(self.patrons)
+        return self._line("bet", seat=habit.seat, spot="player", amount=self.rules.main.minimum)
+
+    def _reckon(self, wagers: Wagers, result: Result) -> None:
+        """What the tray won, and what the patrons owe, where it is theirs to pay later."""
+        for (seat, spot), stake in wagers.items():
+            payment = pay(self.rules, spot, stake, result)
+            self.tray += stake - payment.paid
+            if payment.commission_due == "deferred":
+                tab = self.tabs.setdefault(seat, Tab())
+                win, exact = f"{self.coups} {seat}", payment.commission_exact
+                tab.add(win, exact, tab.charge_of(win, exact, self.rules.commission.rounding))
+
+    def _collect(self, seat: int, amount: int) -> Iterator[Line]:
+        if amount:
+            self.tabs[seat].pay(amount)
+            self.tray += amount
+            yield self._line("commission.collect", seat=seat, amount=amount)

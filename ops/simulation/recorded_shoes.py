@@ -1,0 +1,44 @@
+"""The recorded shoes that Sabot ships; `data/README.md` says where they come from."""
+
+import gzip
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+SHOES = Path(__file__).parent / "data" / "shoes_40.jsonl.gz"
+
+
+@dataclass(frozen=True)
+class RecordedCoup:
+    """A coup as the other engine saw it."""
+
+    n: int
+    start: int
+    deal: list[str]
+    player: list[str]
+    banker: list[str]
+    pt: int
+    bt: int
+    winner: str
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+
+
+@dataclass(frozen=True)
+class RecordedShoe:
+    """All cards of a shoe in the order in which they leave it, and its coups."""
+
+    shoe: str
+    decks: int
+    cards: str
+    burn_card: str
+    burned_including_first: int
+    coups: list[RecordedCoup]
+
+
+def shoes() -> list[RecordedShoe]:
+    """All of them, in order."""
+    with gzip.open(SHOES) as lines:
+        return [msgspec.json.decode(line, type=RecordedShoe) for line in lines]

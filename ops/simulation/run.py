@@ -1,0 +1,201 @@
+"""Evenings for many tables from one seed, said by one process or by several at once.
+
+The same seed gives the same lines whatever the number of processes: each table has a random
+generator of its own for each gaming day, and is one process's for all of them.
+"""
+
+import heapq
+import multiprocessing
+import multiprocessing.connection
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+from domain.rules.house_rules import RULE_SETS, HouseRules
+from ops.simulation.evening import DealtShoe, Evening, Habit, Line
+
+MOUTH = "simulate"
+PATIENCE = 15.0  # seconds
+FIRST_DAY = date(2026, 11, 21)
+EXPECTED = frozenset(
+    {"OverMaximum", "NotAnIncrement", "SeatEmpty", "BettingClosed", "CardNotDue", "BothSides"}
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to simulate; `coups` a table and gaming day."""
+
+    tables: int
+    coups: int
+    seed: int
+    day: date = FIRST_DAY
+    days: int = 1
+    trouble: float = 0.05
+
+    def evening(self, number: int, day: date) -> Evening:
+        """One gaming day of one table, numbered from 1: its rules and its patrons stay."""
+        whose = Random(f"{self.seed}/{number}")  # noqa: S311  (made up, not shuffled for money)
+        rules = whose.choice(sorted(RULE_SETS.values(), key=lambda each: each.name))
+        patrons = tuple(_patrons(rules, whose, number))
+        random = Random(f"{self.seed}/{number}/{day}")  # noqa: S311
+        return Evening(
+            table=f"S{number:02}",
+            day=day,
+            rules=rules,
+            patrons=patrons,
+            shoes=_shoes(rules, random, f"K-{day:%Y%m%d}-{number}"),
+            random=random,
+            most_coups=self.coups,
+            trouble=self.trouble,
+            dealer=f"D-{200 + number}",
+            name=f"seed-{self.seed}",
+        )
+
+    def lines(self, tables: Iterable[int]) -> Iterator[Line]:
+        """The lines of these tables, merged in the order in which they happened."""
+        numbers = tuple(tables)
+        for night in range(self.days):
+            day = self.day + timedelta(days=night)
+            evenings = [self.evening(number, day).lines() for number in numbers]
+            yield from heapq.merge(*evenings, key=lambda line: (line["at"], line["table"]))
+
+
+def _patrons(rules: HouseRules, random: Random, number: int) -> Iterator[Habit]:
+    least, step = rules.main.minimum, rules.increment
+    seats = random.sample(rules.seats[1:], k=random.randint(2, min(6, len(rules.seats) - 2)))
+    for seat in sorted(seats):
+        bets = tuple(
+            least + step * random.randrange(0, 40) * max(least // step // 4, 1) for _ in range(3)
+        )
+        yield Habit(
+            seat=seat,
+            patron=f"P-{number}{seat:02}",
+            banker=random.random(),
+            stakes=tuple(min(bet, rules.main.maximum) // step * step for bet in bets),
+            tie=step * random.choice((0, 1, 5)),
+            dragon=step * random.choice((0, 1, 10)),
+            pays_often=random.random() < 0.4,
+        )
+
+
+def _shoes(rules: HouseRules, random: Random, serial: str) -> Iterator[DealtShoe]:
+    shoe = 0
+    while True:
+        shoe += 1
+        yield DealtShoe.shuffled(f"{serial}-{shoe}", rules.decks, random)
+
+
+@dataclass
+class Summary:
+    """What came of it: lines said, answers by error, and how many were not as expected."""
+
+    lines: int = 0
+    settled: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    unexpected: list[str] = field(default_factory=list)
+
+    def add(self, other: "Summary") -> None:
+        """Takes what another process saw along."""
+        self.lines += other.lines
+        self.settled += other.settled
+        self.refused += other.refused
+        self.unexpected += other.unexpected
+
+
+def say(
+    dispatch: Callable[[Line], Any], lines: Iterable[Line], told: Callable[[int], None]
+) -> Summary:
+    """Says lines in order; `told` hears of every hundredth."""
+    summary = Summary()
+    for line in lines:
+        answer = dispatch(line)
+        summary.lines += 1
+        if answer.ok:
+            summary.settled += line["command"] == "settle"
+        else:
+            error = answer.body["error"]
+            summary.refused[error] += 1
+            if error not in EXPECTED:
+                summary.unexpected.append(str(answer))
+        if summary.lines % 100 == 0:
+            told(100)
+    told(summary.lines % 100)
+    return summary
+
+
+def say_in_processes(
+    url: str | None,
+    plan: Plan,
+    processes: int,
+    told: Callable[[int], None],
+    patience: float = PATIENCE,
+) -> Summary:
+    """Deals the tables out to processes, which all write to one ledger at once.
+
+    Each waits `patience` seconds for a ledger that is gone.
+
+    Raises LedgerLost as a process met it, and WorkerLost when one was killed.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    shares = [range(first, plan.tables + 1, processes) for first in range(1, processes + 1)]
+    workers: dict[Any, Any] = {}
+    try:
+        for share in filter(None, shares):
+            hears, says = spawn.Pipe(duplex=False)
+            worker = spawn.Process(target=_worker, args=(url, plan, tuple(share), patience, says))
+            worker.start()
+            says.close()  # the worker's end is its own, so that its death is heard
+            workers[hears] = worker
+        return _hear(dict(workers), told)
+    finally:
+        for worker in workers.values():
+            worker.terminate()
+            worker.join()
+
+
+def _hear(workers: dict[Any, Any], told: Callable[[int], None]) -> Summary:
+    total = Summary()
+    while workers:
+        ready: Any
+        for ready in multiprocessing.connection.wait(list(workers)):
+            try:
+                said = ready.recv()
+            except EOFError:
+                raise WorkerLost from None
+            if isinstance(said, Exception):
+                raise said
+            if isinstance(said, Summary):
+                total.add(said)
+                workers.pop(ready).join()
+            else:
+                told(said)
+    return total
+
+
+class WorkerLost(Exception):
+    """A process of the simulation ended before its time. What it was answered stays recorded."""
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
+
+
+def _worker(
+    url: str | None, plan: Plan, tables: tuple[int, ...], patience: float, says: Any
+) -> None:
+    from ops.commands.casino import Casino
+    from ops.handlers.dispatcher import Dispatcher
+    from ops.ledger.database import Database, LedgerLost, NotFit
+    from ops.ledger.recorder import Ledger
+
+    try:
+        casino = Casino(Ledger(Database(url)), made_up=True)
+        dispatcher = Dispatcher(casino, MOUTH, patience)
+        says.send(say(dispatcher.dispatch, plan.lines(tables), says.send))
+    except LedgerLost as error:
+        says.send(LedgerLost(error.why))
+    except NotFit as error:
+        says.send(NotFit(str(error)))

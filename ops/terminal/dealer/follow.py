@@ -1,0 +1,213 @@
+"""A table followed through the ledger: its facts in their one order, folded as they come.
+
+Everything that is shown is of one position, and is on disk before it is shown.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table import Table
+from domain.aggregates.table_day import TableDay
+from domain.rules import addresses, house_rules
+from domain.rules.refusals import SENSELESS
+from ops.commands import rule_book
+from ops.commands.casino import replay
+from ops.commands.house_facts import house
+from ops.ledger.chain import Recorded
+from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.recorder import (
+    UnreadableEvent,
+    flush,
+    head_of,
+    read_house,
+    read_streams,
+    read_table,
+)
+from ops.terminal.dealer.slips_now import TOPICS as OF_SLIPS
+from ops.terminal.dealer.slips_now import under_way
+from ops.terminal.dealer.table_now import TableNow, table_now
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from domain.aggregates.slips import Slip
+
+    Connection = psycopg.Connection[Any]
+
+_SHOWN = ("table", "table-day", "shoe", "coup", "commission-account")  # nouns
+_mapper = FactMapper()
+
+
+class Follower:
+    """One table, from its open gaming day on. For one connection, in one thread."""
+
+    def __init__(self, connection: "Connection", table: str) -> None:
+        self._connection = connection
+        self._table = table
+        self._found: dict[UUID, Any] = {}
+        self._slips: dict[str, Slip] = {}
+        self.position = 0  # of the last fact that is shown
+        with connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            self.read = head_of(connection)  # up to which everything was read
+            self._house = house(connection)  # whose currency a table has that never opened
+            for streams in self._streams():
+                self._fold(read_streams(connection, streams))
+            self._fold(self._slips_so_far())
+        flush(connection)
+
+    def _streams(self) -> Iterator[list[UUID]]:
+        """What there is to read; each is known from what was read before."""
+        yield [Table.stream(self._table)]
+        address = self._day_address
+        if address is None:
+            return
+        yield [TableDay.stream(address)]
+        day = self._day
+        if day is None:
+            return
+        yield [CommissionAccount.stream(stay, address) for stay in _stays(day)]
+        if day.shoe:
+            yield [Shoe.stream(day.shoe)]
+            yield [Coup.stream(each) for each in self._coup_addresses]
+
+    def _slips_so_far(self) -> list[Recorded]:
+        """What happened to this day's slips; a table may open on the evening before its day."""
+        if self._day_address is None:
+            return []
+        since = self._day_address.day - timedelta(days=1)
+        return self._ours(read_house(self._connection, OF_SLIPS, since, self.read))
+
+    def _read_table(self, after: int, until: int) -> list[Recorded]:
+        """What happened at the table, and to its slips, which are in the house's book."""
+        return self._ours(read_table(self._connection, self._table, after, until, OF_SLIPS))
+
+    def _ours(self, events: Iterable[Recorded]) -> list[Recorded]:
+        """Without the slips of other tables."""
+        return [event for event in events if event.topic not in OF_SLIPS or self._is_ours(event)]
+
+    def _is_ours(self, event: Recorded) -> bool:
+        table_day: str = _fact_of(event).table_day
+        return table_day.partition("/")[0] == self._table
+
+    def catch_up(self) -> list[Recorded]:
+        """What happened since at the table. Raises UnreadableEvent, and when the line breaks."""
+        head = head_of(self._connection)
+        if head == self.read:
+            return []
+        news = self._read_table(self.read, head)
+        if news:
+            flush(self._connection)
+            self._fold(news)
+        self.read = head
+        return news
+
+    def news_since(self, position: int) -> list[Recorded]:
+        """What happened at the table behind a position, as far as it was read."""
+        return self._read_table(position, self.read)
+
+    @property
+    def now(self) -> TableNow:
+        """The table at this position."""
+        coups = [self._found[Coup.stream(each)] for each in self._coup_addresses]
+        return table_now(
+            self._table,
+            self.position,
+            self._day,
+            self._shoe,
+            coups,
+            self._accounts(),
+            self._house.currency,
+            self._house.zone,
+            self._slips,
+        )
+
+    @property
+    def _day_address(self) -> addresses.TableDay | None:
+        table: Table | None = self._found.get(Table.stream(self._table))
+        if table is None or table.last_day is None:
+            return None
+        return addresses.TableDay(self._table, addresses.parse_day(table.last_day))
+
+    @property
+    def _day(self) -> TableDay | None:
+        address = self._day_address
+        return self._found.get(TableDay.stream(address)) if address else None
+
+    @property
+    def _shoe(self) -> Shoe | None:
+        """The one that is on the table."""
+        day = self._day
+        return self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
+
+    @property
+    def _coup_addresses(self) -> list[addresses.Coup]:
+        """Every coup of the shoe that is on the table."""
+        shoe = self._shoe
+        return [addresses.Coup(shoe.address, n + 1) for n in range(shoe.coup)] if shoe else []
+
+    def _accounts(self) -> dict[str, CommissionAccount]:
+        """Of everybody who was here on this day, by stay."""
+        day = self._day
+        if day is None:
+            return {}
+        streams = {stay: CommissionAccount.stream(stay, day.address) for stay in _stays(day)}
+        return {stay: self._found[stream] for stay, stream in streams.items()}
+
+    def _fold(self, news: Iterable[Recorded]) -> None:
+        """Facts onto what they are about; those of a stream whose beginning nobody needs pass."""
+        for event in news:
+            held = event.originator_id in self._found
+            slip = event.topic in OF_SLIPS
+            shown = event.topic.partition(".")[0] in _SHOWN
+            if not slip and not (shown and (held or event.originator_version == 1)):
+                continue
+            fact = _fact_of(event)
+            if slip:
+                self._slips = under_way(self._slips, fact)
+            else:
+                self._fold_onto(event, fact)
+            self.position = max(self.position, event.position)
+
+    def _fold_onto(self, event: Recorded, fact: Any) -> None:
+        try:
+            self._learn_rules_of(fact)
+            found = replay(self._found.get(event.originator_id), [fact])
+        except UnknownFact:
+            raise
+        except SENSELESS as error:
+            raise UnreadableEvent(event.position) from error
+        self._found[event.originator_id] = found
+        if event.topic == TableDay.Created.TOPIC:
+            self._forget_earlier_days(found)
+
+    def _forget_earlier_days(self, day: TableDay) -> None:
+        """What is open from now on is all that is shown."""
+        table = Table.stream(self._table)
+        keep = (table, day.id)
+        self._slips = {}
+        self._found = {stream: each for stream, each in self._found.items() if stream in keep}
+
+    def _learn_rules_of(self, fact: Any) -> None:
+        name, digest = getattr(fact, "rules", ""), getattr(fact, "rules_digest", "")
+        if digest and not house_rules.known(name, digest):
+            rule_book.learn(self._connection, name, digest)
+
+
+def _fact_of(event: Recorded) -> Any:
+    """What an event says. Raises UnreadableEvent."""
+    try:
+        return _mapper.to_domain_event(event)  # type: ignore[arg-type]
+    except UnknownFact:
+        raise
+    except SENSELESS as error:
+        raise UnreadableEvent(event.position) from error
+
+
+def _stays(day: TableDay) -> list[str]:
+    return [f"{day.address}/stay-{number}" for number in range(1, day.stays + 1)]

@@ -1,0 +1,204 @@
+"""What a terminal must not forget when it is cut off: the line that has no answer yet, the ones
+that wait behind it, and the half-typed one.
+
+A small file beside the pepper and not in the record, one for each terminal that is open at a
+table; what stands in it outlives the process, not the machine. No PIN is ever in it.
+"""
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Any, Self
+
+import msgspec
+
+from ops.ledger.database import Database, NotFit
+from ops.ledger.secrets import data_home
+
+Line = dict[str, Any]
+ONE_READ = 1 << 20  # bytes: more than any line is long
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """A typed line, and the lines of the feed that it became, each with its id."""
+
+    typed: str
+    lines: list[Line]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the ledger can be asked what became of it."""
+        ids = [line.get("id") for line in self.lines]
+        return bool(ids) and all(isinstance(each, str) and "\x00" not in each for each in ids)
+
+
+class _Kept(msgspec.Struct):
+    draft: str = ""
+    refused: bool = False  # whether the draft was entered, and is not done
+    taken: str = ""
+    waiting: list[str] = []
+    last: Sent | None = None
+
+
+class Journal:
+    """One terminal's file, for as long as the terminal is open."""
+
+    def __init__(self, path: Path, file: int) -> None:
+        self._path = path
+        self._file = file
+        self._lock = Lock()  # one thread types while another says
+        self._kept = _read(file)
+        self._taking = False  # whether what is taken was taken here, and not by a killed terminal
+
+    @classmethod
+    def at(cls, database: Database, table: str) -> Self:
+        """The one that a terminal left behind that was cut off, else a fresh one. Raises NotFit."""
+        place = data_home() / "terminal"
+        try:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return cls._first_free(place, _name(database, table))
+        except OSError as error:
+            raise NotFit(
+                f"What is typed is kept in {place}, which cannot be written: {error.strerror}."
+            ) from error
+
+    @classmethod
+    def _first_free(cls, place: Path, name: str) -> Self:
+        """Not another terminal's; rather one in which something was left."""
+        free: Self | None = None
+        for journal in cls._free(sorted(place.glob(f"{name}-*.json"))):
+            if free:
+                free.release()
+            free = journal
+            if journal.left_behind:
+                return journal
+        fresh = (place / f"{name}-{number}.json" for number in count(1))
+        return free or next(cls._free(path for path in fresh if not path.exists()))
+
+    @classmethod
+    def _free(cls, paths: Iterator[Path] | list[Path]) -> Iterator[Self]:
+        """Those that nobody has; each is locked."""
+        for path in paths:
+            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                mine = path.exists() and path.stat().st_ino == os.fstat(file).st_ino
+            except BlockingIOError:
+                mine = False  # another terminal's
+            if mine:
+                yield cls(path, file)
+            else:
+                os.close(file)
+
+    @property
+    def left_behind(self) -> bool:
+        """Whether there is something in it that somebody typed."""
+        return self._kept != _Kept()
+
+    @property
+    def draft(self) -> str:
+        """The line as far as it was typed."""
+        return self._kept.draft
+
+    @property
+    def draft_refused(self) -> bool:
+        """Whether that line was entered and is not done; else it is half typed."""
+        return self._kept.refused
+
+    @property
+    def unsent(self) -> tuple[str, ...]:
+        """Lines that were entered and never sent, in their order."""
+        taken = (self._kept.taken,) if self._kept.taken else ()
+        return (*taken, *self._kept.waiting)
+
+    @property
+    def last(self) -> Sent | None:
+        """The line that was sent last; whoever was cut off may not know what it came to."""
+        return self._kept.last
+
+    # All of these raise OSError, where nothing can be kept.
+    def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
+        """What is typed, at every key; what a killed terminal had taken was told by now.
+
+        `refused`: the draft was entered and is not done, and nobody has mended it yet.
+        """
+        with self._lock:
+            self._kept.draft, self._kept.waiting = draft, list(waiting)
+            self._kept.refused = refused
+            if not self._taking:
+                self._kept.taken = ""
+            self._write()
+
+    def take(self, typed: str) -> None:
+        """The line is entered: it is not on the line any more, nor waits."""
+        with self._lock:
+            if self._kept.waiting[:1] == [typed]:
+                del self._kept.waiting[0]
+            else:
+                self._kept.draft, self._kept.refused = "", False
+            self._kept.taken, self._taking = typed, True
+            self._write()
+
+    def begin(self, sent: Sent) -> None:
+        """Before anything of it is sent."""
+        with self._lock:
+            self._kept.taken, self._taking = "", False
+            self._kept.last = sent
+            self._write()
+
+    def forget(self) -> None:
+        """It is known what the line came to that was sent last."""
+        with self._lock:
+            self._kept.last = None
+            self._write()
+
+    def let_go(self, left: str = "") -> None:
+        """The line that was taken is done with; `left` of it stands where it was typed."""
+        with self._lock:
+            if self._taking:
+                if not self._kept.draft:
+                    self._kept.draft, self._kept.refused = left, left != ""
+                self._kept.taken, self._taking = "", False
+                self._write()
+
+    def close(self) -> None:
+        """Whoever typed the last line knows what it came to; without a rest the file is gone."""
+        with self._lock:
+            self._kept.last = None
+            if self.left_behind:
+                self._write()
+            else:
+                self._path.unlink(missing_ok=True)
+
+    def release(self) -> None:
+        """Another terminal may have the file."""
+        os.close(self._file)
+
+    def _write(self) -> None:
+        """In one stroke, which no kill tears; only the first line of the file counts."""
+        content = msgspec.json.encode(self._kept) + b"\n"
+        if os.pwrite(self._file, content, 0) < len(content):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _read(file: int) -> _Kept:
+    """What was kept; a file that somebody else wrote into is as good as none."""
+    first, _, _ = os.pread(file, ONE_READ, 0).partition(b"\n")
+    try:
+        kept = msgspec.json.decode(first, type=_Kept)
+    except (msgspec.MsgspecError, RecursionError):
+        return _Kept()
+    if kept.last and not kept.last.is_sound:
+        kept.last = None
+    return kept
+
+
+def _name(database: Database, table: str) -> str:
+    """Which table of which ledger, in as many letters as any file may have."""
+    where = str(database.embedded.data) if database.embedded else database.given or ""
+    return sha256(f"{where}\0{table}".encode()).hexdigest()[:16]

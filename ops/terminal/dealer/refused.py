@@ -1,0 +1,64 @@
+"""What the ledger refuses, in the words that are typed at a terminal.
+
+The ledger names commands as its feed does, or as a shell would.
+
+>>> as_typed("9H is not due. Enter it with shoe.misdraw.")
+'9H is not due. Enter it with `misdraw`.'
+>>> as_typed("Nobody sits at seat 9: seat the patron first, with `table seat`.")
+'Nobody sits at seat 9: seat the patron first, with `seat`.'
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from domain.rules.refusals import CommissionOwed
+from ops.cli.speak import NAMES
+from ops.commands.vocabulary import COMMANDS
+from ops.terminal.dealer.table_now import TableNow
+from ops.typed.spoken import SHORTEST
+from ops.typed.written import seats_text
+
+_OWN = {
+    "void": "void",
+    "correct": "correct",
+    "shoe.misdraw": "misdraw",
+    "commission.collect": "c",
+    "commission.waive": "waive",
+    "commission.walked": "walked",
+    "staff.sign-off": "off",
+}
+
+
+def _typed(name: str) -> str:
+    """What is not typed at a table is said at a shell."""
+    return _OWN.get(name) or SHORTEST.get(name) or f"sabot {name.replace('.', ' ')}"
+
+
+TYPED = {name: _typed(name) for name in COMMANDS}
+_AT_A_SHELL = {name.replace(".", " "): name for name in COMMANDS if "." in name}
+_SHELL_NAMES = re.compile(rf"`(?:sabot )?({'|'.join(_AT_A_SHELL)})`")
+
+
+def as_typed(message: str) -> str:
+    """The same, each command as one types it here."""
+    short = _SHELL_NAMES.sub(lambda found: f"`{TYPED[_AT_A_SHELL[found[1]]]}`", message)
+    return NAMES.sub(lambda found: f"`{TYPED[found[0]]}`", short)
+
+
+def refusal_words(answer: Mapping[str, Any], line: Mapping[str, Any], now: TableNow) -> str:
+    """Why a line was refused, and what to type next where that is no command's name."""
+    words = as_typed(answer["message"])
+    if answer["error"] == CommissionOwed.__name__:
+        words += _collecting(line, now)
+    return words
+
+
+def _collecting(line: Mapping[str, Any], now: TableNow) -> str:
+    """The keys for whoever owes; of whoever leaves, for that stay alone."""
+    leaving = now.seat(line["seat"]) if "seat" in line else None
+    owing = [seat.seat for seat in now.owing if leaving is None or seat.owes_at == leaving.owes_at]
+    if not owing:
+        return ""
+    first = owing[0]
+    return f" Type c {seats_text(owing)}, or waive {first} REASON, or walked {first} REASON."

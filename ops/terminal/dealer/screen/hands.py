@@ -1,0 +1,164 @@
+"""Both hands as cards, and below them, large, what is due."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.renderables.digits import DIGITS, DIGITS3X3_BOLD
+
+from domain.rules.cards import symbol
+from domain.rules.hands import Hand
+from ops.kit.colours import ALARM, LABEL
+from ops.kit.lines import fitted, wrapped
+from ops.terminal.dealer.due import Told, told
+from ops.terminal.dealer.table_now import CoupNow, HandNow, TableNow
+from ops.words.show import STYLES
+
+LARGE_CARDS = 24  # columns that three large cards take, and a gap
+WIDE = 64  # columns with which cards, totals and what is due are drawn larger
+_TONES = {
+    "player": "reverse blue",
+    "banker": "reverse red",
+    "tie": "reverse green",
+    "act": "reverse",
+    "alarm": "reverse yellow",
+    "quiet": "",
+}
+_HANDS: tuple[Hand, Hand] = ("player", "banker")
+
+
+def middle(now: TableNow, width: int, height: int) -> list[Text]:
+    """The cards above, what is due below them."""
+    wide = width >= WIDE and height >= 18
+    lines = _cards(now.coup or CoupNow("", 0, "betting"), width, wide=wide)
+    said = told(now)
+    lines.append(Text())
+    lines += _band(said, width, wide=wide)
+    lines += _below(said, width, height - len(lines), wide=wide)
+    return [fitted(line, width) for line in lines[:height]]
+
+
+def _cards(coup: CoupNow, width: int, *, wide: bool) -> list[Text]:
+    """Player at the left, Banker at the right, as they lie on the layout."""
+    half = (width - 3) // 2
+    sides = [_hand(coup, hand, half, wide=wide) for hand in _HANDS]
+    lines = []
+    for player, banker in zip(*sides, strict=True):
+        line = Text(" ").append_text(fitted(player, half)).append("  ")
+        lines.append(line.append_text(fitted(banker, half)))
+    return lines
+
+
+def _hand(coup: CoupNow, hand: Hand, width: int, *, wide: bool) -> list[Text]:
+    """Its name and total in its colour; who won is marked."""
+    own: HandNow = getattr(coup, hand)
+    stands = coup.outcome if coup.phase != "voided" else None
+    won = stands == hand
+    total = "" if own.total is None else str(own.total)
+    name = f"{'★ ' if won else ''}{hand.upper()}"
+    bar = Text(f" {name}{' ' * (width - len(name) - len(total) - 2)}{total} ")
+    lost = stands in _HANDS and not won
+    bar.stylize(STYLES[hand] if lost or not own.cards else f"{STYLES[hand]} reverse")
+    if wide:
+        return [bar, *_large_hand(own.cards, total, STYLES[hand])]
+    return [bar, *_drawn(own.cards)]
+
+
+def _large_hand(cards: Sequence[str | None], total: str, style: str) -> list[Text]:
+    """Cards with room in them, and the total in digits three lines high beside them."""
+    lines = [Text(), *_drawn(cards, large=True)]
+    for n, row in enumerate(large_digit(total), 2):
+        lines[n] = fitted(lines[n], LARGE_CARDS).append(row, style)
+    return lines
+
+
+def large_digit(digit: str) -> tuple[str, str, str]:
+    """A digit as three lines of three."""
+    if not digit:
+        return ("", "", "")
+    at = DIGITS.index(digit) * 3
+    top, mid, low = (line.ljust(3) for line in DIGITS3X3_BOLD[at : at + 3])
+    return top, mid, low
+
+
+def _drawn(cards: Sequence[str | None], *, large: bool = False) -> list[Text]:
+    """Two side by side, the third set apart; where no card lies yet, its place."""
+    pair = [*cards[:2], *[""] * (2 - len(cards))]
+    groups = [*([each] for each in pair), cards[2:]] if large else [pair, cards[2:]]
+    blocks = [_frame(group, large=large) for group in groups if group]
+    lines = [Text(" ").join(parts) for parts in zip(*blocks[: len(groups) - 1], strict=True)]
+    if len(blocks) < len(groups):
+        return lines
+    apart = "  " if large else " "
+    return [
+        line.append(apart).append_text(third) for line, third in zip(lines, blocks[-1], strict=True)
+    ]
+
+
+def _frame(cards: Sequence[str | None], *, large: bool) -> list[Text]:
+    """Cards with one edge between them; '' is a place where none lies yet, None a back."""
+    wide, high = (5, 3) if large else (3, 1)
+    lies = any(card != "" for card in cards)
+    edge, line = ("", "─") if lies else (LABEL, "╌")
+    inside = [_face(card, wide, high) for card in cards]
+    lines = [_edge("╭┬╮", line * wide, len(cards), edge)]
+    for y in range(high):
+        row = Text.assemble(("│", edge))
+        for face in inside:
+            row.append_text(face[y]).append("│", edge)
+        lines.append(row)
+    return [*lines, _edge("╰┴╯", line * wide, len(cards), edge)]
+
+
+def _edge(corners: str, line: str, cards: int, style: str) -> Text:
+    between = corners[1].join([line] * cards)
+    return Text.assemble((corners[0] + between + corners[2], style))
+
+
+def _face(card: str | None, wide: int, high: int) -> list[Text]:
+    """What stands on a card."""
+    if not card:
+        return [Text(("▒" if card is None else " ") * wide, LABEL)] * high
+    said, style = symbol(card), "bold red" if card[1] in "DH" else "bold"
+    if high == 1:
+        return [Text(said.rjust(wide), style)]
+    rank, suit = said[:-1], said[-1]
+    return [Text(row, style) for row in (rank.ljust(wide), suit.center(wide), rank.rjust(wide))]
+
+
+def _band(said: Told, width: int, *, wide: bool) -> list[Text]:
+    """The headline on a field of its own colour, and below it what to type."""
+    mark = "" if said.tone == "quiet" else "▶ "
+    words = " ".join(said.headline) if wide else said.headline
+    headline = _ruled(f"  {mark}{words}", said.rule, width)
+    headline.stylize("bold")
+    blank = Text(" " * width)
+    how = _ruled(f"  {'  ' if mark else ''}{said.how}", said.how_rule, width)
+    field = [blank, blank.copy(), headline, how, blank.copy()] if wide else [blank, headline, how]
+    for line in field:
+        line.stylize(_TONES[said.tone])
+    return field
+
+
+def _ruled(words: str, rule: str, width: int) -> Text:
+    """Words, and apart from them the rule that they stand by, if there is one."""
+    tail = f" {rule}  " if rule else "  "
+    return fitted(Text(words), width - len(tail)).append(tail)
+
+
+def _below(said: Told, width: int, room: int, *, wide: bool) -> list[Text]:
+    """What nobody may miss, then why, then what stands elsewhere too, as far as there is room."""
+    inner, room = width - 2, room - wide
+    notes = _alarms(said.notes, inner)
+    why = wrapped(" ".join(said.why), inner)
+    kept = why[: max(room - len(notes), 0)]
+    if kept and len(kept) < len(why):
+        kept[-1] = fitted(kept[-1].append(" …"), inner)
+    near = _alarms(said.near, inner)
+    if len(kept) + len(notes) + len(near) > room:
+        near = []
+    lines = [*([Text()] if wide else []), *kept, *notes, *near]
+    return [Text(" ").append_text(line) for line in lines]
+
+
+def _alarms(words: Sequence[str], width: int) -> list[Text]:
+    return [line for each in words for line in wrapped(f"! {each}", width, ALARM)]

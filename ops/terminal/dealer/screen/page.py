@@ -1,0 +1,275 @@
+"""What the parts of the screen show, and how high each is; each is drawn when that changes.
+
+At 80×24 nine seats, the middle, a road of six lines beside the messages, and the line fit exactly.
+What needs room for a while, a long refusal or that the ledger is lost, takes it from the roads.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from rich.text import Text
+
+from domain.rules.money import major
+from ops.kit.colours import ALARM, LABEL, TRAINING
+from ops.kit.lines import (
+    barred,
+    beside,
+    crossed,
+    fitted,
+    ruled,
+    too_small,
+    wrapped,
+)
+from ops.kit.outcome import MEANWHILE, Link
+from ops.kit.pane import Pane
+from ops.terminal.dealer.due import told
+from ops.terminal.dealer.screen.hands import middle
+from ops.terminal.dealer.screen.head import head
+from ops.terminal.dealer.screen.keys import keys
+from ops.terminal.dealer.screen.messages import Message, messages
+from ops.terminal.dealer.screen.roads import above, fits, roads
+from ops.terminal.dealer.screen.seats import seats
+from ops.terminal.dealer.table_now import TableNow
+from ops.terminal.dealer.table_words import slip_step_words
+from ops.words.show import lost_words
+
+BOARD, TALL_BOARD = 11, 18  # nine seats between their titles and what they come to
+TALL = 40  # lines of a screen on which the cards are larger
+ROAD = 6
+FIXED = 5  # lines: the head, the one above the roads, the line that is typed, the keys
+WIDE = 100
+SLOW = 3  # seconds after which somebody is told that there is no answer yet
+CLEARS = "   Esc clears the line."
+REPLACES = "   Typing replaces it."
+SHORT_ROAD = 31  # columns of a road that is short, with the words above it
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that is on the screen at one moment."""
+
+    now: TableNow
+    link: Link
+    clock: datetime
+    training: bool
+    typed: frozenset[int]  # seats that the typed line is about
+    road: str
+    said: tuple[Message, ...]
+    saying: str | None
+    seconds: int  # for which that has had no answer
+    waiting: tuple[str, ...]
+    hint: str
+    refusal: str  # in place of the hint
+    to_mend: bool  # whether something stands on the line
+    selected: bool  # whether that is a refused line, which the next key replaces
+
+
+@dataclass(frozen=True, slots=True)
+class Heights:
+    """Lines of the parts that are not always as high."""
+
+    board: int
+    strip: int
+    bar: int
+    hint: int
+
+
+def heights(seated: int, height: int, hint: int, bar: int) -> Heights:
+    """The hint and the bar have what they need, then the board; the road has the rest."""
+    room = height - FIXED - hint - bar
+    board = max(BOARD, seated + 2, TALL_BOARD if height >= TALL else 0)
+    board = min(board, room - 2)
+    strip = room - board
+    if bar == 0 and strip > ROAD:  # a line between the road and what is typed
+        bar, strip = 1, strip - 1
+    return Heights(board, strip, bar, hint)
+
+
+class Page:
+    """The parts of the screen from the top, but for the line that is typed."""
+
+    def __init__(self) -> None:
+        self.head, self.board, self.below, self.strip, self.bar = (
+            Pane(name) for name in ("head", "board", "below", "strip", "bar")
+        )
+        self.hint, self.keys = Pane("hint"), Pane("keys")
+        self._drawn: dict[Pane, tuple[object, ...]] = {}  # of what each was drawn last
+
+    def above(self) -> tuple[Pane, ...]:
+        """What stands above the line that is typed."""
+        return self.head, self.board, self.below, self.strip, self.bar
+
+    def foot(self) -> tuple[Pane, ...]:
+        """What stands below it."""
+        return self.hint, self.keys
+
+    def draw(self, view: View, width: int, height: int) -> None:
+        """Whatever is not as it was drawn last."""
+        hint, lost = list(_hint(view, width)), list(_bar(view, width))
+        split = _split(view, width)
+        if small := too_small(width, height, "the table"):
+            strip = max(height - FIXED - len(hint) - len(lost) + 1, 0)
+            lie = Heights(0, strip, len(lost), len(hint))
+            self._draw_small(view, small, width, strip)
+        else:
+            lie = heights(len(view.now.seats), height, len(hint), len(lost))
+            self._draw_table(view, width, split, lie)
+        self._lay(lie, fits=not small)
+        closing = _meeting(ruled(Text(), width), split, "┴")
+        self._show(self.bar, _as_they_are, *(lost or [closing]))
+        self._show(self.hint, _as_they_are, *hint)
+        self._show(self.keys, _keys, view.now, width)
+
+    def _draw_table(self, view: View, width: int, split: int, lie: Heights) -> None:
+        now, faint = view.now, not view.link.up
+        minute = view.clock.replace(second=0, microsecond=0)
+        self._show(self.head, head, now, minute, width, view.training, faint=faint)
+        self._show(self.board, _board, now, width, lie.board, view.typed, faint=faint)
+        self._show(self.below, _below, now, view.road, width, split, lie.strip, faint=faint)
+        talk = (view.said, view.saying, view.waiting, view.training)
+        self._show(self.strip, _strip, now, view.road, width, split, lie.strip, *talk)
+
+    def _draw_small(self, view: View, small: Text, width: int, height: int) -> None:
+        """That there is no room for the table, and what cannot be missed all the same."""
+        self._show(self.head, _small_head, view.now, small, width)
+        talk = (view.said, view.saying, view.waiting, view.training)
+        self._show(self.strip, _talk, *talk, width, height)
+
+    def _lay(self, lie: Heights, *, fits: bool) -> None:
+        self.board.display = self.below.display = fits
+        parts = ((self.board, lie.board), (self.strip, lie.strip), (self.bar, lie.bar))
+        for pane, height in (*parts, (self.hint, lie.hint)):
+            pane.tall(height)
+
+    def _show(
+        self, pane: Pane, draw: Callable[..., Sequence[Text]], *of: object, faint: bool = False
+    ) -> None:
+        if self._drawn.get(pane) != (draw, faint, of):
+            self._drawn[pane] = (draw, faint, of)
+            pane.show(draw(*of), faint=faint)
+
+
+def _as_they_are(*lines: Text) -> Sequence[Text]:
+    return lines
+
+
+def _keys(now: TableNow, width: int) -> list[Text]:
+    return [keys(now, width)]
+
+
+def _across(width: int) -> int:
+    """Columns of the seats; the middle has the others."""
+    return width - 1 - (33 if width < WIDE else max(40, int(width * 0.42)))
+
+
+def _split(view: View, width: int) -> int:
+    """Columns of the roads; what was said has the others, and more while the road is short.
+
+    In training it has all of them: it tells what lies on the layout and what the shoe gives.
+    """
+    if view.training:
+        return 0
+    if width >= WIDE:
+        return int(width * 0.58)
+    return SHORT_ROAD if fits(view.now, view.road, SHORT_ROAD) else width // 2 - 1
+
+
+def _meeting(line: Text, split: int, character: str) -> Text:
+    """A line where roads and messages meet it, if there are roads."""
+    return crossed(line, {split: character} if split else {})
+
+
+def _board(now: TableNow, width: int, height: int, typed: frozenset[int]) -> list[Text]:
+    left = _across(width)
+    right = width - left - 1
+    return beside(seats(now, left, height, typed), left, middle(now, right, height), height)
+
+
+def _below(now: TableNow, road: str, width: int, split: int, height: int) -> list[Text]:
+    owed = (
+        Text(f"commission owed {major(now.owed, now.currency)}", "yellow") if now.owed else Text()
+    )
+    line = above(now, road, width, split, height, owed) if split else ruled(Text(), width, owed)
+    return [_meeting(crossed(line, {_across(width): "┴"}), split, "┬")]
+
+
+def _strip(
+    now: TableNow,
+    road: str,
+    width: int,
+    split: int,
+    height: int,
+    said: tuple[Message, ...],
+    saying: str | None,
+    waiting: tuple[str, ...],
+    training: bool,
+) -> list[Text]:
+    """Roads at the left, at the right what was said; or that alone."""
+    if not split:
+        return _talk(said, saying, waiting, training, width, height)
+    right = _talk(said, saying, waiting, training, width - split - 1, height)
+    return beside(roads(now, road, split, height), split, right, height)
+
+
+def _talk(
+    said: tuple[Message, ...],
+    saying: str | None,
+    waiting: tuple[str, ...],
+    training: bool,
+    width: int,
+    height: int,
+) -> list[Text]:
+    return messages(said, saying, waiting, width, height, training=training)
+
+
+def _small_head(now: TableNow, small: Text, width: int) -> list[Text]:
+    said = told(now)
+    return [
+        fitted(small.copy().append(" Lines are taken."), width),
+        fitted(Text(f" {now.table}  ▶ {said.headline}  {said.rule}", "bold"), width),
+    ]
+
+
+def _hint(view: View, width: int) -> Iterator[Text]:
+    """What can be typed; or, until it is mended, why it was refused."""
+    words, style = (f"✗ {view.refusal}", "bold red") if view.refusal else (view.hint, LABEL)
+    label, look = TRAINING
+    before = Text.assemble((label, look), " ") if view.training else Text()
+    room = width - 2 - before.cell_len
+    lines = wrapped(words, room, style)[:3] if view.refusal else [fitted(Text(words, style), room)]
+    then = REPLACES if view.selected else CLEARS
+    if view.refusal and view.to_mend and lines[-1].cell_len + len(then) <= room:
+        lines[-1].append(then, LABEL)
+    for line in lines:
+        yield Text(" ").append_text(before).append_text(line)
+
+
+def _slips(now: TableNow) -> str:
+    """One slip in words; of several how far each is, as many as there is room for."""
+    if len(now.slips) == 1:
+        return "".join(slip_step_words(*each, now.currency) for each in now.slips.items())
+    each_so_far = (
+        f"{slip.kind.title()} {serial} {major(slip.worth, now.currency)} {slip.step}"
+        for serial, slip in now.slips.items()
+    )
+    return "; ".join(each_so_far)
+
+
+def _bar(view: View, width: int) -> Iterator[Text]:
+    """That the ledger cannot be reached, or does not answer: two lines at the most.
+
+    When all is well, which fills and credits are under way.
+    """
+    link = view.link
+    if link.up:
+        if view.seconds >= SLOW:
+            waits = f"`{view.saying}` has had no answer for {view.seconds} s."
+            words = f"! {waits} It was sent: wait, do not type it again."
+            yield barred(Text(words), width)
+        elif view.now.slips:
+            yield ruled(Text(_slips(view.now), ALARM), width)
+        return
+    unknown = f"`{link.unanswered}` has no answer yet. " if link.unanswered else ""
+    for words in (MEANWHILE, f"{unknown}{lost_words(link.why)}"):
+        yield barred(Text(f"! {words}"), width)

@@ -1,0 +1,107 @@
+"""The roads of the shoe below the table, as many of them as there is room for."""
+
+from collections.abc import Iterator
+from itertools import islice, zip_longest
+
+from rich.text import Text
+
+from domain.rules.roads import Roads
+from domain.rules.roads import roads as roads_of
+from ops.kit.colours import LABEL, TITLE
+from ops.kit.lines import fitted, ruled
+from ops.roads.text import NAMES, bead_plate, big_road, counted, derived
+from ops.terminal.dealer.screen.seats import CODES
+from ops.terminal.dealer.table_now import TableNow
+from ops.words.show import span
+
+VIEWS = ("big road", "bead plate", "derived roads")  # as F9 goes through them
+TALL = 15  # lines with which more than one is shown
+LIMITS = 24  # columns
+
+
+def title(now: TableNow, view: str, height: int) -> Text:
+    """What is shown, with the counts of the shoe, and the key that shows another."""
+    name = "roads" if height >= TALL else view
+    key = ("F9", TITLE if now.beads else LABEL)
+    return Text.assemble(key, (f" {name}", LABEL), "  ", counted(roads_of(now.beads)))
+
+
+def fits(now: TableNow, view: str, width: int) -> bool:
+    """Whether all of the road stands in so many columns."""
+    told, room = roads_of(now.beads), width - 2
+    if view == "big road":
+        return not big_road(told.big_road, room).cut
+    return view == "bead plate" and not bead_plate(told, room).cut
+
+
+def roads(now: TableNow, view: str, width: int, height: int) -> list[Text]:
+    """The chosen one; where there is room all, the chosen one first, and the limits beside."""
+    told = roads_of(now.beads)
+    lines = _one(told, view, width) if height < TALL else _all(now, told, view, width, height)
+    return [Text(" ").append_text(line) for line in islice(lines, height)]
+
+
+def _one(told: Roads, view: str, width: int) -> Iterator[Text]:
+    room = width - 2
+    if view == "bead plate":
+        yield from bead_plate(told, room).lines
+    elif view == "derived roads":
+        yield from _derived(told, room)
+    else:
+        yield from big_road(told.big_road, room).lines
+
+
+def _all(now: TableNow, told: Roads, view: str, width: int, height: int) -> Iterator[Text]:
+    """One below the other, the chosen one first; none is shown that there is no room for."""
+    room = width - 2
+    blocks = {
+        "big road": [Text("Big Road", LABEL), *big_road(told.big_road, room).lines],
+        "bead plate": _plate(now, told, room),
+        "derived roads": list(_derived(told, room, titled=True)),
+    }
+    order = [view, *(each for each in ("big road", "derived roads", "bead plate") if each != view)]
+    for each in order:
+        block = blocks[each]
+        height -= len(block) + (each != view)
+        if height < 0:
+            return
+        if each != view:
+            yield Text()
+        yield from block
+
+
+def _plate(now: TableNow, told: Roads, room: int) -> list[Text]:
+    """The bead plate with the limits beside it."""
+    left = room - LIMITS
+    plate = [Text("Bead Plate", LABEL), *bead_plate(told, left).lines]
+    limits = list(_limits(now))
+    lines = zip_longest(plate, limits, fillvalue=Text())
+    return [fitted(line.copy(), left).append_text(limit) for line, limit in lines]
+
+
+def _derived(told: Roads, room: int, *, titled: bool = False) -> Iterator[Text]:
+    """The three side by side."""
+    third = (room - 4) // 3
+    blocks = [
+        [*([Text(NAMES[road], LABEL)] if titled else []), *derived(road, marks, third).lines]
+        for road, marks in told.derived.items()
+    ]
+    for one, two, three in zip(*blocks, strict=True):
+        line = fitted(one.copy(), third + 2).append_text(fitted(two.copy(), third + 2))
+        yield line.append_text(three)
+
+
+def _limits(now: TableNow) -> Iterator[Text]:
+    """Of every spot, as they are from the next coup on."""
+    yield Text(f"Limits {now.currency}", LABEL)
+    for spot in now.spots:
+        limit = now.limits.get(spot, now.limits.get("main"))
+        if limit:
+            said = span(limit, now.currency)
+            yield Text.assemble((f"{CODES.get(spot, spot):<3}", "bold"), said)
+
+
+def above(now: TableNow, view: str, width: int, split: int, height: int, right: Text) -> Text:
+    """The line above the roads and the messages."""
+    left = ruled(title(now, view, height), split).append("─", LABEL)
+    return left.append_text(ruled(Text(), width - split - 1, right))

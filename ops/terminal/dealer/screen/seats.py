@@ -1,0 +1,220 @@
+"""The seats in dealing order: who sits there, what lies where, what is owed and what is paid."""
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from domain.rules.money import major
+from domain.rules.wagers import MAIN_SPOTS
+from ops.kit.colours import ALARM, LABEL
+from ops.kit.lines import fitted
+from ops.terminal.dealer.table_now import SeatNow, TableNow, WagerNow
+from ops.typed.acts import KEY_OF
+from ops.words.show import STYLES, chips
+
+CODES = {spot: key.upper() for spot, key in KEY_OF.items()}  # as they are typed
+HANDS = ("player", "banker")
+MARKS = {"win": "✓", "push": "=", "lose": ""}
+LEAST_PATRON, MOST_PATRON = 8, 24
+MOST_GAP = 3  # columns more between two, where there is room
+
+
+@dataclass(frozen=True)
+class _Column:
+    title: str
+    cell: Callable[[SeatNow], Text]
+    total: Text
+    style: str = LABEL
+    least: int = 0
+
+    def width(self, seats: Sequence[SeatNow]) -> int:
+        """As wide as its widest cell, with one before it."""
+        cells = (*(self.cell(each).cell_len for each in seats), self.total.cell_len)
+        return max(cell_len(self.title), self.least, *cells) + 1
+
+
+def seats(now: TableNow, width: int, height: int, typed: Set[int]) -> list[Text]:
+    """A line a seat under aligned columns, and what all come to; the seat that is typed stands out.
+
+    What there is no room for is folded: side spots into one column, seats into the last line.
+    """
+    if now.rules is None:
+        return []
+    columns = _fitting(now, width)
+    widths = [each.width(now.seats) for each in columns]
+    spare = width - 5 - sum(widths) - MOST_PATRON
+    widths = [each + min(max(spare // len(columns), 0), MOST_GAP) for each in widths]
+    patron = min(width - 4 - sum(widths) - 1, MOST_PATRON)
+    lines = [_titles(columns, widths, patron, width)]
+    room = max(height - 2, 1)
+    shown = now.seats if len(now.seats) <= room else now.seats[: room - 1]
+    for seat in shown:
+        here = seat.seat in typed
+        lines.append(_row(seat, columns, widths, patron, here=here, width=width))
+    if len(shown) < len(now.seats):
+        rest = ", ".join(str(each.seat) for each in now.seats[len(shown) :])
+        lines.append(fitted(Text(f" … and seats {rest}", ALARM), width))
+    if not now.seats:
+        lines.append(fitted(Text("  Nobody sits at the table.", LABEL), width))
+    else:
+        lines.append(_totals(columns, widths, patron, width))
+    return lines
+
+
+def _titles(columns: Sequence[_Column], widths: Sequence[int], patron: int, width: int) -> Text:
+    line = Text(" # ", LABEL).append_text(fitted(Text("patron", LABEL), patron + 1))
+    for column, wide in zip(columns, widths, strict=True):
+        line.append(_right(column.title, wide), column.style)
+    return fitted(line, width)
+
+
+def _row(
+    seat: SeatNow,
+    columns: Sequence[_Column],
+    widths: Sequence[int],
+    patron: int,
+    *,
+    here: bool,
+    width: int,
+) -> Text:
+    line = Text("▸" if here else " ").append(f"{seat.seat:>2} ", "bold")
+    line = fitted(line, 4).append_text(fitted(Text(seat.patron), patron))
+    for column, wide in zip(columns, widths, strict=True):
+        cell = column.cell(seat)
+        line.append(" " * (wide - cell.cell_len)).append_text(cell)
+    line = fitted(line, width)
+    return Text.assemble((line.plain, "bold reverse")) if here else line
+
+
+def _totals(columns: Sequence[_Column], widths: Sequence[int], patron: int, width: int) -> Text:
+    line = Text("    ").append_text(fitted(Text("all", LABEL), patron))
+    for column, wide in zip(columns, widths, strict=True):
+        line.append(" " * (wide - column.total.cell_len)).append_text(column.total)
+    return fitted(line, width)
+
+
+def _right(words: str, width: int) -> str:
+    return " " * (width - cell_len(words)) + words
+
+
+def _fitting(now: TableNow, width: int) -> list[_Column]:
+    """The first of these that leaves room for who sits there; else the last."""
+    owes, pays, sides = _owes(now), _pays(now) or _goes_back(now), _sides(now)
+    roomy, tight = ([_spot(now, spot, roomy=each) for spot in now.spots] for each in (True, False))
+    main = [_spot(now, spot, roomy=False) for spot in now.spots if spot in MAIN_SPOTS]
+    hands = [_folded(now, "bet", HANDS), *main[len(HANDS) :], *sides]
+    choices = [
+        [*roomy, *owes, *pays],
+        [*tight, *owes, *pays],
+        [*main, *sides, *owes, *pays],
+        [*main, *sides, *(pays or owes)],
+        [*hands, *(pays or owes)],
+    ]
+    for columns in choices:
+        taken = 4 + sum(each.width(now.seats) for each in columns)
+        if taken + LEAST_PATRON < width:
+            return columns
+    return choices[-1]
+
+
+def _spot(now: TableNow, spot: str, *, roomy: bool) -> _Column:
+    """What lies on one spot; roomy: what may come has room already, so that nothing moves."""
+    code = CODES.get(spot, spot)
+    style = STYLES.get(spot, "bold")
+    lying = sum(each.stake for seat in now.seats for each in seat.wagers if each.spot == spot)
+    _, most = now.limits.get(spot, now.limits.get("main", [0, 0]))
+    least = len(chips(most, now.currency)) if roomy else 3
+
+    def cell(seat: SeatNow) -> Text:
+        wager = seat.wager(spot)
+        return _wager(wager, now.currency, style) if wager else Text("·", LABEL)
+
+    return _Column(
+        code, cell, Text(chips(lying, now.currency) if lying else "", LABEL), style, least
+    )
+
+
+def _wager(wager: WagerNow, currency: str, style: str) -> Text:
+    """A stake; marked when it won, faint when it lost."""
+    said = chips(wager.stake, currency)
+    if wager.payment is None:
+        return Text(said, "bold")
+    result = wager.payment.result
+    look = {"win": f"{style} reverse", "push": "bold", "lose": LABEL}[result]
+    return Text(f"{MARKS[result]}{said}", look)
+
+
+def _sides(now: TableNow) -> list[_Column]:
+    """All side spots in one column."""
+    spots = [spot for spot in now.spots if spot not in MAIN_SPOTS]
+    return [_folded(now, "+", spots)] if spots else []
+
+
+def _folded(now: TableNow, title: str, spots: Sequence[str]) -> _Column:
+    """Several spots in one column, each stake behind its letters; of more than one the sum."""
+
+    def cell(seat: SeatNow) -> Text:
+        wagers = [each for each in seat.wagers if each.spot in spots]
+        if not wagers:
+            return Text("·", LABEL)
+        letters = "".join(CODES.get(each.spot, each.spot) for each in wagers)
+        style = STYLES.get(wagers[0].spot, LABEL)
+        if len(wagers) == 1:
+            amount = _wager(wagers[0], now.currency, style if style != LABEL else "bold")
+        else:
+            won = any(each.payment and each.payment.result == "win" for each in wagers)
+            total = chips(sum(each.stake for each in wagers), now.currency)
+            amount = Text(f"{MARKS['win'] if won else ''}{total}", "bold")
+        return Text.assemble((f"{letters} ", style), amount)
+
+    lying = sum(each.stake for seat in now.seats for each in seat.wagers if each.spot in spots)
+    return _Column(title, cell, Text(chips(lying, now.currency) if lying else "", LABEL))
+
+
+def _owes(now: TableNow) -> list[_Column]:
+    """Commission, told once a stay, at its first chair."""
+    if now.rules is None or (now.rules.commission.timing != "deferred" and not now.owed):
+        return []
+
+    def cell(seat: SeatNow) -> Text:
+        if seat not in now.owing:
+            return Text("·", LABEL)
+        return Text(major(seat.owed, now.currency), "yellow")
+
+    total = Text(major(now.owed, now.currency) if now.owed else "", "yellow")
+    return [_Column("owes", cell, total)]
+
+
+def _pays(now: TableNow) -> list[_Column]:
+    """What goes to each patron, as soon as everybody may know it."""
+    if all(seat.paid is None for seat in now.seats):
+        return []
+
+    def cell(seat: SeatNow) -> Text:
+        if seat.paid is None:
+            return Text("·", LABEL)
+        return Text(chips(seat.paid, now.currency), "bold" if seat.paid else LABEL)
+
+    total = sum(seat.paid or 0 for seat in now.seats)
+    return [_Column("paid", cell, Text(chips(total, now.currency), LABEL), "bold")]
+
+
+def _goes_back(now: TableNow) -> list[_Column]:
+    """In a void coup what goes to each patron; with a minus, what comes from them."""
+    backs = [seat.back for seat in now.seats if seat.back is not None]
+    if not backs:
+        return []
+
+    def cell(seat: SeatNow) -> Text:
+        if seat.back is None:
+            return Text("·", LABEL)
+        return Text(_signed(seat.back, now.currency), ALARM if seat.back < 0 else "bold")
+
+    return [_Column("back", cell, Text(_signed(sum(backs), now.currency), LABEL), "bold")]
+
+
+def _signed(amount: int, currency: str) -> str:
+    sign = "+" if amount > 0 else "-" if amount < 0 else ""
+    return f"{sign}{chips(abs(amount), currency)}"

@@ -1,0 +1,248 @@
+"""The line that is typed: history, completion, and a ghost of how it may go on.
+
+Textual runs bindings only when a key has gone up to the app and come back, by when the keys after
+it stand on the line already: two lines entered at the speed of a key macro would become one. So
+whatever a key does to the line, or with it, is done before the next key is looked at.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+
+from textual import events
+from textual.message import Message
+from textual.suggester import Suggester
+from textual.widgets import Input
+from textual.widgets.input import Selection
+
+from ops.terminal.dealer.screen.saying import History
+
+Completions = Callable[[str], list[str]]
+Acts = Mapping[str, Callable[[], None]]
+EDITING = {
+    "left": "cursor_left",
+    "right": "cursor_right",
+    "ctrl+left": "cursor_left_word",
+    "ctrl+right": "cursor_right_word",
+    "home": "home",
+    "ctrl+a": "home",
+    "end": "end",
+    "ctrl+e": "end",
+    "backspace": "delete_left",
+    "delete": "delete_right",
+    "ctrl+w": "delete_left_word",
+    "ctrl+u": "delete_left_all",
+    "ctrl+k": "delete_right_all",
+}
+AT_ONCE = ("f10", "ctrl+q")  # no key that leaves is held
+
+
+class Keyed(Input):
+    """One line of input whose keys are done in the order in which they were pressed.
+
+    It can hold them while it is not known what they are meant for: nothing of them is seen.
+    """
+
+    class Freed(Message):
+        """What was held is done now, before the keys that come after it."""
+
+    def __init__(self, acts: Acts, **settings: object) -> None:
+        """`acts`: what keys do beside editing."""
+        super().__init__(select_on_focus=False, **settings)  # type: ignore[arg-type]
+        self.cursor_blink = False
+        self._acts = acts
+        self.onward: Keyed | None = None  # where keys go that were pressed for the next field
+        self.deaf = False  # whether it waits, and takes no text
+        self._held: list[events.Key] | None = None
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self.onward is not None:
+            await self.onward._on_key(event)
+            return
+        if self._held is not None and event.key not in AT_ONCE:
+            event.stop()
+            event.prevent_default()
+            self._held.append(event)
+            return
+        act = self._acts.get(event.key) or (None if self.deaf else self._editing(event.key))
+        if act is None and not self.deaf:
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+        if act is not None:
+            act()
+
+    @property
+    def holds(self) -> bool:
+        """Whether keys wait here."""
+        return self._held is not None
+
+    @property
+    def held(self) -> bool:
+        """Whether any key was pressed since."""
+        return bool(self._held)
+
+    def hold(self, keys: Iterable[events.Key] = ()) -> None:
+        """From now on every key waits; before them these, which were pressed elsewhere."""
+        self._held = [*(self._held or ()), *keys]
+
+    def forget_held(self) -> list[events.Key]:
+        """No key waits any more; those that did, which are not done here."""
+        keys, self._held = self._held or [], None
+        return keys
+
+    def free(self) -> None:
+        """What waits is done, in its order."""
+        if self._held:
+            self.post_message(self.Freed())
+        else:
+            self._held = None
+
+    async def on_keyed_freed(self, event: Freed) -> None:
+        """Here, where the keys are that were pressed meanwhile."""
+        event.stop()
+        for key in self.forget_held():
+            await self._on_key(key)
+
+    def _editing(self, key: str) -> Callable[[], None] | None:
+        name = EDITING.get(key)
+        return getattr(self, f"action_{name}") if name else None
+
+    @property
+    def selected_text(self) -> str:
+        """What may be copied; nothing of what is typed unseen."""
+        return "" if self.password else super().selected_text
+
+    def put(self, line: str) -> None:
+        """This instead of what is typed, the cursor behind it."""
+        self.value = line
+        self.cursor_position = len(line)
+
+
+class _Ghost(Suggester):
+    """The first way in which the line may go on."""
+
+    def __init__(self, completions: Completions, is_whole: Callable[[str], bool]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._completions = completions
+        self._is_whole = is_whole
+
+    async def get_suggestion(self, value: str) -> str | None:
+        if self._is_whole(value):
+            return None  # whoever enters it means what stands there
+        longer = (each for each in self._completions(value) if each.startswith(value))
+        return next((each for each in longer if each != value), None)
+
+
+class Typed(Keyed):
+    """One line; Tab completes it, and again the next way, up and down go through what was said."""
+
+    def __init__(
+        self,
+        completions: Completions,
+        is_whole: Callable[[str], bool],
+        enter: Callable[[str], bool],
+        cleared: Callable[[], None],
+        tell: Callable[[str], None],
+        acts: Acts,
+    ) -> None:
+        """`enter` takes a line or leaves it; `cleared`: it is given up; `tell` the dealer."""
+        own = {
+            "up": self.older,
+            "down": self.newer,
+            "tab": self.complete,
+            "escape": self.clear_line,
+            "ctrl+u": self.clear_line,
+            "enter": self.enter,
+        }
+        ghost = _Ghost(completions, lambda typed: self.refused or is_whole(typed))
+        super().__init__({**own, **acts}, id="typed", compact=True, suggester=ghost)
+        self.history = History()
+        self._completions = completions
+        self._enter = enter
+        self._cleared = cleared
+        self._tell = tell
+        self._ways: list[str] = []  # that Tab goes through
+        self._refused = ""  # the line that was entered and came back, until it is mended
+
+    def on_paste(self, event: events.Paste) -> None:
+        """One line is pasted; that there were more is said, and nothing of them is done."""
+        if self.holds:
+            event.prevent_default()
+            return
+        lines = event.text.splitlines()
+        if len(lines) > 1:
+            self._tell(f"Only the first of {len(lines)} lines was pasted: one line at a time.")
+
+    def enter(self) -> None:
+        """The line goes, and the next can be typed; or it stays."""
+        line = self.value.strip()
+        if not line:
+            return
+        if self._enter(line):
+            self.history.add(line)
+            self.put("")
+        else:
+            self.give_back(line)
+
+    def give_back(self, line: str) -> None:
+        """A line that is not done, all of it selected: the next key or paste replaces it.
+
+        What is typed after a refusal is the next patron's wager, and never goes on from this one.
+        """
+        if line not in self.history.lines:  # where it is found once it was replaced
+            self.history.add(line)
+        self._refused = self.value = line
+        self.selection = Selection(0, len(line))
+
+    @property
+    def refused(self) -> bool:
+        """Whether a line that was given back is on it as it was, and selected."""
+        whole = Selection(0, len(self.value))
+        return self.value != "" and self.value == self._refused and self.selection == whole
+
+    def _editing(self, key: str) -> Callable[[], None] | None:
+        """The first editing key makes a refused line one to be mended, the cursor at its end."""
+        act = super()._editing(key)
+        if act is None or not self.refused:
+            return act
+        return partial(self._mend, act)
+
+    def _mend(self, act: Callable[[], None]) -> None:
+        self._refused = ""
+        self.cursor_position = len(self.value)
+        act()
+        self.post_message(self.Changed(self, self.value))  # that it is selected no more shows
+
+    def older(self) -> None:
+        """The line that was entered before."""
+        if self.history.at is None and not self.refused:
+            self._refused = ""  # what newer lines come back to was typed, and not refused
+        line = self.history.back(self.value)
+        if line is not None:
+            self.put(line)
+
+    def newer(self) -> None:
+        """The line that was entered after, and at last what was typed."""
+        line = self.history.on()
+        if line is None:
+            return
+        if self.history.at is None and line == self._refused:
+            self.give_back(line)
+        else:
+            self.put(line)
+
+    def clear_line(self) -> None:
+        """Nothing is typed."""
+        self.history.at = None
+        self.put("")
+        self._cleared()
+
+    def complete(self) -> None:
+        """The first way on; then, with the line as that left it, the next."""
+        if self.value in self._ways:
+            way = self._ways[(self._ways.index(self.value) + 1) % len(self._ways)]
+        else:
+            self._ways = [each for each in self._completions(self.value) if each != self.value]
+            way = self._ways[0] if self._ways else self.value
+        self.put(way)

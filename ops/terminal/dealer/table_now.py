@@ -1,0 +1,343 @@
+"""One table as its terminal shows it: everything on the screen, and nothing that is not.
+
+A value, made from the aggregates as they stood at one position of the ledger, so that two
+terminals that show the same position show the same table. What lies face down is not in it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.coup import Coup
+from domain.aggregates.due import NextAct, next_act
+from domain.aggregates.shoe import Shoe, coups_within
+from domain.aggregates.slips import Slip
+from domain.aggregates.table_day import Limits, TableDay
+from domain.rules.cards import points
+from domain.rules.hands import Hand, Outcome, Step
+from domain.rules.house_rules import HouseRules
+from domain.rules.layout import Wager
+from domain.rules.roads import Bead
+from domain.rules.settlement import Payment, pay
+
+TAKEN = "taken"  # stands for a patron where names are not shown
+Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
+
+
+@dataclass(frozen=True, slots=True)
+class WagerNow:
+    """What lies on a spot; `payment` as soon as everybody may know it: to be paid, or paid."""
+
+    spot: str
+    stake: int  # minor units
+    payment: Payment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNow:
+    """A chair that is taken, or on which something still lies."""
+
+    seat: int
+    patron: str
+    owed: int = 0  # minor units of commission, of the whole stay
+    owes_at: int = 0  # the first chair of the stay, at which that is told once
+    wagers: tuple[WagerNow, ...] = ()
+    last: Wagers = ()  # of the last coup of this shoe in which this stay bet at this chair
+    in_last_coup: bool = False  # whether that was the last coup of all
+    back: int | None = None  # minor units that a void coup brings the patron; under 0: takes
+    as_it_wins: bool = False  # whether commission is taken of what it is paid (R-COM-2)
+
+    def wager(self, spot: str) -> WagerNow | None:
+        """What lies on a spot."""
+        return next((each for each in self.wagers if each.spot == spot), None)
+
+    @property
+    def paid(self) -> int | None:
+        """What goes to the patron in chips, stakes included; None while nobody may know it."""
+        payments = [each.payment for each in self.wagers]
+        if not payments or None in payments:
+            return None
+        return sum(each.paid for each in payments if each)
+
+
+@dataclass(frozen=True, slots=True)
+class HandNow:
+    """One hand: its cards in order, None for one that lies face down, and what is open of it."""
+
+    cards: tuple[str | None, ...] = ()
+    total: int | None = None  # of the cards that lie open; None: none does
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeNow:
+    """The shoe that is on the table."""
+
+    number: int
+    step: str  # loaded inspected shuffled cut burned ended reconciled
+    ready: bool
+    decks: int
+    cards_left: int
+    to_cut_card: int | None  # cards; None: it shows already
+    holder: str  # `dealer`, `seat 3`, or a staff number
+    generated: bool  # deals its own cards
+    last_coup: int | None  # as the cut card said
+    waiting: tuple[str, ...] = ()  # cards that came when none was due, for the next coup
+
+    @property
+    def coups_to_cut_card(self) -> int | None:
+        """About how many, on the average."""
+        return None if self.to_cut_card is None else coups_within(self.to_cut_card)
+
+
+@dataclass(frozen=True, slots=True)
+class CoupNow:
+    """The coup that was opened last."""
+
+    address: str
+    number: int
+    phase: str  # betting dealing resulted settled voided
+    player: HandNow = HandNow()
+    banker: HandNow = HandNow()
+    outcome: Outcome | None = None  # None: not there yet, or not for everybody to see
+    natural: bool = False
+    steps: tuple[Step, ...] = ()  # why each third card came or not
+    face_down: tuple[Hand, ...] = ()  # hands of which cards lie face down
+    holds: tuple[tuple[str, str], ...] = ()  # in a squeeze: a hand, and the seat that has it
+    dummy: bool = False
+    only_to_void: bool = False
+    placed_last: tuple[int, str] | None = None  # seat and spot: what was put there last
+    # Minor units, of a coup that is void: what goes to its patrons, and what comes from them.
+    gave_back: int = 0
+    took_back: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is dealt or paid."""
+        return self.phase in ("settled", "voided")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a trainee is to do, in place of what the rules say is due: that is theirs to know."""
+
+    headline: str
+    how: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableNow:
+    """The table, true at `position`. Without a gaming day it is closed, and all else is empty."""
+
+    table: str
+    position: int = -1  # before anything was read
+    day: str | None = None  # None: never opened
+    closed: bool = True
+    currency: str = "USD"
+    zone: str = "UTC"  # the house's clock
+    rules: HouseRules | None = None
+    limits: Limits = field(default_factory=dict)
+    differential: int | None = None
+    dealer: str = ""
+    supervisor: str = ""
+    held_by: tuple[str, ...] = ()  # cases for whose sake no further coup is dealt
+    slips: Mapping[str, Slip] = field(default_factory=dict)  # fills and credits under way
+    seats: tuple[SeatNow, ...] = ()
+    shoe: ShoeNow | None = None
+    coup: CoupNow | None = None
+    due: NextAct | None = None
+    asked: Asked | None = None  # in training
+    beads: tuple[Bead, ...] = ()  # of this shoe, as the roads show them
+
+    @property
+    def read(self) -> bool:
+        """Whether it is the table, and not what stands there before it was read."""
+        return self.position >= 0
+
+    @property
+    def spots(self) -> tuple[str, ...]:
+        """What the rule set offers, in its order."""
+        return tuple(self.rules.spots) if self.rules else ()
+
+    @property
+    def owing(self) -> tuple[SeatNow, ...]:
+        """The seats that owe commission; a stay on several chairs at its first."""
+        return tuple(each for each in self.seats if each.owed and each.seat == each.owes_at)
+
+    @property
+    def owed(self) -> int:
+        """Commission owed at this table by everybody, minor units."""
+        return sum(each.owed for each in self.owing)
+
+    def seat(self, number: int) -> SeatNow | None:
+        """A chair by its number; None: nobody has it."""
+        return next((each for each in self.seats if each.seat == number), None)
+
+    def without_names(self) -> "TableNow":
+        """As everybody in the room may see it: the chairs are taken, and nobody says by whom."""
+        return replace(self, seats=tuple(replace(each, patron=TAKEN) for each in self.seats))
+
+
+def table_now(
+    table: str,
+    position: int,
+    day: TableDay | None,
+    shoe: Shoe | None,
+    coups: Sequence[Coup],
+    accounts: Mapping[str, CommissionAccount],
+    currency: str,
+    zone: str,
+    slips: Mapping[str, Slip] | None = None,
+) -> TableNow:
+    """The table, from its own aggregates: `coups` of this shoe in order, `accounts` by stay."""
+    if day is None:
+        return TableNow(table, position, currency=currency, zone=zone)
+    coup = coups[-1] if coups else None
+    owed = {stay: account.owed for stay, account in accounts.items()}
+    finished = shoe is not None and shoe.finished
+    return TableNow(
+        table=table,
+        position=position,
+        day=day.address.day.isoformat(),
+        closed=day.closed,
+        currency=day.rules.currency,
+        zone=zone,
+        rules=day.rules,
+        limits={spot: list(limit) for spot, limit in day.limits.items()},
+        differential=day.differential,
+        dealer=day.dealer,
+        supervisor=day.supervisor,
+        held_by=tuple(day.held_by),
+        slips=slips or {},
+        seats=tuple(_seats(day, coups, owed)),
+        shoe=_shoe(shoe) if shoe else None,
+        coup=_coup(coup) if coup else None,
+        due=next_act(day, shoe, coup, owed=finished and any(owed.values())),
+        beads=tuple(_beads(coups)),
+    )
+
+
+def _seats(day: TableDay, coups: Sequence[Coup], owed: Mapping[str, int]) -> Iterable[SeatNow]:
+    coup = coups[-1] if coups else None
+    for seat in sorted(day.seats):
+        stay = day.seats[seat]
+        played, last = _last(coups, seat, stay.address)
+        yield SeatNow(
+            seat=seat,
+            patron=stay.patron,
+            owed=owed.get(stay.address, 0),
+            owes_at=min(day.chairs_of(stay)),
+            as_it_wins=stay.address in day.as_it_wins,
+            wagers=tuple(_wagers(coup, seat, stay.address, day.as_it_wins)) if coup else (),
+            last=last,
+            in_last_coup=played == 0,
+            back=_back(coup, _bet(coup, seat, stay.address)) if coup else None,
+        )
+
+
+def _wagers(coup: Coup, seat: int, stay: str, as_it_wins: Collection[str]) -> Iterable[WagerNow]:
+    """What lies there; in a void coup nothing does."""
+    for wager in _bet(coup, seat, stay) if coup.phase != "voided" else ():
+        yield WagerNow(wager.spot, wager.stake, _payment(coup, wager, as_it_wins))
+
+
+def _bet(coup: Coup, seat: int, stay: str) -> list[Wager]:
+    """What a stay bet at a chair."""
+    return [wager for wager in coup.wagers() if (wager.seat, wager.stay) == (seat, stay)]
+
+
+def _back(coup: Coup, wagers: Iterable[Wager]) -> int | None:
+    """What a void coup brings whoever bet there: the stakes, less what was paid before."""
+    back = [_returned(coup, each) for each in wagers] if coup.phase == "voided" else []
+    return sum(back) if back else None
+
+
+def _returned(coup: Coup, wager: Wager) -> int:
+    before = coup.settled.get((wager.seat, wager.spot))
+    return wager.stake - (before.paid if before else 0)
+
+
+def _payment(coup: Coup, wager: Wager, as_it_wins: Collection[str]) -> Payment | None:
+    """As it was paid last; before that as it is to be paid, once the outcome may be seen."""
+    if (wager.seat, wager.spot) in coup.settled:
+        return coup.settled[wager.seat, wager.spot]
+    result = coup.hands.result
+    if coup.phase != "resulted" or result is None:
+        return None
+    return pay(coup.rules.for_stay(wager.stay, as_it_wins), wager.spot, wager.stake, result)
+
+
+def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
+    """What the seat bet last, and how many coups ago that is; the last one is 0 ago.
+
+    Of coups that were settled and took bets: what lay in a void one went back, and counts as
+    little as a dummy.
+    """
+    settled = (each for each in reversed(coups) if each.phase == "settled" and not each.dummy)
+    for ago, coup in enumerate(settled):
+        if found := _bet(coup, seat, stay):
+            return ago, tuple((wager.spot, wager.stake) for wager in found)
+    return -1, ()
+
+
+def _hand(coup: Coup, hand: Hand) -> HandNow:
+    cards = tuple(
+        each.card if coup.lies_open(each.n) else None
+        for each in coup.hands.dealt
+        if each.hand == hand
+    )
+    seen = [points(card) for card in cards if card]
+    return HandNow(cards, sum(seen) % 10 if seen else None)
+
+
+def _coup(coup: Coup) -> CoupNow:
+    hands, hidden = coup.hands, coup.lies_face_down
+    result = None if hidden else hands.result
+    placed = max(coup.wagers(), key=lambda wager: wager.nth, default=None)
+    by_seat: Counter[tuple[int, str]] = Counter()
+    for wager in coup.wagers() if coup.phase == "voided" else ():
+        by_seat[wager.seat, wager.stay] += _returned(coup, wager)
+    return CoupNow(
+        address=str(coup.address),
+        number=coup.address.number,
+        phase=coup.phase,
+        player=_hand(coup, "player"),
+        banker=_hand(coup, "banker"),
+        outcome=result.outcome if result else None,
+        natural=bool(result and result.natural),
+        steps=() if hidden else hands.steps,
+        face_down=tuple(
+            dict.fromkeys(each.hand for each in hands.dealt if not coup.lies_open(each.n))
+        ),
+        holds=tuple(coup.holds.items()),
+        dummy=coup.dummy,
+        only_to_void=coup.only_to_void,
+        placed_last=(placed.seat, placed.spot) if placed else None,
+        gave_back=sum(each for each in by_seat.values() if each > 0),
+        took_back=-sum(each for each in by_seat.values() if each < 0),
+    )
+
+
+def _shoe(shoe: Shoe) -> ShoeNow:
+    behind = shoe.cards_left - shoe.cut_card
+    return ShoeNow(
+        number=shoe.address.number,
+        step=shoe.step,
+        ready=shoe.ready,
+        decks=shoe.decks,
+        cards_left=shoe.cards_left,
+        to_cut_card=None if shoe.cut_card_shown else max(behind, 0),
+        holder=shoe.holder,
+        generated=bool(shoe.commitment),
+        last_coup=shoe.last_coup,
+        waiting=tuple(shoe.waiting),
+    )
+
+
+def _beads(coups: Iterable[Coup]) -> Iterable[Bead]:
+    """As displays show them: not what is void, nor what has no result yet."""
+    for coup in coups:
+        result = coup.hands.result
+        if coup.phase in ("resulted", "settled") and result:
+            yield Bead(result.outcome, result.player_pair, result.banker_pair, result.natural)

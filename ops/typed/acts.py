@@ -1,0 +1,347 @@
+"""What a dealer's line asks for: a frozen value for each kind of act, and how it is written.
+
+Amounts are the text of a plain decimal in major units; which money that is, the table knows.
+`words` is the shortest plain way to type an act, and reads as the same act again.
+
+>>> Bets((Group((1, 2, 3), (Wager("banker", "100"), Wager("tie", "25"))),)).words
+'1-3 b 100 t 25'
+>>> Correct(3, "banker", "2 chips lay there").words
+'correct 3 b "2 chips lay there"'
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from domain.rules.hands import Hand
+from ops.typed.spoken import SHORTEST
+from ops.typed.written import name_text, reason_text, seats_text, spaced, word_text
+
+SPOT_KEYS = {
+    "p": "player",
+    "b": "banker",
+    "t": "tie",
+    "dp": "dragon-player",
+    "db": "dragon-banker",
+    "pp": "pair-player",
+    "pb": "pair-banker",
+    "d7": "dragon-7",
+    "p8": "panda-8",
+    "l6": "lucky-6",
+}
+KEY_OF = {spot: key for key, spot in SPOT_KEYS.items()}
+
+
+class NotUnderstood(ValueError):
+    """Nothing was done: what was typed, why it says nothing, and what would."""
+
+    def __init__(self, typed: str, why: str) -> None:
+        shown = typed.strip()
+        cut = shown if len(shown) <= 40 else shown[:39] + "…"
+        super().__init__(f"`{cut}`: {why}" if shown else why)
+        self.typed = typed
+        self.why = why
+
+
+class Act:
+    """One line of a dealer's, whatever it asks for."""
+
+    __slots__ = ()
+
+    @property
+    def words(self) -> str:
+        """How it is typed."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """So much on a spot."""
+
+    spot: str
+    amount: str
+    # As in p8500: where there is a Panda 8, nobody knows whether that is 500 on it.
+    glued: bool = field(default=False, compare=False)
+
+    @property
+    def doubt(self) -> str:
+        """What is said of one that is glued."""
+        return f"p{self.amount} may be Panda 8: write p {self.amount}, or p8 and its amount"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The same wagers for each of these seats."""
+
+    seats: tuple[int, ...]
+    wagers: tuple[Wager, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bets(Act):
+    """What lies from now on: of groups, and for `same` seats what they bet last.
+
+    With `everybody` as in the last coup for all seats that no other part of the line names.
+    Groups come after what is repeated: they replace what was repeated on their spot.
+    """
+
+    groups: tuple[Group, ...] = ()
+    same: tuple[int, ...] = ()
+    everybody: bool = False
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it asks for what lay in an earlier coup."""
+        return self.everybody or bool(self.same)
+
+    @property
+    def wagers(self) -> Iterator[tuple[int, Wager]]:
+        """What the groups say, seat by seat."""
+        for group in self.groups:
+            for seat in group.seats:
+                for wager in group.wagers:
+                    yield seat, wager
+
+    @property
+    def words(self) -> str:
+        """`= 3 = 1-4 b 100 t 25`: seats after the bare sign, groups last."""
+        bare = ["="] if self.everybody else []
+        same = [f"{seats_text(self.same)} ="] if self.same else []
+        return " ".join([*bare, *same, *(_group(each) for each in self.groups)])
+
+
+def _group(group: Group) -> str:
+    laid = " ".join(f"{KEY_OF[wager.spot]} {wager.amount}" for wager in group.wagers)
+    return f"{seats_text(group.seats)} {laid}"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Act):
+    """What these seats have on a spot goes back; without a spot all that they have."""
+
+    seats: tuple[int, ...]
+    spot: str = ""
+
+    @property
+    def words(self) -> str:
+        """`3 b -`."""
+        return f"{seats_text(self.seats)}{f' {KEY_OF[self.spot]}' if self.spot else ''} -"
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Act):
+    """The wager that was put down last goes back."""
+
+    @property
+    def words(self) -> str:
+        """`u`."""
+        return "u"
+
+
+@dataclass(frozen=True, slots=True)
+class NoMoreBets(Act):
+    """Betting closes."""
+
+    @property
+    def words(self) -> str:
+        """`n`."""
+        return "n"
+
+
+@dataclass(frozen=True, slots=True)
+class Cards(Act):
+    """Cards in deal order; with `settle` the last ends the coup."""
+
+    cards: tuple[str, ...]
+    settle: bool = False
+
+    @property
+    def words(self) -> str:
+        """`9c5s7cqd s`."""
+        return "".join(self.cards).lower() + (" s" if self.settle else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Act):
+    """So many cards from a generated shoe; with `settle` the last ends the coup."""
+
+    count: int
+    settle: bool = False
+
+    @property
+    def words(self) -> str:
+        """`dddd s`."""
+        return "d" * self.count + (" s" if self.settle else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(Act):
+    """Every wager is paid or taken; `paid`: by seat, as the layout saw it."""
+
+    paid: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """`s 3=195`."""
+        return " ".join(["s", *(f"{seat}={amount}" for seat, amount in self.paid)])
+
+
+@dataclass(frozen=True, slots=True)
+class Collect(Act):
+    """What seats, or a patron, owe is paid; without an amount all of it."""
+
+    seats: tuple[int, ...] = ()
+    patron: str = ""
+    amount: str = ""
+
+    @property
+    def words(self) -> str:
+        """`c 3 100`."""
+        who = name_text(self.patron) if self.patron else seats_text(self.seats)
+        return f"c {who} {self.amount}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff(Act):
+    """Whoever is signed on here goes, and the next one signs on."""
+
+    @property
+    def words(self) -> str:
+        """`off`."""
+        return "off"
+
+
+@dataclass(frozen=True, slots=True)
+class WhoOwes(Act):
+    """A question."""
+
+    @property
+    def words(self) -> str:
+        """`c`."""
+        return "c"
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Act):
+    """A hand that lies face down is turned, or its card of that number."""
+
+    hand: Hand
+    n: int | None = None
+
+    @property
+    def words(self) -> str:
+        """`r p 3`."""
+        return f"r {KEY_OF[self.hand]}{f' {self.n}' if self.n else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Act):
+    """Every wager of a coup is returned; without an address: of the one in play, or the last."""
+
+    reason: str
+    coup: str = ""
+
+    @property
+    def words(self) -> str:
+        """`void a torn card`."""
+        return spaced("void", self.coup, reason_text(self.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Act):
+    """A wager is paid otherwise: `to` in all, as on another spot, or what the cards say."""
+
+    seat: int
+    spot: str
+    reason: str
+    to: str = ""
+    as_spot: str = ""
+    coup: str = ""
+
+    @property
+    def words(self) -> str:
+        """`correct 3 b 500 a chip fell`."""
+        rightly = f"as {KEY_OF[self.as_spot]}" if self.as_spot else self.to
+        wager = f"{self.seat} {KEY_OF[self.spot]}"
+        return spaced("correct", self.coup, wager, rightly, reason_text(self.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo(Act):
+    """Commission that nobody is asked for any more; without an amount all that is owed."""
+
+    how: Literal["waive", "walked"]
+    reason: str
+    seat: int | None = None
+    patron: str = ""
+    amount: str = ""
+
+    @property
+    def words(self) -> str:
+        """`waive 3 100 a good guest`."""
+        who = name_text(self.patron) if self.seat is None else str(self.seat)
+        return spaced(self.how, who, self.amount, reason_text(self.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits(Act):
+    """The limits of a spot, or of the main wagers, from the next coup on."""
+
+    minimum: str
+    maximum: str
+    spot: str = "main"
+
+    @property
+    def words(self) -> str:
+        """`limits b 25 10000`."""
+        return spaced("limits", KEY_OF.get(self.spot, ""), self.minimum, self.maximum)
+
+
+@dataclass(frozen=True, slots=True)
+class Misdraw(Act):
+    """A card came when none was due; without a disposition the rule set's holds."""
+
+    card: str
+    disposition: str = ""
+
+    @property
+    def words(self) -> str:
+        """`misdraw 9h burn`."""
+        return spaced("misdraw", self.card.lower(), self.disposition)
+
+
+@dataclass(frozen=True, slots=True)
+class Help(Act):
+    """A question: what one may type here, or about a topic."""
+
+    topic: str = ""
+
+    @property
+    def words(self) -> str:
+        """`? bet`."""
+        return spaced("?", self.topic)
+
+
+@dataclass(frozen=True, slots=True)
+class Objection(Act):
+    """In training: that is wrong."""
+
+    said: str = ""
+
+    @property
+    def words(self) -> str:
+        """`! the Tie was not paid`."""
+        return spaced("!", self.said)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken(Act):
+    """A command of the feed in its one-shot form, without the table or the coup."""
+
+    name: str
+    said: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """`load 8 --serials K-1`."""
+        return spaced(SHORTEST[self.name], " ".join(map(word_text, self.said)))

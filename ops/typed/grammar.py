@@ -1,0 +1,270 @@
+"""The dealer's tongue: a typed line as an act, and nothing known of any table.
+
+    3 b 500 t 25       seats, then spots and amounts; several groups in a line: 1-4b100 5p1.5k
+    =   3 =            everybody as in the last coup; these seats as they bet last; groups follow
+    3 -   3 b -   u    takes back: all of a seat, one wager, what was put down last
+    n                  no more bets
+    9h   9c5s7cqd s    cards; with s after a blank the last one settles; d, dddd: a shoe's own
+    s   s 3=195        settles; what was paid as the layout saw it
+    c   c 3   c 3 100  who owes what; collects all, or so much; by name too
+    r p   r p 3        turns a hand, or a card of it
+    ?   ? bet   !      help; in training: that is wrong
+    seat 1 P-1, 3 P-2  several sit down, all or none
+    off                signs off here
+
+and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that is
+spoken at a table, in its one-shot form without the table. Capitals and blanks, of whatever script,
+do not matter where no two things could be meant; a spot that ends in a digit stands apart from its
+amount.
+
+>>> parse("1-3B1.5k 5 t 25").words
+'1-3 b 1500 5 t 25'
+>>> parse("9c10hqd S")
+Cards(cards=('9C', 'TH', 'QD'), settle=True)
+>>> parse("3 x 500")
+Traceback (most recent call last):
+    ...
+ops.typed.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db pp pb d7 p8 l6.
+"""
+
+import shlex
+from collections.abc import Sequence
+
+from ops.terminal.dealer.prompts import completions, help_lines, hint
+from ops.typed import bets as bets_line
+from ops.typed import words as words_line
+from ops.typed.acts import (
+    Act,
+    Bets,
+    Cards,
+    Collect,
+    Drawn,
+    Help,
+    NoMoreBets,
+    NotUnderstood,
+    Objection,
+    Reveal,
+    Settle,
+    SignOff,
+    Spoken,
+    Undo,
+    WhoOwes,
+)
+from ops.typed.spoken import SPOKEN
+from ops.typed.tokens import (
+    AMOUNT,
+    AMOUNT_TEXT,
+    CARD,
+    CARD_TEXT,
+    ONE_SEAT,
+    SEAT,
+    VERB,
+    Wrong,
+    amount_of,
+    card_of,
+    next_word,
+    one_line,
+    pattern,
+    who_of,
+    wrong,
+)
+from ops.typed.written import name_text
+
+__all__ = [
+    "Act",
+    "Bets",
+    "NotUnderstood",
+    "completions",
+    "help_lines",
+    "hint",
+    "is_whole",
+    "parse",
+]
+
+MOST_CARDS = 6  # that a coup takes
+_NO_SEAT = pattern(r"(?![0-9]{1,3}$)[a-z0-9-]+")  # the table's own name, as at a shell
+_COMMA = pattern(r""""[^"]*"|'[^']*'|(?P<comma>\s*,)(?=\s*[0-9]{1,3}\s)""")
+_CARDS = pattern(rf"({CARD_TEXT}(?:\s*{CARD_TEXT})*)(\s+s)?")
+_DRAWN = pattern(r"(d(?:\s*d)*)(\s+s)?")
+_SETTLE = pattern(r"s(?:\s*(?=[0-9])(.*)|)")
+_PAID = pattern(rf"({ONE_SEAT})(?:\s*=\s*|\s+)({AMOUNT_TEXT})(?:\s+|$)")
+_COLLECT = pattern(r"c(?:\s*(?=[0-9])(.*)|\s+(.*)|)")
+_REVEAL = pattern(r"r\s*(player|banker|p|b)(?:\s*([1-6]))?")
+_REVEAL_BEGUN = pattern(r"r(?:\s.*)?")
+
+
+def parse(typed: str) -> Act:
+    """What a dealer typed. Raises NotUnderstood, in words; then nothing is done."""
+    line = one_line(typed)
+    if not line:
+        raise NotUnderstood("", "Nothing was typed. Type ? for help.")
+    try:
+        act = next((act for form in FORMS if (act := form(line)) is not None), None)
+    except Wrong as why:
+        raise NotUnderstood(line, str(why)) from None
+    if act is None:
+        raise NotUnderstood(line, "it says nothing here. Type ? for help.")
+    return act
+
+
+def is_whole(typed: str) -> bool:
+    """Whether it can be said as it is; it may go on all the same."""
+    try:
+        parse(typed)
+    except NotUnderstood:
+        return False
+    return True
+
+
+# The forms: each takes its own lines, is None for those of others, or says what is wrong.
+def _bets(line: str) -> Act | None:
+    return None if line[:1] not in tuple("=0123456789") or _cards(line) else bets_line.read(line)
+
+
+def _one_key(line: str) -> Act | None:
+    return {"u": Undo(), "n": NoMoreBets(), "off": SignOff()}.get(line.lower())
+
+
+def _cards(line: str) -> Act | None:
+    found = _CARDS.fullmatch(line)
+    if not found:
+        return None
+    cards = tuple(card_of(card) for card in CARD.findall(found[1]))
+    _require_a_coup_s(len(cards))
+    return Cards(cards, settle=bool(found[2]))
+
+
+def _drawn(line: str) -> Act | None:
+    found = _DRAWN.fullmatch(line)
+    if not found:
+        return None
+    count = len(found[1].replace(" ", ""))
+    _require_a_coup_s(count)
+    return Drawn(count, settle=bool(found[2]))
+
+
+def _require_a_coup_s(cards: int) -> None:
+    if cards > MOST_CARDS:
+        wrong(f"that is {cards} cards, and a coup takes {MOST_CARDS} at most.")
+
+
+def _settle(line: str) -> Act | None:
+    found = _SETTLE.fullmatch(line)
+    if not found:
+        return None
+    paid: dict[int, str] = {}
+    rest = found[1] or ""
+    while rest:
+        pair = _PAID.match(rest)
+        if not pair:
+            wrong(f"{rest} is not what a seat was paid; write it as s 3=195 5=1000.")
+        seat = int(pair[1])
+        if seat in paid:
+            wrong(f"seat {seat} stands in it twice.")
+        paid[seat] = amount_of(pair[2])
+        rest = rest[pair.end() :]
+    return Settle(tuple(paid.items()))
+
+
+def _collect(line: str) -> Act | None:
+    found = _COLLECT.fullmatch(line)
+    if not found:
+        return None
+    rest = found[1] or found[2] or ""
+    if not rest:
+        return WhoOwes()
+    seats, patron, amount = who_of(rest)
+    if amount and not AMOUNT.fullmatch(amount):
+        name = "" if seats else "; a name with a blank stands in quotes"
+        wrong(f"{amount} is no amount; write who and how much, as in c 3 100{name}.")
+    if amount and len(seats) > 1:
+        wrong("so much of one seat at a time; or leave the amount out, for all that they owe.")
+    return Collect(seats, patron, amount_of(amount) if amount else "")
+
+
+def _reveal(line: str) -> Act | None:
+    found = _REVEAL.fullmatch(line)
+    if not found:
+        if _REVEAL_BEGUN.fullmatch(line):
+            wrong("say which hand is turned: r p the Player's, r b the Banker's, r b 4 its card 4.")
+        return None
+    return Reveal(
+        "player" if found[1][0] in "pP" else "banker", int(found[2]) if found[2] else None
+    )
+
+
+def _asked(line: str) -> Act | None:
+    if line[0] == "?":
+        return Help(" ".join(line[1:].split()).lower())
+    return Objection(line[1:].strip()) if line[0] == "!" else None
+
+
+def _spoken(line: str) -> Act | None:
+    """A command whole: its name in one word or two, and the rest as a shell would split it."""
+    first = VERB.match(line)
+    if not first:
+        return None
+    rest = line[first.end() :].strip()
+    name = first[0].lower().replace(".", " ")
+    second = VERB.match(rest)
+    if second and f"{name} {second[0].lower()}" in SPOKEN:
+        name, rest = f"{name} {second[0].lower()}", rest[second.end() :].strip()
+    if name not in SPOKEN or (name == "limits" and "--" not in rest):
+        return None
+    if SPOKEN[name] == "table.seat" and len(parts := _between_commas(rest)) > 1:
+        return _seated(parts)
+    said = _words(SPOKEN[name], rest)
+    if SPOKEN[name] in ("shoe.cut", "shoe.pass") and said and SEAT.fullmatch(said[0]):
+        said.insert(0, "--seat")
+    return Spoken(SPOKEN[name], tuple(said))
+
+
+def _seated(parts: Sequence[str]) -> Act:
+    """Several who sit down: seat and name each, options behind the last. Raises Wrong."""
+    table, first = next_word(parts[0].strip(), _NO_SEAT)
+    words: list[str] = []
+    options: list[str] = []
+    for part in (first, *parts[1:]):
+        said = _words("table.seats", part)
+        ends = next((n for n, word in enumerate(said) if word.startswith("--")), len(said))
+        if ends > 2:
+            name = name_text(" ".join(said[1:ends]))
+            wrong(f"a name with a blank stands in quotes, as in seat {said[0]} {name}.")
+        if ends < 2 or not SEAT.fullmatch(said[0]):
+            wrong("write seat and name, and a comma before the next, as in seat 1 P-1, 3 P-2.")
+        words += said[:ends]
+        options += said[ends:]
+    return Spoken("table.seats", (*filter(None, [table]), *words, *options))
+
+
+def _between_commas(rest: str) -> list[str]:
+    """What stands before and after each comma that a seat follows; those in quotes are a name's."""
+    commas = [found for found in _COMMA.finditer(rest) if found["comma"]]
+    begins = [0, *(found.end() for found in commas)]
+    ends = [*(found.start() for found in commas), len(rest)]
+    return [rest[begin:end] for begin, end in zip(begins, ends, strict=True)]
+
+
+def _words(name: str, rest: str) -> list[str]:
+    """As a shell would split them; a reason that is all of it has no quotes to close."""
+    words = rest.split()
+    if name == "shoe.end" and not any(word.startswith(("'", '"', "--")) for word in words):
+        return words
+    try:
+        return shlex.split(rest)
+    except ValueError:
+        wrong("a quote in it is never closed; write a name like O'Hara as \"O'Hara\".")
+
+
+FORMS = (
+    _one_key,
+    _cards,
+    _drawn,
+    _bets,
+    _settle,
+    _collect,
+    _reveal,
+    _asked,
+    words_line.read,
+    _spoken,
+)

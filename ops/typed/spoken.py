@@ -1,0 +1,37 @@
+"""The commands of the feed that a dealer may type whole, by every way of writing their names."""
+
+from msgspec.structs import fields
+
+from ops.commands.vocabulary import COMMANDS, AtTable, DisputeExport, DisputeNote, OfDispute, OnSlip
+
+# A line for a mouth that writes files, or that knows the zone of a camera's clock.
+_ELSEWHERE = (DisputeExport, DisputeNote)
+
+
+def _spoken_here(name: str) -> bool:
+    kind = COMMANDS[name]
+    at_coup = "coup" in (field.name for field in fields(kind))
+    here = issubclass(kind, AtTable | OnSlip | OfDispute) or at_coup
+    return here and not issubclass(kind, _ELSEWHERE) and name not in ("void", "correct")
+
+
+def _names() -> dict[str, str]:
+    """By what is typed: `table seat`, and `seat` where no other command at a table is called so."""
+    full = [name for name in COMMANDS if _spoken_here(name)]
+    names = {name.replace(".", " "): name for name in full}
+    last = [name.rpartition(".")[2] for name in full if issubclass(COMMANDS[name], AtTable)]
+    for name in full:
+        short = name.rpartition(".")[2]
+        if issubclass(COMMANDS[name], AtTable) and last.count(short) == 1:
+            names.setdefault(short, name)
+    return names
+
+
+# These words have a form of their own, shorter than the command's.
+OWN_WORDS = ("void", "correct", "waive", "walked", "misdraw", "off")
+SPOKEN = {typed: name for typed, name in _names().items() if typed not in OWN_WORDS}
+# `limits` has a form of its own too, and is the command's only where an option is said.
+SHORTEST = {
+    name: min((typed for typed in SPOKEN if SPOKEN[typed] == name and typed != "limits"), key=len)
+    for name in SPOKEN.values()
+}

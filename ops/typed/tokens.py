@@ -1,0 +1,152 @@
+"""The smallest things a dealer types: seats, spots, amounts and cards, as text that stands alone.
+
+>>> plain_amount("1.5k"), plain_amount("012.50")
+('1500', '12.50')
+>>> seats_of("1-3, 7")
+(1, 2, 3, 7)
+"""
+
+import re
+from decimal import Decimal
+from typing import NoReturn
+
+from ops.typed.acts import SPOT_KEYS
+
+_BLANK = re.compile(r"\s")  # not only those of ASCII
+_AT_A_SHELL = re.compile(r"^(?:sabot +)+", re.IGNORECASE)
+WIDEST = 30  # a range of more seats is a slip
+SPOTS_ARE = "spots are " + " ".join(SPOT_KEYS)
+
+CARDS_ARE = "ranks are a 2-9 t j q k, suits c d h s"
+
+
+class Wrong(ValueError):
+    """A line has this form, and something in it is wrong."""
+
+
+def wrong(why: str) -> NoReturn:
+    """Says so, in a dealer's words."""
+    raise Wrong(why)
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """Of ASCII letters and digits: no other script's look-alike is a seat, a card or a spot."""
+    return re.compile(text, re.ASCII | re.IGNORECASE)
+
+
+def one_line(typed: str) -> str:
+    """Without blanks around it, and every blank in it a plain one, of whatever script it is.
+
+    Nor with `sabot` before it: that is only what it would begin with at a shell.
+    """
+    return _AT_A_SHELL.sub("", _BLANK.sub(" ", typed).strip())
+
+
+def _spots() -> str:
+    """Longest first; one that ends in a digit stands apart from its amount."""
+    names = sorted({*SPOT_KEYS, *SPOT_KEYS.values()}, key=len, reverse=True)
+    return "|".join(f"{name}(?![0-9])" if name[-1].isdigit() else name for name in names)
+
+
+ONE_SEAT = r"[0-9]{1,3}(?![0-9])"
+SEATS_TEXT = rf"{ONE_SEAT}(?:-{ONE_SEAT})?(?:\s*,\s*{ONE_SEAT}(?:-{ONE_SEAT})?)*"
+_WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"  # as the screen writes it too: 1,000
+AMOUNT_TEXT = rf"{_WHOLE}(?:\.[0-9]{{1,4}})?(?![0-9.,])[km]?"
+CARD_TEXT = r"(?:10|[a2-9tjqk])[cdhs]"
+SEAT = pattern(ONE_SEAT)
+SEATS = pattern(SEATS_TEXT)
+AMOUNT = pattern(AMOUNT_TEXT)
+CARD = pattern(CARD_TEXT)
+VERB = pattern(r"[a-z][a-z0-9.-]*(?=\s|$)")
+_CARDS = pattern(rf"\s*({CARD_TEXT}\s*)+s?")
+_OF_SEATS = pattern(rf"\s*(?:[a-z-]+\s*)?(?P<seats>{SEATS_TEXT})(?![0-9.])")
+_QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+|$)""")
+_WORD = re.compile(r"(\S+)(?:\s+|$)")
+SPOT = pattern(rf"(?:{_spots()})(?![a-z])")
+
+
+def spot_of(text: str) -> str:
+    """The spot's full name. Raises Wrong."""
+    if not SPOT.fullmatch(text):
+        wrong(f"{text} is no spot; {SPOTS_ARE}.")
+    return SPOT_KEYS.get(text.lower(), text.lower())
+
+
+def card_of(text: str) -> str:
+    """A card as the record writes it. Raises Wrong."""
+    if not CARD.fullmatch(text):
+        wrong(f"{text} is no card; write rank and suit, as in 9h, th or 9c5s7cqd.")
+    return text.upper().replace("10", "T")
+
+
+def seats_of(text: str) -> tuple[int, ...]:
+    """Every seat of a list with ranges, in the order typed. Raises Wrong."""
+    seats: list[int] = []
+    for part in re.split(r"\s*,\s*", text):
+        first, dash, last = part.partition("-")
+        if dash and not int(first) < int(last) < int(first) + WIDEST:
+            wrong(f"{part} is no range of seats; write it as 1-4.")
+        seats.extend(range(int(first), int(last or first) + 1))
+    for seat in seats:
+        if seats.count(seat) > 1:
+            wrong(f"seat {seat} stands in it twice.")
+    return tuple(seats)
+
+
+def seats_typed(typed: str) -> frozenset[int]:
+    """The seats that a line begins with, as far as it is typed: `3 b`, `1-4b100`, `c 3`."""
+    found = None if _CARDS.fullmatch(typed) else _OF_SEATS.match(typed)
+    try:
+        return frozenset(seats_of(found["seats"]) if found else ())
+    except Wrong:
+        return frozenset()
+
+
+def amount_of(text: str) -> str:
+    """Plain major units. Raises Wrong."""
+    try:
+        return plain_amount(text)
+    except ValueError as error:
+        wrong(str(error))
+
+
+def plain_amount(text: str) -> str:
+    """`1.5k` as 1500. Raises ValueError when it is no amount that is typed so."""
+    if not AMOUNT.fullmatch(text):
+        msg = f"{text} is no amount; write it as 500, 12.50 or 1.5k."
+        raise ValueError(msg)
+    text = text.replace(",", "")
+    thousands = {"k": 1_000, "m": 1_000_000}.get(text[-1].lower())
+    if thousands is None:
+        whole, point, rest = text.partition(".")
+        return f"{int(whole)}{point}{rest}"
+    shifted = f"{Decimal(text[:-1]) * thousands:f}"
+    return shifted.rstrip("0").rstrip(".") if "." in shifted else shifted
+
+
+def next_word(rest: str, wanted: re.Pattern[str]) -> tuple[str, str]:
+    """What is wanted, if it is the next word, and the rest; else '' and all of it."""
+    word = _WORD.match(rest)
+    if not word or not wanted.fullmatch(word[1]):
+        return "", rest
+    return word[1], rest[word.end() :]
+
+
+def unquoted(text: str) -> str | None:
+    """What stands in quotes, if all of it does."""
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[2].strip() if quoted else None
+
+
+def who_of(rest: str) -> tuple[tuple[int, ...], str, str]:
+    """Seats, or else a patron's name, and what stands after them."""
+    listed = SEATS.match(rest)
+    if listed and (listed.end() == len(rest) or rest[listed.end()].isspace()):
+        return seats_of(listed[0]), "", rest[listed.end() :].strip()
+    quoted = _QUOTED.match(rest)
+    word = _WORD.match(rest)
+    assert word is not None, "something stands there"
+    name, end = (quoted[2], quoted.end()) if quoted else (word[1], word.end())
+    if not name.strip() or (not quoted and (name[0] in "\"'" or name.startswith("--"))):
+        wrong(f"{name.strip() or rest} is nobody's name; a name with blanks stands in quotes.")
+    return (), name.strip(), rest[end:].strip()

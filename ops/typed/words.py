@@ -1,0 +1,126 @@
+"""A line that begins with a word of its own: void, correct, waive, walked, limits, misdraw.
+
+What comes last is the reason, in the dealer's own words. It stands in quotes where its first word
+would be read as an amount, a coup or `as`.
+"""
+
+from domain.aggregates.shoe import DISPOSITIONS
+from ops.typed.acts import Act, Correct, LetGo, Limits, Misdraw, Void
+from ops.typed.tokens import (
+    AMOUNT,
+    SEAT,
+    SPOT,
+    VERB,
+    amount_of,
+    card_of,
+    next_word,
+    pattern,
+    spot_of,
+    unquoted,
+    who_of,
+    wrong,
+)
+
+_COUP = pattern(r"[\w-]+(?:/[\w-]+){3}")
+
+
+def read(line: str) -> Act | None:
+    """What such a line asks for; None: it begins with another word. Raises Wrong."""
+    verb = VERB.match(line)
+    form = _WORDED.get(verb[0].lower()) if verb else None
+    return form(line[verb.end() :].strip()) if verb and form else None
+
+
+def _void(rest: str) -> Act:
+    coup, rest = _coup(rest)
+    return Void(_reason(rest, "void a torn card"), coup)
+
+
+def _correct(rest: str) -> Act:
+    example = "correct 3 b 500 a chip fell"
+    coup, rest = _coup(rest)
+    seat, rest = next_word(rest, SEAT)
+    spot, rest = next_word(rest, SPOT)
+    if not seat or not spot:
+        wrong(f"say whose wager, where, and why, as in {example}.")
+    to, rest = next_word(rest, AMOUNT)
+    as_spot = ""
+    as_word, after = next_word(rest, _AS)
+    if as_word and not to:
+        as_spot, after = next_word(after, SPOT)
+        rest = after if as_spot else rest
+    return Correct(
+        int(seat),
+        spot_of(spot),
+        _reason(rest, example),
+        to=amount_of(to) if to else "",
+        as_spot=spot_of(as_spot) if as_spot else "",
+        coup=coup,
+    )
+
+
+def _waive(rest: str) -> Act:
+    seat, patron, amount, reason = _let_go(rest, "waive 3 a good guest")
+    return LetGo("waive", reason, seat, patron, amount)
+
+
+def _walked(rest: str) -> Act:
+    seat, patron, amount, reason = _let_go(rest, "walked 3 gone with the chips")
+    return LetGo("walked", reason, seat, patron, amount)
+
+
+def _let_go(rest: str, example: str) -> tuple[int | None, str, str, str]:
+    if not rest:
+        wrong(f"say who, and why, as in {example}.")
+    seats, patron, rest = who_of(rest)
+    if len(seats) > 1:
+        wrong("one seat at a time.")
+    amount, rest = next_word(rest, AMOUNT)
+    reason = _reason(rest, example)
+    return seats[0] if seats else None, patron, amount_of(amount) if amount else "", reason
+
+
+def _limits(rest: str) -> Act | None:
+    if "--" in rest:
+        return None  # as the command is spoken
+    spot, rest = next_word(rest, SPOT)
+    minimum, rest = next_word(rest, AMOUNT)
+    maximum, rest = next_word(rest, AMOUNT)
+    if not minimum or not maximum or rest:
+        wrong("write minimum and maximum, as in limits 25 10000 or limits t 5 1k.")
+    return Limits(amount_of(minimum), amount_of(maximum), spot_of(spot) if spot else "main")
+
+
+def _misdraw(rest: str) -> Act:
+    card, _, said = rest.partition(" ")
+    if not card:
+        wrong("say which card came, as in misdraw 9h burn.")
+    disposition = said.strip().lower()
+    if disposition not in ("", *DISPOSITIONS):
+        wrong(f"{said.strip()} is none of {', '.join(DISPOSITIONS)}.")
+    return Misdraw(card_of(card), disposition)
+
+
+def _coup(rest: str) -> tuple[str, str]:
+    return next_word(rest, _COUP)
+
+
+def _reason(rest: str, example: str) -> str:
+    quoted = unquoted(rest)
+    reason = rest if quoted is None else quoted
+    if not reason:
+        wrong(f"say why, as in {example}.")
+    if quoted is None and any(word.startswith("--") for word in reason.split()):
+        wrong("leave the options out: a second person is asked for after Enter.")
+    return reason
+
+
+_AS = pattern("as")
+_WORDED = {
+    "void": _void,
+    "correct": _correct,
+    "waive": _waive,
+    "walked": _walked,
+    "limits": _limits,
+    "misdraw": _misdraw,
+}

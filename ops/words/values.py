@@ -1,0 +1,171 @@
+"""How the values of a report read for people, on a terminal and on paper alike.
+
+JSON and CSV carry the contract's: minor units, ratios as decimals, facts field by field.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from decimal import ROUND_HALF_UP, Decimal
+from textwrap import wrap
+from typing import Any
+
+from domain.rules.money import digits, major
+from ops.words import show
+from projections import Report
+from projections.words import with_proof
+
+NOTHING = "·"
+UNNAMED = "nobody who said so"
+NARROW = 13  # letters, as a column of a person has at 80
+PERCENT = ("hold", "occupancy")
+# What a coup keeps of its exceptions is called by its kind alone.
+_TYPES = {
+    "late bet": "LateBetRefused",
+    "wager found late": "WagerFound",
+    "over or under limit": "LimitFoundBroken",
+    "differential": "LimitFoundBroken",
+    "wager reduced": "WagerReduced",
+    "undue card": "UndueCardRefused",
+    "exposed or foreign card": "CardDiscarded",
+    "card moved": "CardMoved",
+    "cut card passed": "CutCardPassed",
+    "payment disagrees": "PaymentDisagreed",
+    "payment corrected": "PaymentCorrected",
+    "coup voided": "Voided",
+    "disagreement on re-adjudication": "AdjudicationDisagreed",
+}
+
+
+def amount(value: object, currency: str) -> str:
+    """In major units; an exact amount with all that it has below the smallest coin."""
+    exact = Decimal(str(value))
+    if exact == exact.to_integral_value():
+        return major(int(exact), currency)
+    return f"{exact.scaleb(-digits(currency)).normalize():,f}"
+
+
+def percent(ratio: object) -> str:
+    """A ratio as the floor says it: `21.5 %`."""
+    told = (Decimal(str(ratio)) * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return f"{told + 0:,f} %"  # no zero is negative
+
+
+def sum_by_spot(told: Mapping[str, Any], currency: str) -> str:
+    """What money by spot comes to; of one spot not known, all of it is not."""
+    known = [each for each in told.values() if each is not None]
+    return amount(sum(known), currency) if len(known) == len(told) else NOTHING
+
+
+def by_spot(told: Mapping[str, Any], currency: str) -> str:
+    """The sum, and below it a line for each spot."""
+    spots = (
+        f"{spot} {NOTHING if each is None else amount(each, currency)}"
+        for spot, each in told.items()
+    )
+    return "\n".join([sum_by_spot(told, currency), *spots])
+
+
+def proofs_told(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row that tells, with whoever agreed to something, how that is known.
+
+    In lines as short as the names of those columns, so that nothing else is wrapped for it.
+    """
+    proofs = {name: how for name, how in row.items() if name.endswith("_proved")}
+    by = {f"{name.removesuffix('_proved')}_by": how for name, how in proofs.items()}
+    by |= row.get("proved") or {}
+    cells = {
+        name: wrap(with_proof(row[name], how), NARROW) for name, how in by.items() if row[name]
+    }
+    return {**row, **{name: "\n".join(lines) for name, lines in cells.items()}}
+
+
+def unsaid(name: str, row: Mapping[str, Any]) -> str:
+    """What stands where the record has nothing."""
+    if name == "acknowledged_by" and row["acknowledged_at"] is not None:
+        return UNNAMED
+    return NOTHING
+
+
+def deadline_words(row: Mapping[str, Any]) -> str:
+    """What a case still has to wait for, or others for it, and until when; the soonest first."""
+    told, due = row["deadlines"], []
+    if row["status"] != "closed":
+        if told["notify_by"] and not row["regulator_notified_at"]:
+            due.append((told["notify_by"], "regulator by"))
+        if told["tell_by"] and not row["patron_told_at"]:
+            due.append((told["tell_by"], "patron by"))
+    if told["patron_until"]:
+        due.append((told["patron_until"], "patron may until"))
+    due.sort(key=lambda each: datetime.fromisoformat(each[0]))
+    return "; ".join(f"{words} {at[5:16].replace('T', ' ')}" for at, words in due) or NOTHING
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The last line of a report: the sums that are shown, and how many rows are in none."""
+
+    sums: Mapping[str, Decimal]  # in minor units
+    texts: Mapping[str, str]
+    left_out: int
+
+    @property
+    def words(self) -> str | None:
+        """What is said below; None: every row is in."""
+        if not self.left_out:
+            return None
+        rows = "1 row that is" if self.left_out == 1 else f"{self.left_out:,} rows that are"
+        return f"Not in the total: {rows} not complete yet."
+
+
+def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -> Totals | None:
+    """The sums over every row that is complete; None, when they would say nothing.
+
+    `values`: those of each column of money, row by row.
+    """
+    if not (report.adds_up and report.money):
+        return None
+    required = [name for name in report.money if name not in report.may_lack]
+    rows = list(zip(*(values[name] for name in report.money), strict=True))
+    places = [report.money.index(name) for name in required]
+    whole = [row for row in rows if all(row[place] is not None for place in places)]
+    sums = {
+        name: sum((Decimal(str(row[n])) for row in whole if row[n] is not None), Decimal())
+        for n, name in enumerate(report.money)
+    }
+    texts = {name: amount(each, currency) if whole else NOTHING for name, each in sums.items()}
+    if "hold" in report.columns:
+        texts["hold"] = percent(sums["win"] / sums["drop"]) if sums["drop"] else NOTHING
+    return Totals(sums, texts, len(rows) - len(whole))
+
+
+def fact_of(noted: Mapping[str, Any]) -> dict[str, Any]:
+    """An exception of a coup as the fact that it was."""
+    carries = noted["kind"] == "undue card" and "disposition" in noted
+    return {"type": "CardMisdrawn" if carries else _TYPES[noted["kind"]], **noted}
+
+
+def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
+    """What an exception or an alert tells, as the floor would say it; of a command, all of it."""
+    facts = detail.get("facts", [detail] if "type" in detail else [])
+    for words in show.told_words(facts, currency):
+        yield words.removeprefix("! ")  # so would every line begin here
+    for each in detail.get("owing", ()):
+        yield f"{each['patron']} owes {amount(each['owed'], currency)}."
+    if "tell_by" in detail and "type" not in detail:
+        yield f"{case_state(detail)}: {detail['patron']}."
+
+
+def case_state(case: Mapping[str, Any]) -> str:
+    """How far a case that is not closed came."""
+    if case["decision"] is None:
+        return f"{case['case']} is open"
+    return f"{case['case']} is {'decided' if case['tell_by'] else 'told, and may be closed'}"
+
+
+def case_deadlines(case: Mapping[str, Any], zone: tzinfo | None) -> Iterator[tuple[str, datetime]]:
+    """Who must hear of a case, and until when; the soonest first."""
+    due = {"regulator": case["notify_by"], "patron": case["tell_by"]}
+    told = [(datetime.fromisoformat(by), what) for what, by in due.items() if by]
+    for by, what in sorted(told):
+        yield what, by.astimezone(zone)

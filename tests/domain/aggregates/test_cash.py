@@ -1,0 +1,90 @@
+"""Cash of one gaming day: in and out apart, and the floor told before and at the amount."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+
+from domain.aggregates.cash import CashDay
+from tests.domain.floor import EVENING
+from tests.scenario import given, replayed
+
+SATURDAY = date(2026, 11, 21)
+REPORTED = 10_000_00
+
+
+def day():
+    return CashDay.begin_day("P-10417", SATURDAY, EVENING)
+
+
+def cash(direction, amount, reporting=REPORTED):
+    return lambda each: each.count(direction, amount, reporting, table="B01")
+
+
+def facts(aggregate):
+    return [type(fact).__name__ for fact in aggregate.pending_events][1:]
+
+
+# fmt: off
+ALERTS = [
+    # amounts in                            what is told
+    ([7_999_99],                            []),
+    ([8_000_00],                            ["ReportingAmountNear"]),
+    ([10_000_00],                           ["ReportingAmountNear"]),
+    ([10_000_01],                           ["ReportingAmountPassed"]),
+    ([4_000_00, 3_500_00, 2_600_00],        ["ReportingAmountPassed"]),
+    ([4_000_00, 4_000_00, 2_000_00, 1],     ["ReportingAmountNear", "ReportingAmountPassed"]),
+    ([9_000_00, 500_00, 600_00, 5_000_00],  ["ReportingAmountNear", "ReportingAmountPassed"]),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("amounts", "told"), ALERTS)
+@pytest.mark.parametrize("direction", ["in", "out"])
+def test_the_floor_is_told_once_before_and_once_over_the_amount(direction, amounts, told):
+    each = day()
+    for amount in amounts:
+        cash(direction, amount)(each)
+
+    assert told == [name for name in facts(each) if name != "CashCounted"]
+    assert replayed(each) == each
+
+
+def test_in_and_out_are_never_netted():
+    given(day(), cash("in", 9_900_00)).when(cash("out", 9_900_00)).then(
+        (
+            "CashDay.CashCounted",
+            {
+                "direction": "out",
+                "amount": 9_900_00,
+                "total": 9_900_00,
+                "table": "B01",
+                "name": "P-10417",
+            },
+        ),
+        (
+            "CashDay.ReportingAmountNear",
+            {"direction": "out", "total": 9_900_00, "reporting_amount": REPORTED},
+        ),
+    )
+
+
+def test_an_amount_that_was_set_lower_is_passed_by_what_is_there_already():
+    given(day(), cash("in", 5_000_00)).when(cash("in", 1, reporting=4_000_00)).then(
+        "CashDay.CashCounted", "CashDay.ReportingAmountPassed"
+    )
+
+
+@for_all(st.lists(st.tuples(st.sampled_from(["in", "out"]), st.integers(1, 5_000_00)), max_size=20))
+def test_the_totals_are_the_sums_and_each_alert_comes_once(acts):
+    each = day()
+    for direction, amount in acts:
+        cash(direction, amount)(each)
+    sums = {way: sum(amount for said, amount in acts if said == way) for way in ("in", "out")}
+    over = sum(total > REPORTED for total in sums.values())
+
+    assert sums == each.totals
+    assert over == facts(each).count("ReportingAmountPassed")
+    assert facts(each).count("ReportingAmountNear") <= 2
+    assert replayed(each) == each

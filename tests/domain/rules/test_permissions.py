@@ -1,0 +1,105 @@
+"""Who may do what, and who may stand by as the second person."""
+
+import pytest
+
+from domain.rules.permissions import BOSSES, PERMISSIONS, ROLES
+from ops.commands.vocabulary import COMMANDS
+
+OWN = {"staff.sign-on", "staff.change-pin"}  # everybody for themselves, with a PIN
+EACH = pytest.mark.parametrize("name", PERMISSIONS)
+
+
+def test_every_command_has_its_permission_and_none_is_left_over():
+    assert COMMANDS.keys() - OWN == PERMISSIONS.keys()
+    assert OWN <= COMMANDS.keys()
+
+
+@EACH
+def test_the_roles_that_may_exist_and_are_named_once(name):
+    roles = PERMISSIONS[name].roles
+
+    assert roles
+    assert set(roles) <= set(ROLES)
+    assert len(roles) == len(set(roles))
+
+
+@EACH
+def test_there_is_a_person_who_may_be_the_second(name):
+    second = PERMISSIONS[name].second
+
+    assert set(second) <= set(ROLES) - {"device"}
+    assert second
+
+
+def test_r_irr_5_what_takes_two_people():
+    expected = {
+        *("table.open", "table.close", "table.roll-over"),
+        *(
+            "slip.request",
+            "slip.receive",
+            "slip.void",
+            "patron.unbar",
+            "rules.approve",
+            "staff.new-secret",
+        ),
+        *("void", "correct", "commission.waive", "commission.walked"),
+        *("shoe.misdraw", "shoe.discard", "dispute.decide"),
+        *("table.limits", "table.dealer", "table.supervisor", "table.fill", "table.credit"),
+    }
+
+    assert expected == {name for name, permission in PERMISSIONS.items() if permission.must}
+
+
+def test_what_a_dealer_asks_for_with_a_supervisor_a_supervisor_does_alone():
+    expected = {
+        *("table.limits", "table.dealer", "table.supervisor", "slip.request"),
+        *("commission.waive", "commission.walked", "shoe.misdraw", "shoe.discard"),
+    }
+    alone = {name: each.alone for name, each in PERMISSIONS.items() if each.alone}
+
+    assert alone == dict.fromkeys(expected, BOSSES)
+
+
+def test_a_device_may_deal_and_nothing_else():
+    expected = {
+        *("open", "bet", "bets", "withdraw", "no-more-bets", "draw", "reveal", "settle"),
+        *("shoe.shuffle", "shoe.cut", "shoe.burn", "shoe.cut-card"),
+    }
+
+    assert expected == _may("device")
+
+
+# fmt: off
+APART = [
+    # role            may do
+    ("cage",          {"slip.issue", "slip.void", "table.drop", "commission.receipt"}),
+    ("security",      {"slip.carry"}),
+    ("surveillance",  {"patron.identify", "patron.bar", "readjudicate", "dispute.open",
+                       "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
+    ("auditor",       {"readjudicate", "dispute.note", "dispute.export"}),
+    ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
+                       "patron.bar", "patron.unbar", "rules.approve", "readjudicate",
+                       "staff.recover", "staff.new-secret"}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("role", "expected"), APART)
+def test_who_is_not_of_the_floor_does_their_own_work_alone(role, expected):
+    assert expected == _may(role)
+
+
+def test_no_role_asks_for_chips_issues_them_and_carries_them():
+    steps = [PERMISSIONS[f"slip.{step}"].roles for step in ("request", "issue", "carry", "receive")]
+    asks, issues, carries, receives = map(set, steps)
+
+    assert not (asks | receives) & issues
+    assert not (asks | issues | receives) & carries
+
+
+def test_a_pit_boss_may_what_a_supervisor_may_and_a_supervisor_what_a_dealer_may():
+    assert _may("dealer") < _may("supervisor") < _may("pit-boss")
+
+
+def _may(role):
+    return {name for name, permission in PERMISSIONS.items() if role in permission.roles}

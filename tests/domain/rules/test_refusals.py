@@ -1,0 +1,403 @@
+"""Every no of the floor, provoked once, with its exact words."""
+
+from contextlib import suppress
+
+import pytest
+
+from domain.aggregates.commission import require_settled
+from domain.aggregates.deck import Deck
+from domain.aggregates.patron import Patron
+from domain.aggregates.slips import SlipBook
+from domain.aggregates.staff import StaffMember
+from domain.aggregates.table import Table
+from domain.rules import cards, refusals
+from domain.rules.addresses import Shoe as ShoeAddress
+from domain.rules.addresses import parse_day
+from domain.rules.house_rules import RULE_SETS, named
+from domain.rules.pins import WRONG_PINS
+from domain.rules.refusals import Refusal
+from ops.commands import vocabulary as commands
+from tests.domain.aggregates.test_alert import late_bet
+from tests.domain.aggregates.test_dispute import closed_case, open_case
+from tests.domain.floor import (
+    BANKER_WINS,
+    DAY,
+    EVENING,
+    OPENER,
+    TIE,
+    account,
+    bet,
+    collect,
+    dealt,
+    house,
+    in_coup,
+    loaded_shoe,
+    open_coup,
+    open_table,
+    ready_shoe,
+    stay,
+    won,
+)
+
+SHOE = ShoeAddress(DAY, 1)
+
+
+def _refuse(refusal):
+    """What only the ledger knows to refuse; `tests/ops` provokes it there."""
+    raise refusal
+
+
+def _open_twice():
+    table = Table.place("B01", EVENING)
+    table.open_day_of(DAY.day)
+    table.open_day_of(DAY.day)
+
+
+def _closed_table():
+    table = open_table()
+    table.close({}, house())
+    table.seat(3, "P-3")
+
+
+def _held():
+    table = open_table()
+    table.hold("C-2026-0007", "S-11")
+    return table
+
+
+def _barred():
+    patron = Patron.know("P-3", EVENING)
+    patron.bar("counted cards")
+    patron.require_welcome()
+
+
+def _issued_twice():
+    book = SlipBook.begin_year(2026, EVENING)
+    slip = book.request("fill", str(DAY), OPENER, "S-11")
+    book.issue(slip, "C-7")
+    book.issue(slip, "C-7")
+
+
+def _member():
+    return StaffMember.enrol("D-204", "dealer", EVENING)
+
+
+def _retired():
+    member = _member()
+    member.retire("left the house")
+    return member
+
+
+def _locked():
+    member = _member()
+    for _ in range(WRONG_PINS):
+        with suppress(Refusal):
+            member.sign_on("B01", "", right=False)
+    return member
+
+
+def _over_the_cut_card():
+    shoe = in_coup(ready_shoe())
+    shoe.show_cut_card()
+    shoe.begin_coup()
+
+
+def _too_far_apart():
+    open_coup("big-table@1", bets=[(3, "player", 50_000_00), (5, "player", 100_00)]).close_betting()
+
+
+def _owing():
+    owing = account()
+    won(100_00)(owing)
+    return owing
+
+
+# Each with its rule, where the rules of record have one.
+EXAMPLES = {
+    "BadLine": (
+        None,
+        lambda: commands.decode("[1, 2]", 7),
+        "Line 7 cannot be read: it is not a JSON object. Send one JSON object a line.",
+    ),
+    "UnknownCommand": (
+        None,
+        lambda: commands.read({"command": "setle"}),
+        "There is no command 'setle'. Is it 'settle'? `sabot --help` lists them all.",
+    ),
+    "UnknownField": (
+        None,
+        lambda: commands.read({"command": "settle", "table": "B01", "payed": {}}),
+        "settle has no field 'payed'; it takes table, paid, at, late, by, with, id.",
+    ),
+    "MissingField": (
+        None,
+        lambda: loaded_shoe(batch="B-77").inspect(),
+        "shoe.inspect needs 'verified_by': a sealed batch takes two people.",
+    ),
+    "BadValue": (
+        None,
+        lambda: parse_day("21.11.2026"),
+        "day cannot be '21.11.2026': write YYYY-MM-DD, as in 2026-11-21.",
+    ),
+    "UnknownCard": (
+        "R-CARD-1",
+        lambda: cards.card("10H"),
+        "'10H' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in 9C or TH.",
+    ),
+    "SpotNotOffered": (
+        "R-BET-2",
+        lambda: bet(3, "tie", 10_00)(open_coup("classic@1")),
+        "classic@1 has no spot tie; it has player, banker.",
+    ),
+    "BothSides": (
+        "R-BET-1",
+        lambda: bet(3, "player", 25_00)(open_coup(bets=[(3, "banker", 100_00)])),
+        "Seat 3 already has 100.00 on banker: take that back first, or bet on it again.",
+    ),
+    "NotAnIncrement": (
+        "R-BET-3",
+        lambda: bet(3, "player", 27_50)(open_coup()),
+        "27.50 is no multiple of 5.00: bet 25.00 or 30.00.",
+    ),
+    "UnderMinimum": (
+        "R-BET-3",
+        lambda: bet(3, "player", 20_00)(open_coup()),
+        "20.00 on player for seat 3 is under its minimum of 25.00: raise it or take it back.",
+    ),
+    "OverMaximum": (
+        "R-BET-3",
+        lambda: bet(3, "tie", 1_005_00)(open_coup()),
+        "1,005.00 on tie for seat 3 is over its maximum of 1,000.00: lower it.",
+    ),
+    "DifferentialExceeded": (
+        "R-BET-4",
+        _too_far_apart,
+        "Player and Banker are 50,100.00 apart and may be 50,000.00: level the bets, then close.",
+    ),
+    "NoWager": (
+        "R-BET-1",
+        lambda: open_coup().withdraw(3, stay(3), "banker"),
+        "Seat 3 has nothing on banker to take back.",
+    ),
+    "BettingClosed": (
+        "R-DEAL-2",
+        lambda: bet(3, "banker", 25_00)(dealt(open_coup(), "9C")),
+        "Betting is closed on B01/2026-11-21/1/1: the first card is out. "
+        "The chips go back; bet on the next coup.",
+    ),
+    "CardNotInShoe": (
+        "R-CARD-3",
+        lambda: in_coup(ready_shoe(), " ".join(["9S"] * 9)),
+        "All 8 of 9S are out: look at the card again.",
+    ),
+    "OrderLost": (
+        "R-SHOE-5",
+        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is not kept any more")),
+        "The order of shoe B01/2026-11-21/1 cannot be opened: it is not kept any more. Put that "
+        "right; or void the coup in play and end the shoe with a supervisor and a reason, its "
+        "order untold.",
+    ),
+    "CardNotDue": (
+        "R-IRR-1",
+        lambda: _refuse(in_coup(ready_shoe()).refuse_card("9C", coup_complete=True)),
+        "9C is not due: B01/2026-11-21/1/1 has all its cards. "
+        "Put it aside, call the supervisor, and enter it with shoe.misdraw.",
+    ),
+    "ShoeNotReady": (
+        "R-SHOE-1",
+        lambda: loaded_shoe().begin_coup(),
+        "B01/2026-11-21/1 deals no coup yet: next is shoe.inspect.",
+    ),
+    "ShoeStepOutOfOrder": (
+        "R-SHOE-1",
+        lambda: loaded_shoe().shuffle("hand"),
+        "B01/2026-11-21/1 cannot be shuffled now: it is loaded and next is shoe.inspect.",
+    ),
+    "CutCardOut": (
+        "R-SHOE-3",
+        _over_the_cut_card,
+        "The cut card has shown and B01/2026-11-21/1/1 was the last coup of this shoe: "
+        "end the shoe.",
+    ),
+    "CoupNotFinished": (
+        "R-DEAL-1",
+        lambda: dealt(open_coup(), BANKER_WINS).require_finished(),
+        "B01/2026-11-21/1/1 is not finished: it has its result, settle it.",
+    ),
+    "CoupOver": (
+        "R-WIN-1",
+        lambda: [coup.settle() for coup in [dealt(open_coup(), TIE)] * 2],
+        "B01/2026-11-21/1/1 is over: it was settled.",
+    ),
+    "PaymentDisagrees": (
+        "R-PAY-1",
+        lambda: dealt(open_coup(bets=[(3, "banker", 100_00)]), BANKER_WINS).settle({3: 195_00}),
+        "On B01/2026-11-21/1/1 seat 3 is owed 200.00, not 195.00: "
+        "mend the payment, then settle again.",
+    ),
+    "AlreadyOpen": (None, _open_twice, "B01/2026-11-21 is open already: close it first."),
+    "TableClosed": (
+        None,
+        _closed_table,
+        "B01/2026-11-21 is not open: open it first, with `table open`.",
+    ),
+    "SeatTaken": (
+        "R-BET-1",
+        lambda: open_table(seats=(3,)).seat(3, "P-5"),
+        "Seat 3 is taken by P-3: choose another seat.",
+    ),
+    "SeatEmpty": (
+        "R-BET-1",
+        lambda: open_table().stay_at(3),
+        "Nobody sits at seat 3: seat the patron first, with `table seat`.",
+    ),
+    "UnknownSeat": (
+        None,
+        lambda: open_table().seat(12, "P-3"),
+        "B01 has no seat 12; its seats are 1, 2, 3, 4, 5, 6, 7, 8, 9.",
+    ),
+    "PatronBarred": (
+        None,
+        _barred,
+        "P-3 may not play: barred. Call the supervisor, and do not take the bet.",
+    ),
+    "SlipReused": (
+        None,
+        _issued_twice,
+        "Slip 2026-000001 is issued already: a slip is used once. "
+        "Take the next number, and call the pit boss.",
+    ),
+    "SerialReused": (
+        "R-SHOE-1",
+        lambda: _refuse(Deck.load("deck", "K-88121", SHOE, EVENING).refuse_reuse(SHOE)),
+        "Deck K-88121 was in shoe B01/2026-11-21/1 already: used cards never come back. "
+        "Take another, and call the pit boss.",
+    ),
+    "CommissionOwed": (
+        "R-COM-4",
+        lambda: require_settled([_owing()]),
+        "Commission is owed: P-3 5.00. Collect it; or a supervisor waives it, or records it as "
+        "walked when the patron is gone.",
+    ),
+    "OverCollected": (
+        "R-COM-4",
+        lambda: collect(5_01)(_owing()),
+        "P-3 owes 5.00, and 5.01 is more: collect 5.00 or less.",
+    ),
+    "UnknownRules": (
+        None,
+        lambda: named("classic@2"),
+        f"There is no rule set 'classic@2'; there are {', '.join(sorted(RULE_SETS))}.",
+    ),
+    "AlreadyAcknowledged": (
+        None,
+        lambda: _refuse(late_bet(by="S-11").refuse_again()),
+        "late-bet/48213 is acknowledged already by S-11: there is nothing more to do about it.",
+    ),
+    "TableHeld": (
+        "R-IRR-5",
+        lambda: _held().require_not_held(),
+        "B01 is held by C-2026-0007: no further coup until that is decided with `dispute decide`, "
+        "or released with `dispute release`.",
+    ),
+    "CaseClosed": (
+        "R-IRR-5",
+        lambda: closed_case().note("one thing more", [], "S-11"),
+        "C-2026-0007 is closed: nothing is added to it any more. "
+        "Open another case about B01/2026-11-21/1/1.",
+    ),
+    "CaseUnfinished": (
+        "R-IRR-5",
+        lambda: open_case().close("S-11"),
+        "C-2026-0007 cannot be closed yet: it is not decided; say `dispute decide`.",
+    ),
+    "SecondPersonNeeded": (
+        "R-SHOE-3",
+        lambda: ready_shoe().end(reason="torn card"),
+        "Ending a shoe before its cut card shows needs a second person: name a supervisor too.",
+    ),
+    "NotSignedOn": (
+        None,
+        lambda: _member().sign_off(),
+        "D-204 is not signed on: say `sabot staff sign-on D-204` first.",
+    ),
+    "NotPermitted": (
+        None,
+        lambda: _retired().sign_on("B01", "", right=True),
+        "D-204 may not sign on: the number is retired.",
+    ),
+    "WrongPin": (
+        None,
+        lambda: _member().sign_on("B01", "", right=False),
+        "That is not the PIN of D-204: look at the number, and type both again.",
+    ),
+    "PinsSlowed": (
+        None,
+        lambda: _refuse(refusals.PinsSlowed(wait="30 seconds")),
+        "Too many wrong PINs were typed on this machine: wait 30 seconds, then try again.",
+    ),
+    "WeakPin": (
+        None,
+        lambda: _refuse(refusals.WeakPin(why="shorter than 6 digits")),
+        "The new PIN is shorter than 6 digits: choose another.",
+    ),
+    "PinLocked": (
+        None,
+        lambda: _locked().sign_on("B01", "", right=True),
+        "D-204 is locked after 10 wrong PINs: an administrator enrols it again, with a new code.",
+    ),
+    "NotRecovered": (
+        None,
+        lambda: house().recover("A-1", "recovery-secret", right=False, all_locked=True),
+        "A-1 is not let in again: that is not the recovery secret; the next try is in 1 min.",
+    ),
+    "IdReused": (
+        None,
+        lambda: _refuse(refusals.IdReused(id="0192f0c1")),
+        "The id '0192f0c1' was used for another command: send this one with a new id.",
+    ),
+    "GivenUp": (
+        None,
+        lambda: _refuse(refusals.GivenUp(id="k-7")),
+        "Nobody knew what became of k-7, so it was given up: it is not on record and never will "
+        "be. Say it again under another id.",
+    ),
+    "NotFound": (
+        None,
+        lambda: _refuse(refusals.NotFound(what="coup at B01 yet")),
+        "The ledger has no coup at B01 yet.",
+    ),
+    "Conflict": (
+        None,
+        lambda: _refuse(refusals.Conflict(times=5)),
+        "Somebody else wrote first, 5 times: nothing was recorded, send it again.",
+    ),
+    "ClockOff": (
+        None,
+        lambda: _refuse(refusals.ClockOff(off="3 min 20 s", way="behind")),
+        "This machine's clock is 3 min 20 s behind the ledger's, and an entry takes its moment "
+        "from it: nothing was recorded. Set the clock right, best over the network, then send it "
+        "again.",
+    ),
+}
+
+
+LEAVES = {
+    name: kind
+    for name, kind in vars(refusals).items()
+    if isinstance(kind, type) and issubclass(kind, Refusal) and not kind.__subclasses__()
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_refusal_says_what_is_wrong_and_what_to_do_next(name):
+    rule, act, text = EXAMPLES[name]
+    with pytest.raises(Refusal) as refused:
+        act()
+    expected = (name, text, rule)
+
+    assert expected == (refused.value.error, str(refused.value), refused.value.rule)
+
+
+def test_every_refusal_has_its_example_and_no_example_is_left_over():
+    assert LEAVES.keys() == EXAMPLES.keys()

@@ -1,0 +1,531 @@
+"""`sabot board`: every open table now, once or live, and above them what needs a person."""
+
+import io
+import json
+import signal
+from dataclasses import replace
+from datetime import timedelta
+from itertools import islice
+
+import pytest
+from rich.console import Console
+
+from domain.aggregates.coup import Coup as CoupPlayed
+from domain.rules.addresses import Coup
+from ops.board import board as pit_board
+from ops.board.board import Board
+from ops.board.words import fold_name, fold_words, folds
+from ops.cli.board import lost_page, page
+from ops.commands.casino import Casino
+from ops.commands.vocabulary import Command
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.floor import Floor
+from ops.ledger.database import LedgerLost
+from ops.ledger.recorder import Ledger
+from ops.simulation.run import Plan
+from tests.acceptance.mouths import shell
+from tests.ops.terminal.real import Terminal
+from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, Pit
+
+TWO = {"with": "S-11"}
+ANOTHER_SCREEN = 1049  # a private mode of terminals: the one before it comes back as it was
+NOW = BEGINS + timedelta(minutes=24)
+TABLE = (
+    "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"
+    " cut_card_shown coups_to_cut_card last_coup_of_shoe hands_per_hour drop win win_estimated owed"
+    " owing due last_coup_at idle_minutes held_by"
+)
+
+
+def evening(dispatcher):
+    """Six tables: one at its cut card, one near it, one idle, one in a coup, one opening, one closed."""  # noqa: E501
+    cut = Pit(dispatcher).open().prepare()
+    cut.moment = BEGINS + timedelta(minutes=15)
+    cut.say("table.buy-in", seat=3, amount=2_000_00)
+    cut.play(BANKER_WINS, (3, "banker", 250_00), (5, "banker", 500_00))
+    cut.say("commission.collect", seat=5, amount=10_00)
+    cut.say("shoe.cut-card")
+    cut.moment = BEGINS + timedelta(minutes=21)
+    cut.bet(1, "player", 100_00)
+    cut.say("draw", card="9C")
+    cut.ask("bet", seat=3, spot="banker", amount=50_00)
+
+    near = Pit(dispatcher, "B02").open("classic@1").prepare(cut_card=385)
+    near.moment = BEGINS + timedelta(minutes=19)
+    near.say("table.buy-in", seat=1, amount=9_500_00)
+    near.play(PLAYER_WINS, (1, "banker", 300_00), (3, "player", 20_00))
+
+    idle = Pit(dispatcher, "B03").open("big-table@1").prepare()
+    idle.play(PLAYER_WINS, (1, "banker", 5_000_00))
+
+    in_play = Pit(dispatcher, "B04").open().prepare()
+    in_play.moment = BEGINS + timedelta(minutes=23)
+    in_play.play(PLAYER_WINS, (5, "banker", 75_00))
+    in_play.bet(3, "player", 100_00)
+
+    opening = Pit(dispatcher, "B05")
+    opening.moment = BEGINS + timedelta(minutes=22)
+    opening.open("ez@1")
+
+    closed = Pit(dispatcher, "B06").open()
+    closed.say("table.close", closer={"10000": 200}, **TWO)
+
+
+@pytest.fixture(scope="module")
+def played(server):
+    """The evening, which nobody adds to."""
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        evening(Dispatcher(casino, "test"))
+        casino.close()
+        yield database
+
+
+def look(database, table=None, minutes=24):
+    board = Board(database, table, now=lambda: BEGINS + timedelta(minutes=minutes))
+    try:
+        return board.once()
+    finally:
+        board.close()
+
+
+def drawn(shown, width):
+    """As a terminal shows it that knows no colours."""
+    console = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
+    console.print(shown)
+    return "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())
+
+
+@pytest.mark.parametrize("width", [80, 120, 160])
+def test_the_board_reads_at_a_glance_in_as_many_columns_as_there_are(played, golden, width):
+    shown = drawn(page(look(played), width), width)
+
+    assert (golden / f"board-{width}.txt").read_text() == shown
+    assert max(map(len, shown.splitlines())) <= width
+
+
+def test_as_json_everything_is_there_in_minor_units(played, golden):
+    told = json.dumps(look(played).as_dict(), indent=1, ensure_ascii=False) + "\n"
+
+    assert (golden / "board.json").read_text() == told
+
+
+def test_the_fields_of_the_json_are_the_contract_s(played):
+    result = shell(played, "board", "--json")
+    told = json.loads(result.stdout)
+
+    assert ["property", "gaming_day", "at", "position", "currency", "tables", "alerts"] == [*told]
+    assert TABLE.split() == list(told["tables"][0])
+    alert = {"at", "day", "table", "coup", "kind", "alert", "detail", "gravity"}
+    assert alert <= told["alerts"][0].keys()
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_a_table_that_is_closed_is_not_on_the_board(played):
+    assert "B06" not in {each["table"] for each in look(played).tables}
+    assert look(played, "B06").tables == []
+    assert " B06 is not open.\n" in drawn(page(look(played, "B06"), 80), 80)
+
+
+def test_one_table_may_be_asked_for_with_what_is_about_it(played):
+    seen = look(played, "B02")
+
+    assert [each["table"] for each in seen.tables] == ["B02"]
+    assert {each["table"] for each in seen.alerts} == {"B02"}
+    assert "· only B02 · 3 patrons ·" in drawn(page(seen, 80), 80)
+
+
+def test_what_is_due_is_what_the_answer_to_the_last_command_said(dispatcher, database):
+    said = (
+        ("shoe.load", {"decks": 8}),
+        ("shoe.inspect", {}),
+        ("shoe.shuffle", {"method": "hand"}),
+        ("shoe.cut", {"seat": 3}),
+        ("shoe.burn", {"card": "3D"}),
+        ("bet", {"seat": 3, "spot": "banker", "amount": 100_00}),
+        *(("draw", {"card": card}) for card in BANKER_WINS.split()),
+        ("settle", {}),
+        ("shoe.cut-card", {}),
+        ("bet", {"seat": 3, "spot": "banker", "amount": 100_00}),
+        *(("draw", {"card": card}) for card in PLAYER_WINS.split()),
+        ("settle", {}),
+        ("commission.collect", {"seat": 3, "amount": 5_00}),
+    )
+    pit = Pit(dispatcher).open()
+    board = Board(database)
+    with database.session("sabot_projector") as connection:
+        for command, fields in said:
+            answer = pit.say(command, **fields)
+            (table,) = board.look(connection).tables
+
+            assert answer.body["due"] == table["due"]
+    board.close()
+
+
+@pytest.mark.parametrize("lines", [40, 150, 290])
+def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
+    """In the middle of a made-up evening, with its late bets, undue cards and collections."""
+    said = Plan(tables=2, coups=20, seed=lines, trouble=0.2).lines((1, 2))
+    casino = Casino(casino.ledger, made_up=True)
+    dispatcher = Dispatcher(casino, "test")
+    for line in islice(said, lines):
+        dispatcher.dispatch(line)
+    casino.begin(Command())
+    floor = Floor(casino)
+    tables = look(database).tables
+
+    assert len(tables) == 2
+    for table in tables:
+        day = floor.table_day(table["table"])
+        shoe = floor.shoe(day)
+        coups = [Coup(shoe.address, number) for number in range(1, shoe.coup + 1)]
+        played = [casino.find(CoupPlayed, CoupPlayed.stream(each)) for each in coups]
+        accounts = list(floor.accounts(day))
+        known = {
+            "cards_left": shoe.cards_left,
+            "coup": str(played[-1].address),
+            "phase": played[-1].phase,
+            "owed": sum(each.owed for each in accounts),
+            "owing": sum(each.owed > 0 for each in accounts),
+            "drop": day.cash_in,
+            "win": sum(coup.won for coup in played) + sum(each.collected for each in accounts),
+            "limits": day.limits,
+            "patrons": len(set(day.seats.values())),
+        }
+
+        assert known == {name: table[name] for name in known}
+        assert {int(seat) for seat in table["seats"]["by"]} == day.seats.keys()
+
+
+def test_an_empty_ledger_has_an_empty_board(database):
+    seen = look(database)
+
+    assert (seen.house, seen.position, seen.tables, seen.alerts) == ("Sabot", 0, [], [])
+    shown = drawn(page(seen, 80), 80)
+    assert "0 of 0 tables" in shown
+    assert " No table is open.\n" in shown
+
+
+def test_in_a_pipe_it_is_printed_once(played):
+    result = shell(played, "board")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "B01" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_acknowledged_at_the_shell_an_alert_leaves_the_board(server):
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        evening(Dispatcher(casino, "test"))
+        casino.close()
+        before = [each["alert"] for each in look(database).alerts]
+        late = next(each for each in before if each.startswith("late-bet"))
+        words = shell(database, "alert", "acknowledge", late, "told them", "--by", "S-11")
+        after = [each["alert"] for each in look(database).alerts]
+
+    assert (words.exit_code, words.stderr) == (0, "")
+    assert f"{late} is acknowledged." in words.stdout
+    assert words.stdout.endswith(" It is off the board.\n")
+    assert before == [*after, late]
+
+
+def test_no_more_is_shown_than_the_screen_has_lines_and_the_rest_is_counted(played):
+    seen = look(played)
+    *pressing, late = seen.alerts
+    late_bets = [{**late, "alert": f"late-bet/{n}", "coup": f"B01/{DAY}/1/{n}"} for n in range(40)]
+    many = replace(seen, alerts=[*pressing, *late_bets])
+
+    assert "… and 33 more: sabot report alerts" in drawn(page(many, 80), 80)
+    short = drawn(page(many, 80, height=22), 80).splitlines()
+    assert len(short) < 22
+    assert "… and 39 more" in "\n".join(short)
+    assert "B05" in "\n".join(short)
+
+
+def test_what_presses_is_shown_however_much_it_is(played):
+    seen = look(played)
+    cash = next(each for each in seen.alerts if each["kind"] == "cash near")
+    near = [{**cash, "alert": f"cash-near/{n}"} for n in range(25)]
+    shown = drawn(page(replace(seen, alerts=[*near, seen.alerts[-1]]), 120, height=20), 120)
+
+    assert shown.count("500.00 short of it.") == 17  # as the screen has lines
+    assert drawn(page(replace(seen, alerts=near), 120), 120).count("500.00 short of it.") == 25
+    assert "late-bet" not in shown
+
+
+@pytest.fixture
+def misfired(pit):
+    """A coup that nobody settles, and what came instead: four cards and two late bets refused."""
+    pit.bet(3, "banker", 100_00)
+    pit.say("draw", card="KC")
+    for seat in (1, 5):
+        pit.ask("bet", seat=seat, spot="player", amount=25_00)
+    pit.deal("9S 2C QD")
+    for card in ("KH", "4D", "4S", "9D"):
+        pit.ask("draw", card=card)
+    pit.say("table.buy-in", seat=1, amount=9_600_00)
+    return pit
+
+
+def test_what_was_refused_at_one_coup_is_one_line_behind_what_presses(misfired, database):
+    seen = look(database, minutes=16)
+    undue, late = (
+        [each["alert"] for each in seen.alerts if each["kind"] == kind]
+        for kind in ("undue card", "late bet")
+    )
+    shown = [line.split() for line in drawn(page(seen, 200), 200).splitlines()[2:6]]
+
+    assert [each["gravity"] for each in seen.alerts] == ["pressing"] * 2 + ["refused"] * 6
+    assert [line[-1].partition("/")[0] for line in shown[:2]] == ["no-coup", "cash-near"]
+    assert " ".join(shown[2]) == (
+        "20:00 B01 1/1 4 cards REFUSED, coup not settled. Put them aside, call the supervisor, "
+        f"shoe misdraw. {undue[0]}+"
+    )
+    assert " ".join(shown[3]) == (
+        "20:00 B01 1/1 2 late bets REFUSED, the newest: seat 5 grey-jacket, player 25.00. "
+        f"The chips go back. {late[0]}+"
+    )
+
+
+def test_late_bets_and_late_withdrawals_are_two_lines_and_acknowledged_apart(misfired, database):
+    for _ in range(2):
+        misfired.ask("withdraw", seat=3, spot="banker")
+    seen = look(database)
+    late = [each["alert"] for each in seen.alerts if each["kind"] == "late bet"]
+    told = [(fold_words(each, seen), fold_name(each)) for each in folds(seen.alerts)]
+
+    assert [each for each in told if each[1].startswith("late-bet")] == [
+        (
+            "2 late withdrawals REFUSED, the newest: seat 3 P-10417, banker 100.00. "
+            "The wager stays until it is settled.",
+            f"{late[0]}+",
+        ),
+        (
+            "2 late bets REFUSED, the newest: seat 5 grey-jacket, player 25.00. The chips go back.",
+            f"{late[2]}+",
+        ),
+    ]
+    said = shell(database, "alert", "acknowledge", f"{late[0]}+", "--by", "S-11")
+    left = [each["alert"] for each in look(database).alerts if each["kind"] == "late bet"]
+    assert (said.exit_code, left) == (0, late[2:])
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_a_reason_for_which_there_is_no_room_goes_on_below(misfired, database, width):
+    shown = drawn(page(look(database, minutes=16), width), width)
+
+    assert "…" not in shown
+    for words in ("shoe misdraw.", "The chips go back.", "short of it.", "is not settled."):
+        assert all(word in shown for word in words.split())
+    assert max(map(len, shown.splitlines())) <= width
+
+
+def test_with_a_plus_the_older_ones_of_a_kind_at_the_same_coup_are_acknowledged(misfired, database):
+    before = [each["alert"] for each in look(database).alerts]
+    newest, second, *older = (each for each in before if each.startswith("undue-card"))
+    assert shell(database, "alert", "acknowledge", older[0], "--by", "S-11").exit_code == 0
+    said = shell(database, "alert", "acknowledge", f"{second}+", "put aside", "--by", "S-11")
+    left = [each["alert"] for each in look(database).alerts]
+
+    assert said.stdout.splitlines()[:-1] == [
+        f"{each} is acknowledged." for each in (second, older[1])
+    ]
+    assert said.stdout.endswith(" They are off the board.\n")
+    assert left == [each for each in before if each not in (second, *older)]
+    assert newest in left
+    told = shell(database, "report", "alerts", "--json").stdout
+    assert told.count('"put aside"') == 2
+
+
+def test_what_was_told_at_no_coup_is_acknowledged_one_by_one(misfired, database):
+    near = next(each["alert"] for each in look(database).alerts if each["kind"] == "cash near")
+    said = shell(database, "alert", "acknowledge", f"{near}+", "--by", "S-11")
+
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert "with a plus only what was told at a coup" in said.stderr
+    assert near in [each["alert"] for each in look(database).alerts]
+
+
+def test_a_table_at_which_only_something_was_refused_needs_nobody(misfired, database):
+    misfired.say("settle")
+    alerts = [each for each in look(database).alerts if each["gravity"] == "refused"]
+    shown = drawn(page(replace(look(database), alerts=alerts), 80), 80)
+
+    assert "the coup had all its cards. Put them" in drawn(page(look(database), 120), 120)
+    elsewhere = replace(look(database), tables=[])  # advice would come too late
+    assert "Put them" not in drawn(page(elsewhere, 120), 120)
+    assert not any(line.startswith("!") for line in shown.splitlines())
+
+
+def test_alerts_of_closed_gaming_days_are_only_counted(misfired, database):
+    misfired.say("settle")
+    misfired.say("commission.collect", seat=3, amount=5_00)
+    misfired.end_shoe()
+    misfired.say("table.drop", amount=9_600_00)
+    misfired.say("table.close", closer={"10000": 104, "500": 1}, **TWO)
+    tomorrow = look(database, minutes=24 * 60)
+    shown = drawn(page(tomorrow, 80), 80)
+    today = drawn(page(look(database), 80), 80)
+
+    (missing, *past) = tomorrow.alerts
+    assert (missing["kind"], missing["gravity"]) == ("closer variance", "pressing")
+    assert {each["gravity"] for each in past} == {"past"}
+    many = len(past)
+    counted = f"{many} of closed gaming days (1 cash near): sabot report alerts"
+    assert f"   {counted}\n" in shown
+    assert "REFUSED" not in shown
+    assert "REFUSED" in today
+
+
+def test_a_table_that_the_house_never_had_is_not_found(played):
+    result = shell(played, "board", "--table", "XX", "--once")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "NotFound: The ledger has no table XX.\n"
+
+
+def test_who_deals_is_shown_where_there_is_room(played):
+    seen = look(played)
+
+    assert "dealer" not in drawn(page(seen, 99), 99)
+    assert "D-204" in drawn(page(seen, 100), 100)
+
+
+def test_columns_that_have_no_room_are_left_out_and_what_is_due_is_not(played):
+    seen = look(played)
+    tables = [{**each, "drop": 1_234_567_89, "win": -1_234_567_89} for each in seen.tables]
+    shown = drawn(page(replace(seen, tables=tables), 80), 80)
+
+    assert "drop" not in shown
+    assert "−1,234,567.89" in shown
+    assert "no-more-bets" in shown
+
+
+def test_the_help_tells_every_column(database):
+    told = shell(database, "board", "--help").stdout
+
+    for title in ("seats", "coup", "left", "h/h", "idle", "drop", "win", "owed", "limits", "next"):
+        assert f"\n  {title} " in told
+    assert "idle_minutes" in told
+
+
+def test_a_projection_that_stopped_is_said_first_and_the_rows_stay(dispatcher, database, superuser):
+    Pit(dispatcher).open()
+    before = look(database)
+    superuser.execute(
+        "INSERT INTO ledger.events SELECT gen_random_uuid(), 1, 'table-day.drop-counted', "
+        '\'{"at": "2026-11-21T20:00:00+00:00"}\', position + 1, recorded_at, gaming_day, '
+        "table_code, actor, command_id, metadata, hash "
+        "FROM ledger.events ORDER BY position DESC LIMIT 1"
+    )
+    seen = look(database)
+    first = seen.alerts[0]
+
+    assert first["kind"] == "projection stopped"
+    assert first["alert"] == f"projection-stopped/{before.position + 1}"
+    assert not first["acknowledgeable"]
+    assert (seen.position, len(seen.tables)) == (before.position, 1)
+    assert "! " in drawn(page(seen, 80), 80)
+
+
+def test_reports_that_would_have_to_wait_for_their_rows_are_an_alert(played, monkeypatch):
+    monkeypatch.setattr(pit_board, "BEHIND", 10)
+    *_, last = (each for each in look(played).alerts if each["gravity"] == "notable")
+
+    assert (last["kind"], last["acknowledgeable"]) == ("projections behind", False)
+    assert last["detail"]["behind"]["coups"] > 10
+    assert "tables_now" not in last["detail"]["behind"]
+
+
+def test_who_follows_hears_that_the_ledger_is_lost_and_then_sees_again(
+    dispatcher, database, superuser, monkeypatch
+):
+    Pit(dispatcher).open()
+    monkeypatch.setattr(pit_board, "POLL", 0.01)
+    board = Board(database)
+    seen = board.follow()
+    first = next(seen)
+    superuser.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    lost = next(each for each in seen if isinstance(each, LedgerLost))
+    again = next(each for each in seen if not isinstance(each, LedgerLost))
+    shown = drawn(lost_page(lost, first, 80, 24), 80)
+    seen.close()
+    board.close()
+
+    assert shown.startswith(" ! The ledger cannot be reached: ")
+    assert "B01" in shown
+    assert "B01" not in drawn(lost_page(lost, None, 80, 24), 80)
+    assert first.tables == again.tables
+
+
+def test_live_it_follows_the_pit_and_leaves_the_terminal_as_it_was(dispatcher, database):
+    pit = Pit(dispatcher).open().prepare()
+    board = "--database", database.url, "board"
+    with Terminal(*board, surroundings={"NO_COLOR": "1"}, size=(80, 40)) as terminal:
+        terminal.wait_for("bet")
+        terminal.wait_for("1 of 1 table · 3 patrons")
+        assert ANOTHER_SCREEN in terminal.modes
+        pit.bet(3, "banker", 100_00)
+        terminal.wait_for("no-more-bets")
+        assert not terminal.colours
+
+        assert terminal.end(signal.SIGINT) == 0
+        assert ANOTHER_SCREEN not in terminal.modes
+        assert not any("Traceback" in line for line in terminal.lines)
+
+
+@pytest.fixture
+def troubled(pit, dispatcher):
+    """In one evening: a slip of the keys, an open case, a table that waits, and what is missing."""
+    pit.bet(3, "banker", 100_00)
+    pit.deal("KC 9S 2C QD")
+    pit.ask("settle", paid={"3": 195_00})
+    pit.say("settle")
+    case = {"coup": f"B01/{DAY}/1/1", "patron": "P-10417", "complaint": "was paid too little"}
+    line = {"command": "dispute.open", **case, "by": "S-11", "at": pit.moment.isoformat()}
+    assert dispatcher.dispatch(line).ok
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("shoe.reconcile", remaining=400)
+    other = Pit(dispatcher, "B02").open()
+    other.say("table.drop", amount=0)
+    other.say("table.close", closer={"10000": 31}, **TWO)
+    return pit
+
+
+GRAVEST = ["closer variance", "shoe not reconciled"]
+
+
+def test_missing_money_and_cards_come_first_and_a_slip_that_was_put_right_last(troubled, database):
+    kinds = [each["kind"] for each in look(database, minutes=20).alerts]
+
+    assert sorted(kinds[:2]) == GRAVEST
+    assert kinds[2:] == ["no coup", "dispute open", "payment disagrees"]
+
+
+def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, database):
+    pit.bet(3, "banker", 100_00)
+    pit.deal("KC 9S 2C QD")
+    pit.ask("settle", paid={"3": 195_00})
+    (before,) = (each for each in look(database).alerts if each["kind"] == "payment disagrees")
+    pit.say("settle")
+    (after,) = (each for each in look(database).alerts if each["kind"] == "payment disagrees")
+
+    assert (before["kind"], before["gravity"]) == ("payment disagrees", "notable")
+    assert (after["alert"], after["gravity"]) == (before["alert"], "refused")
+
+
+def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled, database):
+    troubled.say("table.drop", amount=0)
+    troubled.say("table.close", closer={"10000": 200}, **TWO)
+
+    def missing(days):
+        alerts = look(database, minutes=days * 24 * 60).alerts
+        return {each["kind"]: each["gravity"] for each in alerts if each["kind"] in GRAVEST}
+
+    assert missing(7) == dict.fromkeys(GRAVEST, "pressing")
+    assert missing(8) == dict.fromkeys(GRAVEST, "past")

@@ -1,0 +1,486 @@
+"""Who may do what: every command by every role, second persons, devices, and the open house."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from domain.rules.permissions import PERMISSIONS, ROLES
+from domain.rules.refusals import NotSignedOn
+from ops.commands import vocabulary as commands
+from ops.commands.authority import Token
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from ops.ledger.secrets import People, Proof, digest
+from tests.conftest import ELSEWHERE
+
+PIN = "471108"
+CHIPS = {"10000": 1}
+AT = {"table": "B01"}
+# A line of every command that anybody may be refused; what it would do is another test's business.
+LINES = {
+    "table.open": {"table": "B02", "rules": "classic@1", "opener": CHIPS},
+    "table.close": {**AT, "closer": CHIPS},
+    "table.roll-over": {**AT, "closer": CHIPS},
+    "table.limits": {**AT, "minimum": 50_00},
+    "table.dealer": {**AT, "staff": "D-9"},
+    "table.supervisor": {**AT, "staff": "S-9"},
+    "table.seat": {**AT, "seat": 3, "patron": "P-3"},
+    "table.seats": {**AT, "patrons": [{"seat": 3, "patron": "P-3"}]},
+    "table.move": {**AT, "seat": 3, "to": 5},
+    "table.leave": {**AT, "seat": 3},
+    "table.buy-in": {**AT, "seat": 3, "amount": 100_00},
+    "table.cash-out": {**AT, "seat": 3, "amount": 100_00},
+    "table.fill": {**AT, "chips": CHIPS, "requested_by": "a", "cashier": "b", "runner": "c"},
+    "table.credit": {**AT, "chips": CHIPS, "requested_by": "a", "cashier": "b", "runner": "c"},
+    "table.drop": {**AT, "amount": 100_00},
+    "slip.request": {**AT, "kind": "fill", "chips": CHIPS},
+    "slip.issue": {"slip": "2026-000001"},
+    "slip.carry": {"slip": "2026-000001"},
+    "slip.receive": {"slip": "2026-000001"},
+    "slip.void": {"slip": "2026-000001", "reason": "torn"},
+    "shoe.load": {**AT, "decks": 8},
+    "shoe.inspect": AT,
+    "shoe.shuffle": {**AT, "method": "hand"},
+    "shoe.cut": AT,
+    "shoe.burn": {**AT, "card": "3D"},
+    "shoe.pass": AT,
+    "shoe.cut-card": AT,
+    "shoe.misdraw": {**AT, "card": "9C"},
+    "shoe.discard": {**AT, "card": "9C", "reason": "damaged"},
+    "shoe.end": {**AT, "reason": "torn card"},
+    "shoe.reconcile": {**AT, "remaining": 412},
+    "open": AT,
+    "bet": {**AT, "seat": 3, "spot": "player", "amount": 100_00},
+    "bets": {**AT, "wagers": [{"seat": 3, "spot": "player", "amount": 100_00}]},
+    "withdraw": {**AT, "seat": 3, "spot": "player"},
+    "no-more-bets": AT,
+    "draw": {**AT, "card": "9C"},
+    "settle": AT,
+    "move-card": {**AT, "n": 1, "hand": "player"},
+    "reveal": {**AT, "hand": "player"},
+    "void": {"coup": "B01/2026-11-21/1/1", "reason": "a torn card"},
+    "correct": {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "reason": "taken"},
+    "readjudicate": {"coup": "B01/2026-11-21/1/1"},
+    "commission.collect": {**AT, "seat": 3, "amount": 1_00},
+    "commission.timing": {**AT, "seat": 3, "timing": "as-it-wins"},
+    "commission.waive": {**AT, "seat": 3, "reason": "a good guest"},
+    "commission.walked": {**AT, "seat": 3, "reason": "gone"},
+    "commission.receipt": {"receipt": "B01/2026-11-21/stay-1/receipt-1"},
+    "patron.identify": {"patron": "grey-jacket", "is": "P-1"},
+    "patron.bar": {"patron": "P-1", "reason": "asked for it", "kind": "self-excluded"},
+    "patron.unbar": {"patron": "P-1", "reason": "a year is over"},
+    "property.set": {"name": "helpline", "value": "1-800-522-4700"},
+    "rules.approve": {"file": "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"},
+    "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
+    "staff.retire": {"staff": "X-2"},
+    "staff.sign-off": {"staff": "X-2"},
+    "staff.recover": {"staff": "X-2"},
+    "staff.new-secret": {},
+    "dispute.open": {"coup": "B01/2026-11-21/1/1", "patron": "P-3", "complaint": "not paid"},
+    "dispute.note": {"case": "C-2026-0001", "text": "seen"},
+    "dispute.decide": {"case": "C-2026-0001", "decision": "stand", "reason": "seen"},
+    "dispute.tell": {"case": "C-2026-0001"},
+    "dispute.notify": {"case": "C-2026-0001"},
+    "dispute.hold": {"case": "C-2026-0001"},
+    "dispute.release": {"case": "C-2026-0001"},
+    "dispute.export": {"case": "C-2026-0001"},
+    "dispute.close": {"case": "C-2026-0001"},
+    "alert.acknowledge": {"alert": "late-bet/1"},
+}
+
+
+def number(role):
+    return f"N-{ROLES.index(role)}"
+
+
+class House:
+    """A closed house with one person of every role at work; each speaks with a token."""
+
+    def __init__(self, database):
+        self.casino = Casino(Ledger(database))
+        self.secrets = {}
+        for role in dict.fromkeys(("administrator", *ROLES)):
+            enrolled = self.speak(
+                "administrator", "staff.enrol", staff=number(role), name=role, role=role
+            )
+            self.secrets[role] = enrolled["code"]
+            if role != "device":
+                self.sign_on(role)
+        self.speak("administrator", "staff.enrol", staff="X-2", name="X", role="dealer")
+
+    def speaker(self, role):
+        return Dispatcher(self.casino, "test", token=Token(number(role), f"secret of {role}"))
+
+    def speak(self, role, command, /, **fields):
+        """Whoever the line is `with` types their PIN in place."""
+        speaker, second = self.speaker(role), fields.get("with")
+        typed = People(self.casino.ledger).proof(second, PIN) if second else None
+        return speaker.dispatch({"command": command, **fields}, second=typed).body
+
+    def sign_on(self, role, /, **fields):
+        chooses = PIN if self.secrets[role] != PIN else None
+        proof = People(self.casino.ledger).proof(number(role), self.secrets[role], chooses)
+        proof = replace(proof, session=digest(f"secret of {role}"))
+        line = {"command": "staff.sign-on", "staff": number(role), **fields}
+        self.secrets[role] = PIN
+        return self.speaker(role).dispatch(line, proof).body
+
+
+@pytest.fixture(scope="module")
+def closed(server):
+    with server.database() as database:
+        house = House(database)
+        yield house
+        house.casino.close()
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "device"])
+@pytest.mark.parametrize("command", LINES)
+def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_else(
+    closed, role, command
+):
+    permission = PERMISSIONS[command]
+    second = next((each for each in permission.second if each != role), None)
+    others = {"with": number(second)} if permission.must else {}
+    others |= {field: number(second) for field in permission.second_among[:1]}
+    answer = closed.speak(role, command, **{**LINES[command], **others})
+    people = {"NotPermitted", "NotSignedOn", "SecondPersonNeeded"}
+
+    if role in permission.roles:  # X-2, whom some lines are about, is not at work
+        named = [fact for fact in answer.get("events", ()) if fact.get("why") == "named"]
+        assert answer.get("error") not in people or named or "X-2" in answer["message"], answer
+    else:
+        assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "role")
+        assert [fact["type"] for fact in answer["events"]] == ["ActRefused"]
+
+
+def test_there_is_a_line_of_every_command_and_a_permission_for_each():
+    own = {"staff.sign-on", "staff.change-pin"}  # whoever it is proves it by a PIN
+
+    assert LINES.keys() == PERMISSIONS.keys() == commands.COMMANDS.keys() - own
+
+
+SECONDS = [
+    # with              why                 words
+    (None,              "second-missing",   "name a supervisor or pit-boss too."),
+    ("dealer",          "second-same",      "N-0 is the first already."),
+    ("N-99",            "second-unknown",   "N-99 is nobody's number."),
+    ("cage",            "second-role",      "N-3 holds another role."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("second", "why", "words"), SECONDS, ids=[row[1] for row in SECONDS])
+def test_a_second_person_is_another_who_is_at_work_in_a_role_that_does(closed, second, why, words):
+    named = {"with": number(second) if second in ROLES else second} if second else {}
+    answer = closed.speak("dealer", "table.open", **LINES["table.open"], **named)
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
+    assert answer["message"].endswith(words)
+
+
+def test_who_did_not_sign_on_is_not_heard_whatever_they_say(closed):
+    for token in (
+        Token(),
+        Token(number("dealer"), "a guess"),
+        Token("N-99", "x"),
+        Token("X-2", ""),
+    ):
+        speaker = Dispatcher(closed.casino, "test", token=token)
+        answer = speaker.dispatch({"command": "open", **AT, "by": number("dealer")}).body
+
+        assert answer["error"] == "NotSignedOn"
+
+
+def test_nobody_speaks_in_another_s_name_but_a_device(closed):
+    other = closed.speak("dealer", "open", **AT, by=number("supervisor"))
+
+    assert (other["error"], other["events"][0]["why"]) == ("NotPermitted", "by")
+
+
+def test_everybody_signs_themselves_off_and_on_again(closed):
+    assert closed.speak("cage", "staff.sign-off", staff=number("cage"))["ok"]
+    assert closed.speak("cage", "slip.issue", slip="2026-000001")["error"] == "NotSignedOn"
+    assert closed.sign_on("cage")["ok"]
+
+
+def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_fact(closed, at_place):
+    at_place(ELSEWHERE)
+    answer = closed.sign_on("dealer", table="B07")
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "signed-on-elsewhere")
+
+
+def test_a_sign_on_without_a_proof_is_none(closed):
+    line = {"command": "staff.sign-on", "staff": "X-2"}
+
+    assert closed.speaker("dealer").dispatch(line).body["error"] == "NotSignedOn"
+
+
+def test_a_device_has_its_own_key_and_speaks_for_who_is_at_work(database):
+    house = House(database)
+    code = house.speak(
+        "administrator", "staff.enrol", staff="DEV-1", name="shoe 7", role="device", id="dev-1"
+    )["code"]
+    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    house.speak("dealer", "table.open", **LINES["table.open"], **{"with": number("supervisor")})
+    lines = [
+        ({"command": "open", "table": "B02"}, "ShoeNotReady"),
+        ({"command": "open", "table": "B02", "by": number("dealer")}, "ShoeNotReady"),
+        ({"command": "open", "table": "B02", "by": "X-2"}, "NotSignedOn"),
+        ({"command": "bets", **LINES["bets"], "table": "B02"}, "ShoeNotReady"),
+        ({"command": "withdraw", **LINES["withdraw"], "table": "B02"}, "ShoeNotReady"),
+        ({"command": "table.limits", "table": "B02", "minimum": 50_00}, "NotPermitted"),
+        ({"command": "table.limits", "table": "B02", "minimum": 5_00, "by": number("dealer")},
+         "NotPermitted"),
+    ]  # fmt: skip
+
+    assert [error for _, error in lines] == [
+        device.dispatch(line).body["error"] for line, _ in lines
+    ]
+    house.casino.close()
+
+
+def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispatcher, superuser):
+    assert dispatcher.dispatch({"command": "table.open", **LINES["table.open"], "by": "any"}).ok
+    enrol = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
+    answer = dispatcher.dispatch({**enrol, "by": "any", "id": "first"}).body
+    again = dispatcher.dispatch({**enrol, "by": "any", "id": "first"}).body
+    (kept,) = superuser.execute(
+        "SELECT answer FROM ledger.commands WHERE command_id = 'first'"
+    ).fetchone()
+
+    assert [fact["type"] for fact in answer["events"]] == [
+        *("StaffMemberEnrolled", "CodeIssued", "AdministratorsChanged", "HouseClosed"),
+        "RecoverySecretIssued",
+    ]
+    assert answer == again
+    assert "code" not in json.loads(kept)
+    assert answer["code"] not in kept
+    assert answer["recovery_secret"] not in kept
+    assert (
+        dispatcher.dispatch({"command": "open", **AT, "by": "any"}).body["error"] == "NotSignedOn"
+    )
+
+
+def test_the_actor_of_a_fact_is_who_signed_on(closed):
+    events = closed.casino.ledger
+    with events.connection() as connection:
+        closed.speak("pit-boss", "patron.bar", patron="P-77", reason="banned")
+        row = connection.execute(
+            "SELECT DISTINCT actor FROM ledger.events WHERE topic = 'patron.barred' "
+            "AND convert_from(state, 'UTF8') LIKE '%P-77%'"
+        ).fetchone()
+
+    assert row == (number("pit-boss"),)
+
+
+# What is refused and recorded nowhere rests on nothing that another process changed since.
+@pytest.fixture
+def elsewhere(database):
+    """A house, and another process that works in it."""
+    house = House(database)
+    other = Casino(Ledger(database))
+    yield (
+        house,
+        lambda role: Dispatcher(other, "test", token=Token(number(role), f"secret of {role}")),
+    )
+    other.close()
+    house.casino.close()
+
+
+def test_who_signed_on_elsewhere_is_signed_off_from_here(elsewhere):
+    house, other = elsewhere
+    line = {"command": "staff.sign-off", "staff": number("dealer")}
+    off = [house.speaker("administrator").dispatch(line).body for _ in range(2)]
+    proof = Proof(right=True, session=digest("another"))
+    on = other("dealer").dispatch({**line, "command": "staff.sign-on"}, proof)
+
+    assert (off[0]["ok"], off[1]["error"], on.ok) == (True, "NotSignedOn", True)
+    assert house.speaker("administrator").dispatch(line).ok
+
+
+def test_who_signed_off_and_on_elsewhere_is_heard_here(elsewhere):
+    """Their new token is good although this process still knows them by the old one."""
+    house, other = elsewhere
+    line = {"command": "staff.sign-off", "staff": number("pit-boss")}
+    assert other("pit-boss").dispatch(line).ok
+    proof = Proof(right=True, session=digest("fresh"))
+    assert other("pit-boss").dispatch({**line, "command": "staff.sign-on"}, proof).ok
+    fresh = Dispatcher(house.casino, "test", token=Token(number("pit-boss"), "fresh"))
+    bar = {"command": "patron.bar", "patron": "P-7", "reason": "x"}
+
+    assert fresh.dispatch(bar).ok
+    assert house.speaker("pit-boss").dispatch(bar).body["error"] == "NotSignedOn"
+
+
+def test_what_is_asked_and_not_recorded_is_asked_as_it_stands(elsewhere):
+    house, other = elsewhere
+    asks = house.speaker("dealer").authority
+    asks.require_one_of(("dealer",), "look")
+    line = {"command": "staff.sign-off", "staff": number("dealer")}
+    assert other("dealer").dispatch(line).ok
+
+    with pytest.raises(NotSignedOn):
+        asks.require_one_of(("dealer",), "look")
+
+
+def test_a_refusal_that_is_recorded_nowhere_is_decided_once_more_and_not_for_ever(
+    elsewhere, monkeypatch
+):
+    house, _ = elsewhere
+    stranger = Dispatcher(house.casino, "test")
+    decided = []
+    require = stranger.authority.require
+    monkeypatch.setattr(
+        stranger.authority, "require", lambda command: (decided.append(1), require(command))
+    )
+    line = {"command": "open", **AT}
+
+    assert stranger.dispatch(line).body["error"] == "NotSignedOn"
+    assert len(decided) == 2
+
+
+def test_a_device_speaks_for_others_only_in_the_game(database):
+    house = House(database)
+    code = house.speak("administrator", "staff.enrol", staff="DEV-1", name="shoe 7", role="device")[
+        "code"
+    ]
+    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    enrol = {"command": "staff.enrol", "staff": "A-2", "name": "A", "role": "administrator"}
+    answer = device.dispatch({**enrol, "by": number("administrator")}).body
+    house.casino.close()
+
+    assert len(code) == 26  # its hash stands in the record
+    assert (answer["error"], answer["events"][0]["staff"]) == ("NotPermitted", "DEV-1")
+
+
+def test_a_code_is_told_again_only_to_who_may_have_it(database):
+    house = House(database)
+    enrol = {"command": "staff.enrol", "staff": "D-9", "name": "D", "role": "dealer", "id": "e-9"}
+    first = house.speaker("administrator").dispatch(enrol).body
+    again = house.speaker("administrator").dispatch(enrol).body
+    for token in (Token(), Token(number("dealer"), "secret of dealer")):
+        other = Dispatcher(house.casino, "test", token=token).dispatch(enrol).body
+
+        assert "code" not in other
+        assert other == {name: told for name, told in first.items() if name != "code"}
+    house.casino.close()
+
+    assert first == again
+
+
+def test_a_first_administrator_who_chose_a_pin_gives_no_code_away(dispatcher):
+    enrol = {"command": "staff.enrol", "staff": "A-1", "name": "A", "role": "administrator"}
+    code = dispatcher.dispatch({**enrol, "id": "first"}).body["code"]
+    proof = People(dispatcher.casino.ledger).proof("A-1", code, "471108")
+    line = {"command": "staff.sign-on", "staff": "A-1"}
+    assert dispatcher.dispatch(line, replace(proof, session=digest("x"))).ok
+
+    assert code
+    assert "code" not in dispatcher.dispatch({**enrol, "id": "first"}).body
+
+
+NAMED = [
+    ("table.fill", {"requested_by": "ghost"}),
+    ("table.fill", {"cashier": number("dealer")}),
+    ("table.fill", {"runner": "X-2"}),
+    ("table.credit", {"cashier": "ghost"}),
+    ("table.dealer", {"staff": "ghost"}),
+    ("table.dealer", {"staff": number("supervisor")}),
+    ("table.supervisor", {"staff": number("dealer")}),
+]
+
+
+@pytest.mark.parametrize(("command", "wrong"), NAMED)
+def test_whoever_else_is_named_is_at_work_in_that_role(closed, command, wrong):
+    right = {"requested_by": "supervisor", "cashier": "cage", "runner": "security"}
+    people = {name: number(role) for name, role in right.items() if name in LINES[command]}
+    brought = "security" if "cashier" in wrong else "cage"
+    second = {"with": number(brought)} if command in ("table.fill", "table.credit") else {}
+    answer = closed.speak("pit-boss", command, **{**LINES[command], **people, **wrong, **second})
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "named")
+
+
+def test_a_proof_that_was_overtaken_by_a_new_code_proves_nothing(dispatcher):
+    enrol = {"command": "staff.enrol", "staff": "D-204", "name": "D", "role": "dealer"}
+    old = dispatcher.dispatch(enrol).body["code"]
+    proof = People(dispatcher.casino.ledger).proof("D-204", old, "471108")
+    new = dispatcher.dispatch(enrol).body["code"]
+    line = {"command": "staff.sign-on", "staff": "D-204"}
+    stale = dispatcher.dispatch(line, replace(proof, session=digest("x"))).body
+    people = People(dispatcher.casino.ledger)
+
+    assert (stale["ok"], stale["error"]) == (False, "Conflict")
+    assert (people.proof("D-204", old).right, people.proof("D-204", new).right) == (False, True)
+
+
+def test_who_only_said_so_in_open_house_is_nobody_s_second_person(dispatcher):
+    for staff, role in (("S-1", "supervisor"), ("A-1", "administrator")):
+        enrol = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role}
+        code = dispatcher.dispatch(enrol).body["code"]
+        line = {"command": "staff.sign-on", "staff": staff}
+        if staff == "S-1":
+            assert dispatcher.dispatch(line).ok  # no PIN was asked
+        else:
+            proof = People(dispatcher.casino.ledger).proof(staff, code, "471108")
+            assert dispatcher.dispatch(line, replace(proof, session=digest("x"))).ok
+    boss = Dispatcher(dispatcher.casino, "test", token=Token("A-1", "x"))
+    unbar = {"command": "patron.unbar", **LINES["patron.unbar"], "with": "S-1"}
+    answer = boss.dispatch(unbar).body
+
+    assert (answer["error"], answer["events"][0]["why"]) == (
+        "SecondPersonNeeded",
+        "second-unproved",
+    )
+
+
+def test_a_line_that_nobody_signed_on_sent_is_heard_when_somebody_does(closed):
+    line = {"command": "patron.bar", "patron": "P-5", "reason": "asked", "id": "poison"}
+    stranger = Dispatcher(closed.casino, "test")
+
+    assert stranger.dispatch(line).body["error"] == "NotSignedOn"
+    assert closed.speaker("pit-boss").dispatch(line).ok
+
+
+def test_the_last_administrator_stays_one(database):
+    house = House(database)
+    me = number("administrator")
+    demoted = house.speak("administrator", "staff.enrol", staff=me, name="x", role="dealer")
+    retired = house.speak("administrator", "staff.retire", staff=me)
+    house.casino.close()
+
+    assert [each["error"] for each in (demoted, retired)] == ["BadValue", "BadValue"]
+
+
+def test_the_device_through_which_somebody_spoke_is_on_record(database):
+    house = House(database)
+    code = house.speak("administrator", "staff.enrol", staff="DEV-1", name="shoe", role="device")[
+        "code"
+    ]
+    others = {"with": number("supervisor")}
+    house.speak("dealer", "table.open", **LINES["table.open"], **others)
+    house.speak("dealer", "shoe.load", table="B02", decks=8)
+    house.speak("dealer", "shoe.inspect", table="B02")
+    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+    line = {"command": "shoe.shuffle", "table": "B02", "method": "machine", "by": number("dealer")}
+    assert device.dispatch(line).ok
+    with house.casino.ledger.connection() as connection:
+        row = connection.execute(
+            "SELECT actor, metadata::jsonb ->> 'device' FROM ledger.events "
+            "WHERE topic = 'shoe.shuffled'"
+        ).fetchone()
+    house.casino.close()
+
+    assert row == (number("dealer"), "DEV-1")
+
+
+def test_a_name_that_cannot_stand_is_not_repeated(dispatcher, superuser):
+    enrol = {"command": "staff.enrol", "staff": "D-1", "name": "Jane  Doe", "role": "dealer"}
+    answer = dispatcher.dispatch({**enrol, "id": "x"}).body
+    (kept,) = superuser.execute("SELECT answer FROM ledger.commands").fetchone()
+
+    assert answer["error"] == "BadValue"
+    assert "Jane" not in kept

@@ -1,0 +1,363 @@
+"""A property's own rule set: approved by two, on record, and dealt by in any process."""
+
+import hashlib
+import json
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from domain.rules import house_rules
+from domain.rules.addresses import Coup
+from domain.rules.house_rules import RULE_SETS, named
+from ops.cli import cli
+from ops.replay.story import as_dict, find
+from ops.reports.ask import ask
+from projections import REPORTS
+from tests.projections import BANKER_WINS, DAY, Pit
+
+RIVERSIDE = """
+name = "riverside@1"
+source = "Riverside Casino, table sheet"
+based_on = "dragon-bonus@1"
+
+[limits]
+main = {minimum = "50.00"}
+
+[spots]
+tie.pays = {"tie" = "9:1"}
+
+[commission]
+rate = "4%"
+rounding = {mode = "up", unit = "0.25"}
+"""
+LINE = {"command": "rules.approve", "file": RIVERSIDE, "by": "A-1", "with": "S-11"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_learned(monkeypatch):
+    """Each test begins as a process does that has not read any record."""
+    monkeypatch.setattr(house_rules, "_LEARNED", {})
+
+
+@pytest.fixture
+def approved(dispatcher):
+    answer = dispatcher.dispatch(LINE).body
+    assert answer["ok"], answer
+    return dispatcher
+
+
+@pytest.fixture
+def afresh(another, monkeypatch):
+    """Another process, which has learned nothing yet."""
+
+    def begin():
+        monkeypatch.setattr(house_rules, "_LEARNED", {})
+        return another()
+
+    return begin
+
+
+def refused(dispatcher, **line):
+    answer = dispatcher.dispatch(LINE | line).body
+    assert not answer["ok"]
+    return answer["error"], answer["message"]
+
+
+def test_who_approved_what_is_a_fact_with_the_file_s_hash(approved, superuser):
+    (told,) = superuser.execute(
+        "SELECT convert_from(state, 'UTF8')::jsonb FROM ledger.events "
+        "WHERE topic = 'rule-set.approved'"
+    ).fetchone()
+    (adopted,) = superuser.execute(
+        "SELECT convert_from(state, 'UTF8')::jsonb FROM ledger.events "
+        "WHERE topic = 'rule-set.adopted'"
+    ).fetchone()
+
+    assert told["rules"] == adopted["rules"] == "riverside@1"
+    assert told["approved_by"] == ["A-1", "S-11"]
+    assert told["file_sha256"] == hashlib.sha256(RIVERSIDE.encode()).hexdigest()
+    assert told["digest"] == hashlib.sha256(adopted["content"].encode()).hexdigest()
+
+
+def test_a_file_is_approved_by_its_path_too(dispatcher, tmp_path):
+    path = tmp_path / "riverside.toml"
+    path.write_text(RIVERSIDE)
+    answer = dispatcher.dispatch(LINE | {"file": str(path)}).body
+
+    assert [fact["type"] for fact in answer["events"]] == [
+        *("PropertyFounded", "RuleSetAdopted", "Approved", "RulesApproved")
+    ]
+
+
+def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, approved):
+    Pit(afresh()).open("riverside@1").prepare()
+    pit = Pit(afresh())
+    pit.moment = pit.moment.replace(hour=21)
+    too_small = pit.ask("bet", seat=3, spot="banker", amount=25_00).body
+    pit.dispatcher = afresh()
+    pit.bet(3, "banker", 100_00)
+    pit.bet(3, "tie", 5_00)
+    pit.dispatcher = afresh()
+    answer = pit.deal(BANKER_WINS, settle=True).body
+    (accrued,) = [fact for fact in answer["events"] if fact["type"] == "CommissionAccrued"]
+
+    assert (too_small["error"], accrued["charged"]) == ("UnderMinimum", 4_00)
+
+
+def test_its_coups_are_told_again_from_the_record_and_agree(afresh, approved, database):
+    Pit(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 50_00))
+    afresh()
+    with database.session("sabot_auditor") as connection:
+        told = as_dict(find(connection, Coup.parse(f"B01/{DAY}/1/1")))
+
+    assert (told["rules"], told["agrees"]) == ("riverside@1", True)
+    assert [(each["odds"], each["paid"]) for each in told["payments"]] == [("9:1", 500_00)]
+
+
+def test_its_theoretical_win_is_reckoned_by_its_own_odds(afresh, approved, database):
+    Pit(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 1_000_00))
+    afresh()
+    (row,) = ask(database, REPORTS["table-win"]).rows
+
+    assert row["theoretical_win"] == 48_44  # 4.844% at 9 to 1; 14.36% at 8 to 1
+
+
+def test_it_is_rolled_over_into_the_next_day(afresh, approved):
+    pit = Pit(approved).open("riverside@1")
+    pit.dispatcher = afresh()
+    rolled = pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"}).body
+    (opened,) = [fact for fact in rolled["events"] if fact["type"] == "TableDayOpened"]
+
+    assert opened["rules"] == "riverside@1"
+    assert opened["limits"]["main"] == [50_00, 10_000_00]
+
+
+def test_the_same_again_is_approved_already_and_other_content_is_another_version(approved):
+    other = RIVERSIDE.replace("4%", "3%")
+    again = "rules cannot be riverside@1: it is approved already."
+
+    assert refused(approved, at="2026-11-21T21:00:00Z") == ("BadValue", again)
+    error, message = refused(approved, file=other)
+    assert (error, "what differs is a new version" in message) == ("BadValue", True)
+    assert approved.dispatch(LINE | {"file": other.replace("@1", "@2", 1)}).ok
+
+
+def test_one_may_be_based_on_another_that_was_approved(approved):
+    text = 'name = "riverside@2"\nsource = "x"\nbased_on = "riverside@1"\ndecks_allowed = [6, 8]\n'
+    assert approved.dispatch(LINE | {"file": text}).ok
+    found = approved.floor.office.rules("riverside@2")
+
+    assert (found.commission.rate, found.decks_allowed) == ((4, 100), (6, 8))
+
+
+def test_a_name_of_the_program_a_mistake_and_another_currency_are_refused(dispatcher):
+    for old, new, words in (
+        ("riverside@1", "classic@1", "the program has rules of that name"),
+        ('"4%"', "4", "commission.rate cannot be 4"),
+        ("[limits]", 'currency = "EUR"\n[limits]', "dragon-bonus@1 is in USD"),
+    ):
+        error, message = refused(dispatcher, file=RIVERSIDE.replace(old, new))
+        assert (error, words in message) == ("BadValue", True)
+
+
+def test_what_was_not_approved_opens_no_table_and_what_was_is_named(approved):
+    answer = Pit(approved).ask("table.open", rules="lakeside@1", opener={}, day=DAY).body
+
+    assert answer["error"] == "UnknownRules"
+    assert "riverside@1" in answer["message"]
+
+
+def test_the_currency_is_settled_by_what_was_approved(approved):
+    answer = approved.dispatch({"command": "property.set", "name": "currency", "value": "EUR"})
+
+    assert not answer.ok
+
+
+def test_what_is_refused_leaves_no_rule_set_behind(dispatcher, superuser):
+    refused(dispatcher, file=RIVERSIDE.replace('"4%"', '"400%"'))
+
+    assert superuser.execute("SELECT count(*) FROM ledger.events").fetchone() == (0,)
+
+
+def test_the_access_report_tells_who_approved(approved, database):
+    acts = [row["act"] for row in ask(database, REPORTS["access"]).rows]
+
+    assert "rule set riverside@1 approved by A-1 and S-11 (named in open house)" in acts
+
+
+def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_differs(
+    dispatcher, afresh, database, monkeypatch
+):
+    """As when the program's rules were changed under their name, which they never may be."""
+    with monkeypatch.context() as patch:
+        before = replace(named("classic@1"), main=replace(named("classic@1").main, minimum=50_00))
+        patch.setitem(RULE_SETS, "classic@1", before)
+        pit = Pit(dispatcher).open("classic@1").prepare()
+        pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.dispatcher = afresh()
+    pit.play(BANKER_WINS, (5, "banker", 100_00))
+    afresh()
+    with database.session("sabot_auditor") as connection:
+        told = as_dict(find(connection, Coup.parse(f"B01/{DAY}/1/2")))
+    differing = [(each["what"], each["recorded"]) for each in told["disagreements"]]
+
+    assert pit.ask("bet", seat=3, spot="player", amount=10_00).body["ok"] is False
+    assert differing == [("digest of classic@1", before.digest)]
+
+
+def test_a_recorded_rule_set_that_somebody_changed_is_not_dealt_by(
+    approved, afresh, database, superuser
+):
+    Pit(approved).open("riverside@1").prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
+    superuser.execute(
+        "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'), "
+        "'[4,100]', '[1,100]'), 'UTF8') WHERE topic = 'rule-set.adopted'"
+    )
+    pit = Pit(afresh())
+    pit.moment = pit.moment.replace(hour=21)
+    refused = pit.ask("bet", seat=3, spot="banker", amount=100_00).body
+    with database.session("sabot_auditor") as connection:
+        told = as_dict(find(connection, Coup.parse(f"B01/{DAY}/1/1")))
+    (row,) = ask(database, REPORTS["table-win"]).rows
+
+    assert refused["error"] == "UnknownRules"
+    assert not told["agrees"]
+    assert row["theoretical_win"] is None
+
+
+YEN = """
+name = "riverside-yen@1"
+source = "Riverside Casino, table sheet"
+based_on = "tie-eight-5@1"
+currency = "JPY"
+increment = "100"
+chips = ["5", "100", "500", "1000"]
+limits = {main = {minimum = "1000", maximum = "500000"}, tie = {minimum = "100", maximum = "50000"}}
+"""
+
+
+def test_in_a_house_that_counts_in_yen_a_set_of_the_program_is_dealt_with_amounts_of_yen(
+    dispatcher,
+):
+    def put(name, value):
+        line = {"command": "property.set", "name": name, "value": value}
+        assert dispatcher.dispatch(line).ok
+
+    put("currency", "JPY")
+    assert refused(dispatcher, file=RIVERSIDE)[0] == "BadValue"
+    assert dispatcher.dispatch(LINE | {"file": YEN}).ok
+    table = {"rules": "riverside-yen@1", "opener": {"1000": 50}, "day": DAY}
+    early = Pit(dispatcher).ask("table.open", **table).body
+    for name, value in (("variance_report", 3_000), ("variance_regulator", 15_000)):
+        put(name, value)
+    put("reporting_amount", 1_000_000)
+    with_dollars = Pit(dispatcher).ask("table.open", rules="classic@1", opener={}, day=DAY).body
+    pit = Pit(dispatcher)
+    pit.say("table.open", **table, **{"with": "S-11"})
+    pit.say("table.seat", seat=3, patron="P-10417")
+    pit.prepare()
+    answer = pit.play(BANKER_WINS, (3, "banker", 1_000)).body
+    (paid,) = [fact["paid"] for fact in answer["events"] if fact["type"] == "WagerSettled"]
+
+    assert "set reporting_amount, variance_report, variance_regulator" in early["message"]
+    assert "based on it that states its amounts in JPY" in with_dollars["message"]
+    assert 1_950 == paid
+
+
+# At the shell.
+def sabot(database, *words):
+    return CliRunner().invoke(cli, ["--database", database.url, *words])
+
+
+def test_the_list_has_the_program_s_and_the_house_s(approved, database):
+    told = json.loads(sabot(database, "rules", "list", "--json").stdout)["rules"]
+    last = told[-1]
+
+    assert [each["name"] for each in told] == [*sorted(RULE_SETS), "riverside@1"]
+    assert {each["origin"] for each in told[:-1]} == {"program"}
+    assert (last["origin"], last["approved_by"]) == ("approved", ["A-1", "S-11"])
+    assert "approved by A-1" in sabot(database, "rules", "list").stdout
+
+
+def test_without_a_ledger_the_list_has_the_program_s_and_makes_none(monkeypatch, tmp_path):
+    monkeypatch.setenv("SABOT_HOME", str(tmp_path / "home"))
+    result = CliRunner().invoke(cli, ["rules", "list", "--json"])
+    told = [each["name"] for each in json.loads(result.stdout)["rules"]]
+
+    assert sorted(RULE_SETS) == told
+
+
+def test_a_rule_set_is_shown_with_every_term(approved, database):
+    shown = sabot(database, "rules", "show", "riverside@1").stdout
+    told = json.loads(sabot(database, "rules", "show", "riverside@1", "--json").stdout)
+
+    for words in ("4%, deferred", "50.00 to 10,000.00", "9:1", "dragon-banker", "approved by A-1"):
+        assert words in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert told["stated"]["commission"]["rate"] == [4, 100]
+
+
+@pytest.mark.parametrize("name", sorted(RULE_SETS))
+def test_every_rule_set_of_the_program_is_shown(name):
+    result = CliRunner().invoke(cli, ["rules", "show", name])
+
+    assert (0, "") == (result.exit_code, result.stderr)
+    assert all(spot in result.stdout for spot in RULE_SETS[name].spots)
+
+
+WORDS = "Banker favours the patron: the house loses 1.2351% of the stakes."
+
+
+def test_rules_show_and_check_say_whom_banker_without_commission_favours(database, tmp_path):
+    path = tmp_path / "riverside.toml"
+    path.write_text('name = "riverside@1"\nsource = "x"\nbased_on = "tie-eight@1"\n')
+    shown = sabot(database, "rules", "show", "tie-eight@1")
+    checked = sabot(database, "rules", "check", str(path))
+
+    assert (0, 0) == (shown.exit_code, checked.exit_code)
+    assert WORDS in shown.stdout
+    assert ["commission", "none"] in [line.split() for line in shown.stdout.splitlines()]
+    assert WORDS in checked.stdout
+    assert "favours" not in sabot(database, "rules", "show", "tie-eight-5@1").stdout
+    for words in (("show", "tie-eight@1"), ("check", str(path))):
+        told = json.loads(sabot(database, "rules", *words, "--json").stdout)
+
+        assert ["banker"] == told["favours_patron"]
+
+
+def test_a_file_is_checked_and_nothing_is_recorded(database, tmp_path, superuser):
+    path = tmp_path / "riverside.toml"
+    path.write_text(RIVERSIDE)
+    result = sabot(database, "rules", "check", str(path))
+    told = json.loads(sabot(database, "rules", "check", str(path), "--json").stdout)
+    edges = {each["spot"]: each["edge_percent"] for each in told["spots"]}
+
+    assert result.exit_code == 0
+    assert "4.8440%" in result.stdout
+    assert (edges["tie"], edges["banker"]) == (4.844, 0.5993)
+    assert superuser.execute("SELECT count(*) FROM ledger.events").fetchone() == (0,)
+
+
+def test_a_file_with_a_mistake_is_refused_with_its_place(database, tmp_path):
+    path = tmp_path / "riverside.toml"
+    path.write_text(RIVERSIDE.replace('"4%"', "4"))
+    for act in ("check", "approve"):
+        people = ("--by", "A-1", "--with", "S-11") if act == "approve" else ()
+        result = sabot(database, "rules", act, str(path), *people)
+
+        assert (1, "") == (result.exit_code, result.stdout)
+        assert result.stderr.startswith("BadValue: commission.rate cannot be 4: write a part")
+
+
+def test_it_is_approved_at_the_shell_and_its_odds_are_told(database, tmp_path):
+    path = tmp_path / "riverside.toml"
+    path.write_text(RIVERSIDE)
+    result = sabot(database, "rules", "approve", str(path), "--by", "A-1", "--with", "PB-1")
+    told = json.loads(sabot(database, "odds", "--rules", "riverside@1", "--json").stdout)
+    unknown = sabot(database, "odds", "--rules", "lakeside@1")
+
+    assert "riverside@1 is approved: tables may open by it." in result.stdout
+    assert {each["spot"]: each["edge_percent"] for each in told["spots"]}["tie"] == 4.844
+    assert (1, True) == (unknown.exit_code, "riverside@1" in unknown.stderr)

@@ -1,0 +1,418 @@
+"""Who may read what in a closed house, and the record of who read or exported what on whom."""
+
+import json
+import os
+from contextlib import closing
+from itertools import islice
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from domain.rules.permissions import READINGS, ROLES
+from domain.rules.refusals import NotPermitted, NotSignedOn
+from ops.board.board import Board
+from ops.cli.session import keep_token, token_file
+from ops.commands.authority import NOBODY, Token
+from ops.commands.reader import Asked, Reader, require_reader
+from ops.commands.vocabulary import COMMANDS
+from ops.ledger.database import Database, NotFit, RoleDenied
+from ops.reports.ask import ask
+from ops.reports.rebuild import rebuild
+from projections import PROJECTIONS, REPORTS
+from tests.acceptance.mouths import recorded, shell, told
+from tests.ops.cli.test_cli import LEAVES
+from tests.ops.commands.test_authority import House, number
+from tests.projections import BANKER_WINS, Pit
+
+COUP = "B01/2026-11-21/1/1"
+# What neither reads nor is a command of the floor: it starts, keeps or proves something, or asks
+# who is there by itself.
+CHORES = {
+    *("db up", "db down", "db upgrade", "demo", "simulate", "feed", "dealer"),
+    *("projections run", "projections rebuild"),
+    *("staff recover", "staff sign-on", "staff change-pin"),
+}
+# How each reading command is typed.
+TYPED = {
+    "replay": f"replay {COUP}",
+    "road": "road B01/2026-11-21/1",
+    "audit shoe": "audit shoe B01/2026-11-21/1",
+    "audit adjudicate": "audit adjudicate --all --look",
+    "dispute show": "dispute show C-2026-0001",
+    "patron name": "patron name P-3",
+    "patron erase": "patron erase P-3",
+    "rules show": "rules show classic@1",
+    "rules check": "rules check no-such-file",
+    "board": "board --once",
+    "adjudicate": "adjudicate 9C 5S 7C QD",
+    "export events": "export events --into {into}",
+}
+NAMING = [what for what, reading in READINGS.items() if reading]
+
+
+@pytest.fixture(scope="module")
+def closed(server):
+    """A closed house with one person of every role at work, the dealer at B01."""
+    with server.database() as database:
+        house = House(database)
+        for role in ("dealer", "supervisor"):
+            house.speak(role, "staff.sign-off", staff=number(role))
+        house.sign_on("dealer", table="B01")
+        house.sign_on("supervisor")
+        yield database
+        house.casino.close()
+
+
+def token(role):
+    return Token(number(role), f"secret of {role}")
+
+
+@pytest.fixture
+def at_the_shell():
+    """Whoever is signed on at this terminal, as a role."""
+    yield lambda role: keep_token(token(role))
+    token_file().unlink(missing_ok=True)
+
+
+def typed(what, into="nowhere"):
+    return TYPED.get(what, what).format(into=into).split()
+
+
+def readings(database, *columns, **narrowed):
+    names = columns or ("who", "command")
+    return [tuple(row[name] for name in names) for row in ask(database, REPORTS["readings"],
+            **narrowed).rows]  # fmt: skip
+
+
+def test_every_command_that_reads_has_its_permission_and_none_is_left_over():
+    leaves = {" ".join(words) for words in LEAVES}
+    spoken = {name.replace(".", " ") for name in COMMANDS}
+    reports = {f"report {name}" for name in REPORTS}
+
+    assert leaves - spoken - CHORES - {"export report"} == READINGS.keys()
+    assert {what for what in READINGS if what.startswith("report ")} == reports
+    assert CHORES <= leaves
+
+
+@pytest.mark.parametrize("what", NAMING)
+def test_the_roles_that_may_exist_and_are_named_once(what):
+    reading = READINGS[what]
+
+    assert reading.roles
+    assert set(reading.roles) <= set(ROLES) - {"device"}
+    assert len(reading.roles) == len(set(reading.roles))
+    assert set(reading.at_own_table) <= set(reading.roles)
+
+
+def test_surveillance_and_auditors_read_everything_that_is_no_name():
+    for what in NAMING:
+        if not what.startswith("patron "):
+            assert {"surveillance", "auditor"} <= set(READINGS[what].roles)
+
+
+@pytest.mark.parametrize("what", NAMING)
+def test_nobody_reads_a_name_in_a_closed_house_before_they_sign_on(
+    closed, what, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("ops.cli.pit.require_screen", lambda otherwise: None)
+    before = recorded(closed)
+    result = shell(closed, *typed(what, tmp_path / "new"))
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("NotSignedOn: ")
+    assert not list(tmp_path.iterdir())
+    assert recorded(closed) == before
+
+
+@pytest.mark.parametrize("what", [what for what in READINGS if not READINGS[what]])
+def test_what_names_nobody_is_read_by_anybody(closed, what):
+    result = shell(closed, *typed(what))
+
+    assert "NotSignedOn" not in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_exporting_a_report_takes_what_reading_it_takes(closed, report, tmp_path):
+    result = shell(closed, "export", "report", report, "--into", str(tmp_path / "new"))
+
+    assert (result.exit_code == 1) == (READINGS[f"report {report}"] is not None)
+    assert ("NotSignedOn" in result.stderr) == (READINGS[f"report {report}"] is not None)
+
+
+@pytest.mark.parametrize("what", NAMING)
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "device"])
+def test_a_role_reads_what_it_may_and_nothing_else(closed, what, role):
+    asked = Asked(what, about={"table": "B01"})
+    if role in READINGS[what].roles:
+        assert require_reader(closed, asked, token(role)) == Reader(number(role))
+        return
+    with pytest.raises(NotPermitted) as refusal:
+        require_reader(closed, asked, token(role))
+    assert f"`{what}`" in str(refusal.value)
+    assert f"enrolled as {role}" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("about", "may"),
+    [
+        ({"table": "B01"}, True),
+        ({"shoe": "B01/2026-11-21/1"}, True),
+        ({"coup": COUP}, True),
+        ({"table": "B02"}, False),
+        ({"coup": "B02/2026-11-21/1/1", "table": "B01"}, False),
+        ({}, False),
+    ],
+)
+def test_a_dealer_reads_of_their_own_table_only(closed, about, may):
+    asked = Asked("report commission", about=about)
+    if may:
+        assert require_reader(closed, asked, token("dealer")).who == number("dealer")
+        return
+    with pytest.raises(NotPermitted, match="at B01: a dealer reads of their own table only"):
+        require_reader(closed, asked, token("dealer"))
+
+
+def test_a_dealer_who_is_signed_on_at_no_table_reads_of_none(database):
+    house = House(database)
+    house.casino.close()
+    for about in ({}, {"table": "B01"}):
+        with pytest.raises(NotPermitted, match=r"at no table: .* sign on there, with --table"):
+            require_reader(database, Asked("board", about=about), token("dealer"))
+
+
+def test_a_token_that_is_nobodys_reads_nothing(closed):
+    for forged in (NOBODY, Token(number("auditor"), "a guess"), Token("X-9", "a guess")):
+        with pytest.raises(NotSignedOn):
+            require_reader(closed, Asked("report ctr"), forged)
+
+
+def test_a_refusal_to_a_program_is_json(closed, at_the_shell):
+    nobody = shell(closed, "report", "ctr", "--json")
+    at_the_shell("security")
+    barred = shell(closed, "report", "ctr", "--json")
+
+    for result, error in ((nobody, "NotSignedOn"), (barred, "NotPermitted")):
+        body = json.loads(result.stdout)
+        assert (result.exit_code, body["ok"], body["error"]) == (1, False, error)
+        assert body["command"] == "report ctr"
+        assert body["message"]
+
+
+def test_whoever_may_reads_at_the_shell_by_the_token_of_their_sign_on(closed, at_the_shell):
+    at_the_shell("administrator")
+    result = shell(closed, "report", "access", "--json")
+    barred = shell(closed, "report", "wagers")
+
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["rows"]
+    assert (barred.exit_code, barred.stdout) == (1, "")
+    assert barred.stderr.startswith("NotPermitted: N-7 may not `report wagers`: they are enrolled")
+
+
+# The record of readings.
+@pytest.fixture
+def played(dispatcher, database):
+    """An open house in which a coup was dealt, and P-10417 owes 5.00."""
+    Pit(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    return database
+
+
+def test_who_read_what_on_whom_is_on_record_and_is_no_event(closed, at_the_shell, tmp_path):
+    before = recorded(closed)
+    at_the_shell("surveillance")
+    shell(closed, "report", "wagers", "--patron", "P-3", "--csv")
+    shell(closed, "report", "ratings", "--patron", "P-3", "--day", "2026-11-21", "--json")
+    shell(closed, "dispute", "list", "--coup", COUP, "--patron", "P-3")
+    shell(closed, "export", "events", "--table", "B01", "--into", str(tmp_path / "new"))
+    found = readings(closed, "who", "command", "how", "patron", "table", "coup", "first_day")
+
+    assert found[-4:] == [
+        (number("surveillance"), "report wagers", "csv", "P-3", None, None, None),
+        (number("surveillance"), "report ratings", "json", "P-3", None, None, "2026-11-21"),
+        (number("surveillance"), "dispute list", "screen", "P-3", None, COUP, None),
+        (number("surveillance"), "export events", "export", None, "B01", None, None),
+    ]
+    assert recorded(closed) == before
+
+
+def test_what_was_refused_is_on_record_too(closed, at_the_shell):
+    shell(closed, "report", "ctr", "--patron", "P-77")
+    at_the_shell("dealer")
+    shell(closed, "report", "ctr", "--patron", "P-77")
+
+    assert readings(closed, "who", "command", "refused", patron="P-77") == [
+        ("", "report ctr", "NotSignedOn"),
+        (number("dealer"), "report ctr", "NotPermitted"),
+    ]
+
+
+def test_in_open_house_everything_is_read_and_is_on_record(played, tmp_path):
+    words = f"replay {COUP} --export {tmp_path / 'coup'}", "board --once", "report access"
+    for each in words:
+        assert shell(played, *each.split()).exit_code == 0
+
+    assert readings(played, "who", "command", "how", "coup") == [
+        ("", "replay", "export", COUP),
+        ("", "board", "screen", None),
+        ("", "report access", "screen", None),
+    ]
+
+
+def test_the_report_of_readings_is_narrowed_and_goes_back_in_time(played):
+    shell(played, "report", "wagers", "--patron", "P-1")
+    (first,) = ask(played, REPORTS["readings"]).rows
+    shell(played, "report", "wagers", "--patron", "P-2", "--table", "B01")
+    shell(played, "report", "coup", "--shoe", "B01/2026-11-21/1")
+
+    assert readings(played, "patron", patron="P-2") == [("P-2",)]
+    assert readings(played, "table", table="B01") == [("B01",)]
+    assert readings(played, "shoe", shoe="B01/2026-11-21/1") == [("B01/2026-11-21/1",)]
+    assert len(readings(played, day="2026-11-21")) == 3
+    assert not readings(played, day="2026-11-20")
+    then = told(played, "report", "readings", "--as-of", first["at"])
+    assert then["rows"] == [first]
+    assert "P-1" in shell(played, "report", "readings", env={"COLUMNS": "160"}).stdout
+
+
+def test_a_live_board_is_one_reading_however_often_it_looks(played):
+    with closing(Board(played)) as board:
+        list(islice(board.follow(), 3))
+
+    assert readings(played) == []
+
+
+def test_a_rebuild_neither_makes_nor_touches_them(played):
+    shell(played, "report", "wagers", "--patron", "P-1")
+    before = readings(played, "at", "command")
+    with played.session("sabot_projector") as connection:
+        for projection in PROJECTIONS.values():
+            rebuild(connection, projection)
+
+    assert readings(played, "at", "command") == before
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM", "TRUNCATE", "UPDATE {} SET who = ''"])
+def test_a_reading_is_written_once(played, superuser, change):
+    shell(played, "report", "wagers")
+    words = change if "{}" in change else f"{change} {{}}"
+
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="written once"):
+        superuser.execute(words.format("ledger.readings"))
+
+
+# A login of the database that is not the application's.
+@pytest.fixture
+def login(played, superuser):
+    """The same ledger, for a login that is a member of some role."""
+    made = []
+
+    def make(role):
+        made.append(f"{role.removeprefix('sabot_')}_{os.getpid()}_{uuid4().hex[:8]}")
+        superuser.execute(f"CREATE ROLE {made[-1]} LOGIN; GRANT {role} TO {made[-1]}")
+        return Database(make_conninfo(played.url, user=made[-1])), made[-1]
+
+    yield make
+    for name in made:
+        superuser.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
+
+
+def catch_up(database):
+    for each in REPORTS.values():
+        ask(database, each)
+    with closing(Board(database)) as board:
+        board.once()
+
+
+def closes(dispatcher):
+    line = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
+    assert dispatcher.dispatch(line).ok
+
+
+def test_an_auditors_login_reads_a_closed_house_as_itself(played, dispatcher, login, tmp_path):
+    database, name = login("sabot_auditor")
+    closes(dispatcher)
+    catch_up(played)
+    for words in ("report ctr", f"replay {COUP}", "board --once", "board --json"):
+        assert shell(database, *words.split()).exit_code == 0
+    into = ("--into", str(tmp_path / "new"))
+    assert shell(database, "export", "events", *into).exit_code == 0
+
+    assert {who for (who,) in readings(played, "who")} == {name}
+
+
+def test_an_auditors_login_is_nobody_else_in_the_record(played, login):
+    database, name = login("sabot_auditor")
+    with database.session("sabot_auditor") as connection:
+        connection.execute(
+            "SELECT ledger.note_reading('2026-11-21', 'S-11', 'm', 'replay', 'screen', '{}', NULL)"
+        )
+
+    assert readings(played, "who", "login") == [(name, name)]
+
+
+def test_an_auditors_login_does_not_fill_the_disk_with_readings(played, login):
+    database, _ = login("sabot_auditor")
+    note = "SELECT ledger.note_reading('2026-11-21', '', 'm', 'replay', 'screen', '{}', NULL)"
+    with database.session("sabot_auditor") as connection:
+        for _ in range(120):
+            connection.execute(note)
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded, match="wait a moment"):
+            connection.execute(note)
+    result = shell(database, "report", "wagers")
+
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "120 times within a minute: wait a moment." in result.stderr
+    assert "cannot be reached" not in result.stderr
+
+
+def test_an_auditors_board_is_the_one_that_everybody_sees(played, login):
+    database, _ = login("sabot_auditor")
+    with closing(Board(database)) as board, pytest.raises(NotFit, match="events behind"):
+        board.once()
+    catch_up(played)
+    with closing(Board(played)) as live, closing(Board(database)) as looks:
+        expected, found = live.once().as_dict(), looks.once().as_dict()
+
+    assert expected | {"at": ""} == found | {"at": ""}
+
+
+def test_an_auditor_who_asks_for_a_past_moment_is_told_what_to_do(played, login):
+    database, _ = login("sabot_auditor")
+    result = shell(database, "report", "wagers", "--as-of", "2026-11-21T20:14:00Z")
+
+    assert result.exit_code == 3
+    assert "leave --as-of out" in result.stderr
+
+
+def test_an_auditor_who_gives_a_command_is_told_what_the_login_is_for(login):
+    database, _ = login("sabot_auditor")
+    result = shell(database, "bet", "B01", "3", "banker", "100")
+
+    assert result.exit_code == 3
+    assert "This login is an auditor's" in result.stderr
+    assert "GRANT sabot_app" not in result.stderr
+
+
+@pytest.mark.parametrize("words", ["report wagers", "board --once", f"replay {COUP}", "settle B01"])
+def test_an_analysts_login_is_told_of_the_views(login, words):
+    database, _ = login("sabot_analyst")
+    result = shell(database, *words.split())
+
+    assert result.exit_code == 3
+    assert "This login is an analyst's: it reads the views of the schema analysis" in result.stderr
+    assert "GRANT sabot_app" not in result.stderr
+    with pytest.raises(RoleDenied):
+        database.connect("sabot_auditor")
+
+
+def test_an_analyst_sees_which_views_there_are_and_reads_the_readings_too(played, login):
+    database, _ = login("sabot_analyst")
+    shell(played, "report", "wagers", "--patron", "P-1")
+    with closing(database.connect_as_is()) as connection:
+        found = connection.execute("SELECT command, patron FROM analysis.readings").fetchall()
+
+    assert "analysis.wagers" in shell(database, "db", "views").stdout
+    assert found == [("report wagers", "P-1")]

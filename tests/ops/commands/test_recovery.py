@@ -1,0 +1,325 @@
+"""An administrator is let in again: by another one, or by a secret, and never by a shell alone."""
+
+import json
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from domain.rules.pins import WRONG_PINS
+from ops.ledger.database import Database
+from tests.conftest import NOON
+from tests.ops.cli.test_staff_command import PIN, Terminal
+
+NEXT = "550731"  # the PIN before is not chosen again
+
+BOSS, SECOND = "S-11", "S-12"
+
+
+class House:
+    """A closed house: A-1 is signed on at a terminal of their own and has the secret on paper."""
+
+    def __init__(self, database, home):
+        self.database, self.home = database, home
+        self.first = self.terminal("administrator")
+        enrolled = self.first.says("staff", "enrol", "A-1", "Ann", "administrator")
+        self.secret = enrolled["recovery_secret"]
+        self.first.run("staff", "sign-on", "A-1", types=(enrolled["code"], PIN, PIN))
+
+    def terminal(self, session):
+        return Terminal(self.database, self.home, session)
+
+    def joins(self, staff, role):
+        """Somebody who is signed on at a terminal of their own."""
+        mine = self.terminal(staff)
+        mine.run("staff", "sign-on", staff, types=(self.first.code(staff, role), PIN, PIN))
+        return mine
+
+    def lock(self, staff="A-1", at=None):
+        """Somebody goes, and their PIN is mistyped until the number is locked."""
+        mine = at or self.first
+        mine.run("staff", "sign-off", staff)
+        assert mine.guesses(staff, WRONG_PINS)[-1] == "PinLocked"
+
+    def shell(self):
+        """Any shell of the account, where nobody is signed on."""
+        return self.terminal("shell")
+
+    def tries(self, *types, staff="A-1"):
+        return self.shell().says("staff", "recover", staff, types=types)
+
+
+@pytest.fixture(autouse=True)
+def near(monkeypatch):
+    """The server is this machine's, whichever one the tests are run on."""
+    monkeypatch.setattr(Database, "superuser_from_afar", lambda self: False)
+
+
+@pytest.fixture
+def house(database, tmp_path):
+    return House(database, tmp_path)
+
+
+def later(monkeypatch, **passed):
+    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: NOON + timedelta(**passed))
+
+
+# The attack: any shell of the account, an administrator who is at work.
+@pytest.mark.parametrize("types", [(), ("GUESS",), ("the secret",)])
+def test_nobody_who_can_sign_on_is_thrown_out_by_a_shell_with_the_secret_or_without(house, types):
+    said = [house.secret if each == "the secret" else each for each in types]
+    result = house.shell().run("staff", "recover", "A-1", types=said)
+
+    assert (result.exit_code, "One-time code" in result.output) == (1, False)
+    assert house.first.says("staff", "enrol", "D-1", "Dan", "dealer")["ok"]  # still at work
+
+
+def test_one_administrator_who_can_sign_on_is_enough_that_no_other_is_let_in_by_the_secret(house):
+    second = house.joins("A-2", "administrator")
+    house.lock()
+    refused = house.tries(house.secret)
+
+    assert refused["error"] == "NotRecovered"
+    assert refused["message"] == (
+        "A-1 is not let in again: not every administrator is locked: one who is not signs on and "
+        "says it."
+    )
+    assert second.says("staff", "recover", "A-1")["code"]
+
+
+def test_a_retired_administrator_is_none_who_could_sign_on(house):
+    house.joins("A-2", "administrator")
+    assert house.first.says("staff", "retire", "A-2", "--reason", "left")["ok"]
+    house.lock()
+
+    assert house.tries(house.secret)["ok"]
+
+
+def test_the_secret_lets_a_locked_administrator_in_once(house):
+    house.lock()
+    answer = house.tries(house.secret)
+    signed_on = house.first.run("staff", "sign-on", "A-1", types=(answer["code"], NEXT, NEXT))
+    house.lock()
+    again, next_one = house.tries(house.secret), answer["recovery_secret"]
+
+    assert signed_on.exit_code == 0
+    assert (again["error"], next_one == house.secret) == ("NotRecovered", False)
+
+
+def test_the_secret_is_typed_as_it_is_read(house):
+    house.lock()
+
+    assert house.tries(f" {house.secret.lower().replace('-', ' ')} ")["ok"]
+
+
+def test_wrong_secrets_are_recorded_and_each_makes_the_next_wait_longer(house, monkeypatch):
+    house.lock()
+    told = []
+    for minutes in (0, 0, 1, 2, 3):
+        later(monkeypatch, minutes=minutes)
+        told.append(house.tries("GUESS")["message"].partition(": ")[2])
+    soon = house.tries(house.secret)
+    later(monkeypatch, minutes=8)
+    in_time = house.tries(house.secret)
+    shown = house.first
+    shown.run("staff", "sign-on", "A-1", types=(in_time["code"], NEXT, NEXT))
+    acts = [
+        row["act"]
+        for row in shown.says("report", "access")["rows"]
+        if row["act"].startswith("not let in")
+    ]
+
+    assert told == [
+        "that is not the recovery secret; the next try is in 1 min.",
+        "after a wrong secret, try again in 1 min.",
+        "that is not the recovery secret; the next try is in 2 min.",
+        "after a wrong secret, try again in 1 min.",
+        "that is not the recovery secret; the next try is in 4 min.",
+    ]
+    assert soon["message"].endswith("try again in 4 min.")
+    assert in_time["ok"]
+    assert acts == ["not let in again: wrong secret"] * 3
+
+
+def test_the_secret_and_the_code_stand_nowhere_in_the_record_and_the_secret_in_no_file(
+    house, superuser
+):
+    house.lock()
+    answer = house.tries(house.secret)
+    kept = [
+        *superuser.execute("SELECT convert_from(state, 'UTF8') || metadata FROM ledger.events"),
+        *superuser.execute("SELECT answer FROM ledger.commands"),
+        *superuser.execute("SELECT digest FROM people.recovery"),
+    ]
+    files = [each.read_bytes().hex() for each in house.home.rglob("*") if each.is_file()]
+
+    for secret in (house.secret, answer["recovery_secret"], answer["code"]):
+        assert all(secret not in text for (text,) in kept)
+        assert all(secret.encode().hex() not in text for text in files)
+    assert len(house.secret.replace("-", "")) == 26
+
+
+def test_a_secret_cannot_be_made_again_from_what_is_on_the_machine(house, monkeypatch):
+    """Another process with the pepper, the database and the command's own id."""
+    from ops.ledger.secrets import recovery_secret
+
+    mine = recovery_secret("k-1")
+    monkeypatch.setattr("ops.ledger.secrets._ONCE", b"another process")
+
+    assert recovery_secret("k-1") != mine
+
+
+def test_no_argument_takes_the_secret(house):
+    house.lock()
+    result = house.shell().run("staff", "recover", "A-1", house.secret)
+
+    assert result.exit_code == 2
+
+
+def test_only_an_administrator_is_let_in_so_and_only_by_the_owner(house, superuser):
+    house.joins("D-204", "dealer")
+    house.lock()
+    for staff in ("D-204", "D-9"):
+        assert house.tries(house.secret, staff=staff)["error"] == "NotFound"
+    name = f"app_{uuid4().hex}"
+    superuser.execute(f"CREATE ROLE {name} LOGIN; GRANT sabot_app TO {name}")
+    try:
+        house.database = Database(make_conninfo(house.database.url, user=name))
+        refused = house.shell().run("staff", "recover", "A-1", types=(house.secret,))
+    finally:
+        superuser.execute(f"DROP ROLE {name}")
+
+    assert (refused.exit_code, "does not own the ledger" in refused.stderr) == (3, True)
+
+
+def test_nobody_says_it_on_a_feed_or_in_open_house(house, terminal_of_an_open_house):
+    house.lock()
+    line = json.dumps({"command": "staff.recover", "staff": "A-1"})
+    fed = json.loads(house.shell().run("feed", types=(line, house.secret)).stdout.split("\n")[0])
+    opened = terminal_of_an_open_house.says("staff", "recover", "A-1", types=("X",))
+
+    assert (fed["error"], opened["error"]) == ("NotSignedOn", "NotFound")
+
+
+@pytest.fixture
+def terminal_of_an_open_house(server, tmp_path):
+    with server.database() as database:
+        yield Terminal(database, tmp_path, "open")
+
+
+def test_a_dealer_who_is_signed_on_lets_nobody_in(house):
+    dealer = house.joins("D-204", "dealer")
+    house.lock()
+    refused = dealer.says("staff", "recover", "A-1", types=("GUESS",))
+
+    assert refused["error"] == "NotRecovered"
+
+
+def test_nobody_lets_themselves_in_who_is_signed_on(house):
+    assert house.first.says("staff", "recover", "A-1")["error"] == "BadValue"
+
+
+def test_a_superuser_of_a_remote_server_needs_no_secret_once_all_are_locked(house, monkeypatch):
+    monkeypatch.setattr(Database, "superuser_from_afar", lambda self: True)
+    at_work = house.tries()
+    house.lock()
+    locked = house.tries()
+
+    assert (at_work["error"], locked["ok"]) == ("NotRecovered", True)
+    assert "recovery_secret" not in locked  # the one on paper is good still
+
+
+def test_the_superuser_of_this_machine_s_own_server_is_not_from_afar(database, monkeypatch):
+    monkeypatch.undo()
+    with database.connect_as_is() as connection:
+        (by_network,) = connection.execute("SELECT inet_server_addr() IS NOT NULL").fetchone()
+
+    assert database.superuser_from_afar() == by_network
+
+
+# The alert.
+def alerts(terminal):
+    return [each for each in terminal.says("board")["alerts"] if each["kind"] != "number locked"]
+
+
+def test_it_is_an_alert_until_two_people_acknowledge_it_of_whom_each_typed_a_pin(
+    house, monkeypatch, superuser
+):
+    boss = house.joins(BOSS, "supervisor")
+    house.joins(SECOND, "supervisor")
+    house.lock()
+    house.tries(house.secret)
+    later(monkeypatch, days=3)  # it is the same for days
+    assert boss.run("staff", "sign-on", BOSS, types=(PIN,)).exit_code == 0
+    (alert,) = alerts(boss)
+    alone = boss.says("alert", "acknowledge", alert["alert"], "seen")
+    named = boss.says("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)
+
+    assert (alert["kind"], alert["gravity"]) == ("administrator recovered", "pressing")
+    assert (alone["error"], named["error"]) == ("SecondPersonNeeded", "SecondPersonNeeded")
+    assert alerts(boss) == [alert]
+
+    monkeypatch.setattr("ops.cli.speak._typed_in_place", typed_by(SECOND))
+    assert boss.says("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)["ok"]
+    assert alerts(boss) == []
+    (told,) = [
+        row
+        for row in boss.says("report", "alerts")["rows"]
+        if row["kind"] == "administrator recovered"
+    ]
+    assert told["acknowledged_by"] == f"{BOSS}, {SECOND} (PIN typed)"
+
+
+def typed_by(staff):
+    from ops.handlers.sign_on import second_proof
+
+    return lambda dispatcher, line: second_proof(dispatcher, staff, PIN)
+
+
+def test_it_is_an_alert_too_when_another_administrator_says_it(house):
+    boss = house.joins(BOSS, "supervisor")
+    second = house.joins("A-2", "administrator")
+    assert second.says("staff", "recover", "A-1")["ok"]
+
+    (alert,) = alerts(boss)
+    assert alert["detail"]["how"] == "administrator"
+
+
+# A secret that was lost.
+def test_an_administrator_prints_a_new_secret_with_a_second_person(house, monkeypatch):
+    house.joins(BOSS, "supervisor")
+    alone = house.first.says("staff", "new-secret")
+    named = house.first.says("staff", "new-secret", "--with", BOSS)
+    monkeypatch.setattr("ops.cli.speak._typed_in_place", typed_by(BOSS))
+    fresh = house.first.run("staff", "new-secret", "--with", BOSS).stdout
+    found = re.search(r"Recovery secret: ([A-Z2-9-]{31})$", fresh, re.MULTILINE)
+    house.lock()
+
+    assert (alone["error"], named["error"]) == ("SecondPersonNeeded", "SecondPersonNeeded")
+    assert house.tries(house.secret)["error"] == "NotRecovered"
+    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: NOON + timedelta(minutes=2))
+    assert house.tries(found[1])["ok"]
+
+
+def test_who_is_alone_in_the_house_prints_a_new_secret_alone(house):
+    house.first.code("S-13", "supervisor")  # has chosen no PIN, so is nobody's second person
+    fresh = house.first.says("staff", "new-secret")["recovery_secret"]
+    house.lock()
+
+    assert house.tries(fresh)["ok"]
+
+
+def test_nobody_but_an_administrator_prints_one(house):
+    boss = house.joins(BOSS, "supervisor")
+
+    assert boss.says("staff", "new-secret", "--with", BOSS)["error"] == "NotPermitted"
+
+
+def test_a_secret_is_not_shown_again_to_who_sends_the_command_again(house, monkeypatch):
+    first = house.first.says("staff", "new-secret", "--id", "s-1")
+    monkeypatch.setattr("ops.ledger.secrets._ONCE", b"another process")
+    again = house.first.says("staff", "new-secret", "--id", "s-1")
+
+    assert ("recovery_secret" in first, "recovery_secret" in again) == (True, False)

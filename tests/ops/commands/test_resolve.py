@@ -1,0 +1,69 @@
+"""A line whose answer was lost: what it came to, or that it never will come to anything."""
+
+import pytest
+
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from tests.projections import Pit
+
+
+def bet(**fields):
+    line = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}
+    return {**line, "id": "k-1", "by": "D-204", **fields}
+
+
+def counted(dispatcher):
+    with dispatcher.casino.ledger.connection() as connection:
+        return connection.execute("SELECT count(*) FROM ledger.events").fetchone()[0]
+
+
+@pytest.fixture
+def floor(pit: Pit) -> Dispatcher:
+    return pit.dispatcher
+
+
+def test_a_line_that_was_recorded_answers_as_the_first_time(floor, another):
+    answer = floor.dispatch(bet())
+    before = counted(floor)
+
+    assert another().resolve(bet()).body == answer.body
+    assert before == counted(floor)
+
+
+def test_a_line_that_was_refused_is_refused_again(floor, another):
+    answer = floor.dispatch(bet(amount=1))
+
+    assert not answer.ok
+    assert another().resolve(bet(amount=1)).body == answer.body
+
+
+def test_a_line_that_never_arrived_is_given_up(floor, another):
+    before = counted(floor)
+
+    assert another().resolve(bet()) is None
+    assert another().resolve(bet()) is None
+    assert before == counted(floor)
+
+
+def test_what_was_given_up_is_refused_however_late_it_arrives(floor, another):
+    another().resolve(bet())
+    late = floor.dispatch(bet())
+
+    assert late.body["error"] == "GivenUp"
+    assert another().resolve(bet()) is None
+    assert floor.dispatch(bet(id="k-2")).ok
+
+
+def test_an_id_that_belongs_to_another_line_says_so(floor, another):
+    floor.dispatch(bet())
+
+    assert another().resolve(bet(amount=200_00)).body["error"] == "IdReused"
+
+
+def test_what_is_resolved_is_on_disk_before_it_is_told(floor, another, monkeypatch):
+    flushed = []
+    monkeypatch.setattr(Ledger, "flush", lambda ledger: flushed.append(ledger.unflushed))
+    floor.casino.ledger.unflushed = False
+    floor.resolve(bet())
+
+    assert flushed == [True]

@@ -1,0 +1,718 @@
+"""The second person types their PIN in place: who may, how often it may be wrong, who learns."""
+
+import os
+import pty
+import select
+import sys
+import time
+from datetime import UTC, datetime
+
+import pytest
+from click.testing import CliRunner
+
+from domain.rules.pins import WRONG_PINS, is_pin
+from ops.cli import cli
+from ops.commands.authority import NOBODY
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.sign_on import awaits_code, second_proof, sign_on, who_is_here
+from ops.ledger.database import LedgerLost, OutcomeUnknown
+from ops.ledger.recorder import Ledger
+from ops.ledger.secrets import People, Proof
+from projections import REPORTS
+from tests.projections import PLAYER_WINS, Pit, rows_of
+
+PIN, GUESS, OTHER = "471108", "081599", "993311"
+WRONG = "That is not the PIN of S-11: look at the number, and type both again."
+CHIPS = {"10000": 9}
+LIMITS = {"command": "table.limits", "table": "B01", "minimum": 50_00}
+OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": CHIPS}
+
+
+class House:
+    """A closed house: D-204 is at work and has opened B01; the others have a PIN and are not."""
+
+    def __init__(self, database):
+        self.casino = Casino(Ledger(database))
+        self.boss = Dispatcher(self.casino, "test")
+        self.dealer = Dispatcher(self.casino, "test")
+        self.choose("A-1", "administrator", self.boss)
+        self.choose("D-204", "dealer", self.dealer)
+        for staff, role in (("S-11", "supervisor"), ("P-1", "pit-boss"), ("D-205", "dealer")):
+            self.choose(staff, role, Dispatcher(self.casino, "test"))
+            self.boss.dispatch({"command": "staff.sign-off", "staff": staff})
+        assert self.types(PIN, OPEN)["ok"]
+
+    def enrol(self, staff, role):
+        line = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role}
+        return self.boss.dispatch(line).body["code"]
+
+    def choose(self, staff, role, dispatcher):
+        answer, _ = sign_on(dispatcher, staff, self.enrol(staff, role), PIN)
+        assert answer.ok, str(answer)
+
+    def prove(self, staff, pin):
+        return second_proof(self.dealer, staff, pin)
+
+    def types(self, pin, line=LIMITS, staff="S-11", **more):
+        """What the dealer's line is answered, for which somebody types this in place."""
+        return self.dealer.dispatch(
+            {**line, "with": staff, **more}, second=self.prove(staff, pin)
+        ).body
+
+    def member(self, staff="S-11"):
+        """As a process sees them that comes to it now."""
+        from domain.aggregates.staff import StaffMember
+
+        fresh = Casino(Ledger(self.casino.ledger.database))
+        found = fresh.find(StaffMember, StaffMember.stream(staff), rely=False)
+        fresh.close()
+        return found
+
+
+@pytest.fixture
+def house(database):
+    house = House(database)
+    yield house
+    house.casino.close()
+
+
+def facts(answer):
+    return [fact["type"] for fact in answer["events"]]
+
+
+def metadata(superuser):
+    return superuser.execute(
+        "SELECT metadata::jsonb ->> 'with', metadata::jsonb ->> 'proved' "
+        "FROM ledger.events ORDER BY position DESC LIMIT 1"
+    ).fetchone()
+
+
+def test_a_right_pin_is_enough_of_somebody_who_is_not_at_work(house, superuser):
+    answer = house.types(PIN)
+
+    assert (answer["ok"], facts(answer)) == (True, ["LimitsChanged"])
+    assert metadata(superuser) == ("S-11", "pin")
+    assert not house.member().signed_on
+
+
+def test_who_only_is_named_is_no_second_person_at_work_or_not(house, superuser):
+    line = {**LIMITS, "with": "S-11"}
+    away = house.dealer.dispatch(line).body
+    supervisor = Dispatcher(house.casino, "test")
+    sign_on(supervisor, "S-11", PIN)
+    at_work = house.dealer.dispatch(line).body
+
+    for refused in (away, at_work):
+        assert (refused["error"], refused["events"][0]["why"]) == (
+            "SecondPersonNeeded",
+            "second-unproved",
+        )
+    assert house.types(PIN, {**LIMITS, "minimum": 25_00})["ok"]  # at work or not
+    assert metadata(superuser) == ("S-11", "pin")
+
+
+def test_a_wrong_pin_is_a_fact_of_both_and_nothing_else_happens(house, superuser):
+    answer = house.types(GUESS)
+
+    assert answer["error"] == "WrongPin"
+    assert answer["message"] == WRONG
+    assert answer["events"] == [
+        {
+            "type": "SignOnRefused",
+            "staff": "S-11",
+            "table": "B01",
+            "why": "wrong-pin",
+            "machine": "pit-1",
+            "user": "pit",
+        },
+        {
+            "type": "ActRefused",
+            "staff": "D-204",
+            "command": "table.limits",
+            "table": "B01",
+            "error": "WrongPin",
+            "why": "second-pin",
+            "second": "S-11",
+        },
+    ]
+    assert metadata(superuser) == ("S-11", None)
+
+
+def test_the_access_report_tells_whose_pin_was_tried_and_by_whom(house):
+    house.types(GUESS)
+    house.types(PIN)
+    told = rows_of(house.casino.ledger.database, "staff", "act", "by", report=REPORTS["access"])
+
+    assert told[-3:] == [
+        ("S-11", "sign-on refused: wrong PIN, pit-1 (as pit)", "D-204"),
+        ("D-204", "refused table.limits: second-pin, second S-11", "D-204"),
+        ("S-11", "PIN proved as the second person", "D-204"),
+    ]
+
+
+def test_guessing_in_place_locks_as_guessing_at_the_sign_on_does(house, patient):
+    told = [house.types(f"{guess:06}")["error"] for guess in range(WRONG_PINS)]
+    right = house.types(PIN)
+    signs_on, _ = sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+
+    assert told == ["WrongPin"] * (WRONG_PINS - 1) + ["PinLocked"]
+    assert (right["error"], right["events"][0]["why"]) == ("PinLocked", "locked")
+    assert signs_on.body["error"] == "PinLocked"
+
+
+def test_wrong_ones_count_together_and_a_right_one_begins_the_count_again(house):
+    sign_on(Dispatcher(house.casino, "test"), "S-11", GUESS)
+    house.types(GUESS)
+    right = house.types(PIN)
+    again = house.types(GUESS)
+
+    assert facts(right) == ["PinProved", "LimitsChanged"]
+    assert (again["message"], house.member().wrong) == (WRONG, 1)
+
+
+def test_a_right_pin_for_what_is_refused_all_the_same_leaves_the_count_as_it_was(house):
+    house.types(GUESS)
+    refused = house.types(PIN, {**LIMITS, "minimum": 1})
+
+    assert (refused["ok"], refused.get("events")) == (False, None)
+    assert house.member().wrong == 1
+
+
+def test_guesses_from_two_terminals_at_once_are_counted_one_by_one(house, patient):
+    """Each decides by what it holds; the second to write finds the first one's count."""
+    other = House.__new__(House)
+    other.casino = Casino(Ledger(house.casino.ledger.database))
+    other.dealer = Dispatcher(other.casino, "test", token=house.dealer.authority.token)
+    told = [each.types(GUESS)["error"] for each in (house, other) * (WRONG_PINS // 2)]
+    other.casino.close()
+
+    assert told == ["WrongPin"] * (WRONG_PINS - 1) + ["PinLocked"]
+
+
+def test_one_id_is_judged_once_so_that_nothing_is_learnt_by_sending_it_again(house, patient):
+    first = house.types(GUESS, id="k-1")
+    again = [house.types(pin, id="k-1") for pin in (GUESS, OTHER, GUESS, PIN)]
+    other = house.types(PIN, {**LIMITS, "minimum": 25_00}, id="k-1")
+
+    assert again == [first] * 4
+    assert other["error"] == "IdReused"
+    assert house.member().wrong == 1
+    assert house.types(PIN, id="k-2")["ok"]  # mended: a new command with a new id
+
+
+def test_no_pin_is_judged_for_an_id_that_was_heard(house, monkeypatch):
+    house.types(GUESS, id="k-1")
+    decided = []
+    monkeypatch.setattr(
+        "domain.aggregates.staff.StaffMember.prove", lambda *_, **told: decided.append(told)
+    )
+    house.types(PIN, id="k-1")
+
+    assert decided == []
+
+
+def test_what_was_done_by_two_is_answered_again_without_a_pin(house):
+    first = house.types(PIN, id="k-1")
+    again = house.dealer.dispatch({**LIMITS, "with": "S-11", "id": "k-1"}).body
+
+    assert first == again
+
+
+def test_a_pin_that_was_changed_since_it_was_typed_proves_nothing(house):
+    old = house.prove("S-11", PIN)
+    elsewhere = Dispatcher(Casino(Ledger(house.casino.ledger.database)), "test")
+    sign_on(elsewhere, "S-11", PIN)
+    proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
+    assert elsewhere.dispatch({"command": "staff.change-pin", "staff": "S-11"}, proof).ok
+    elsewhere.casino.close()
+    stale = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
+
+    assert (old.right, stale["error"]) == (True, "WrongPin")
+    assert house.types(OTHER)["ok"]
+
+
+def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, monkeypatch):
+    """Between the look at the PIN and the write: what was relied on has moved."""
+    old = house.prove("S-11", PIN)
+    elsewhere = Dispatcher(Casino(Ledger(house.casino.ledger.database)), "test")
+    sign_on(elsewhere, "S-11", PIN)
+    proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
+    decide = house.dealer.floor.decide
+
+    def meanwhile(command):
+        monkeypatch.setattr(house.dealer.floor, "decide", decide)
+        assert elsewhere.dispatch({"command": "staff.change-pin", "staff": "S-11"}, proof).ok
+        decide(command)
+
+    monkeypatch.setattr(house.dealer.floor, "decide", meanwhile)
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
+    elsewhere.casino.close()
+
+    assert answer["error"] == "WrongPin"
+
+
+def test_a_proof_is_of_one_person(house):
+    """The same PIN, typed by another: what was typed is not what the named one is known by."""
+    of_another = house.prove("P-1", PIN)
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=of_another).body
+
+    assert (of_another.right, answer["error"]) == (True, "WrongPin")
+
+
+def test_a_proof_of_nobody_s_proves_nobody(house):
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=Proof(right=True)).body
+
+    assert answer["error"] == "WrongPin"
+
+
+NO = [
+    # who       why               words
+    ("D-204", "second-same",     "; D-204 is the first already."),
+    ("D-205", "second-role",     "; D-205 holds another role."),
+    ("N-99",  "second-unknown",  "; N-99 is nobody's number."),
+    ("X-1",   "second-retired",  "; X-1 is retired."),
+    ("X-2",   "second-no-pin",   "; X-2 has no PIN yet, and chooses one at the first sign-on."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pin", [PIN, GUESS], ids=["right", "wrong"])
+@pytest.mark.parametrize(("staff", "why", "words"), NO, ids=[row[1] for row in NO])
+def test_who_may_not_stand_by_is_told_so_whatever_they_type(house, staff, why, words, pin):
+    house.choose("X-1", "supervisor", Dispatcher(house.casino, "test"))
+    house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
+    house.enrol("X-2", "supervisor")
+    answer = house.types(pin, staff=staff)
+
+    assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
+    assert answer["message"].endswith(words)
+    assert facts(answer) == ["ActRefused"]
+
+
+def test_a_one_time_code_is_no_pin(house):
+    code = house.enrol("X-2", "supervisor")
+    answer = house.types(code, staff="X-2")
+
+    assert answer["events"][0]["why"] == "second-no-pin"
+    assert awaits_code(house.dealer, "X-2")
+
+
+def test_a_pin_that_was_replaced_by_a_code_is_none(house):
+    old = house.prove("S-11", PIN)
+    house.enrol("S-11", "supervisor")
+    answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
+
+    assert answer["events"][0]["why"] == "second-no-pin"
+
+
+def test_nobody_s_pin_is_judged_for_who_may_not_say_it(house):
+    """A stranger, and a role that may not, learn nothing of a PIN and lock nobody."""
+    stranger = Dispatcher(house.casino, "test")
+    told = [
+        stranger.dispatch({**LIMITS, "with": "S-11"}, second=house.prove("S-11", pin)).body
+        for pin in (PIN, GUESS)
+    ]
+    barred = [
+        house.types(pin, {"command": "patron.unbar", "patron": "P-1", "reason": "x"})
+        for pin in (PIN, GUESS)
+    ]
+
+    assert told[0] == told[1]
+    assert told[0]["error"] == "NotSignedOn"
+    assert [each["error"] for each in barred] == ["NotPermitted"] * 2
+    assert barred[0]["message"] == barred[1]["message"]
+    assert house.member().wrong == 0
+
+
+def test_who_signs_themselves_off_with_somebody_proved_nothing_of_them(house, superuser):
+    line = {"command": "staff.sign-off", "staff": "D-204"}
+
+    assert house.types(PIN, line)["ok"]
+    assert metadata(superuser) == ("S-11", None)
+
+
+def test_a_second_person_who_is_not_needed_is_judged_when_they_type(house):
+    seat = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
+
+    assert house.types(GUESS, seat)["error"] == "WrongPin"
+    assert house.types(PIN, seat)["ok"]
+
+
+def test_no_pin_is_kept_or_told(house, superuser, caplog):
+    said = [house.types(GUESS), house.types(PIN), house.types(PIN, staff="X-99")]
+    kept = superuser.execute(
+        "SELECT string_agg(convert_from(state, 'UTF8') || metadata || actor || command_id, ' ') "
+        "FROM ledger.events UNION ALL SELECT string_agg(answer, ' ') FROM ledger.commands"
+    ).fetchall()
+    proof = People(house.casino.ledger).proof("S-11", PIN, OTHER)
+
+    for text in (*map(str, said), *(row[0] for row in kept), caplog.text, repr(proof)):
+        assert PIN not in text
+        assert GUESS not in text
+        assert OTHER not in text
+        assert "argon2" not in text
+
+
+def test_in_open_house_whoever_is_named_is_believed_and_nobody_is_asked(dispatcher, superuser):
+    line = {**OPEN, "by": "D-204", "with": "S-11"}
+
+    assert second_proof(dispatcher, "S-11", GUESS) is None
+    assert dispatcher.dispatch(line, second=Proof(right=False)).ok
+    assert metadata(superuser) == ("S-11", None)
+
+
+# What a face asks before it sends a line.
+def test_a_line_that_takes_two_is_known_before_it_is_said(house):
+    taken = {
+        "void": {"coup": "B01/2026-11-21/1/1", "reason": "x"},
+        "correct": {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "reason": "x"},
+        "table.limits": LIMITS,
+        "table.close": {"table": "B01", "closer": CHIPS},
+        "commission.waive": {"table": "B01", "seat": 3, "reason": "x"},
+        "shoe.misdraw": {"table": "B01", "card": "9C"},
+        "shoe.discard": {"table": "B01", "card": "9C", "reason": "damaged"},
+    }
+    head = rows_of(house.casino.ledger.database, "at", report=REPORTS["access"])
+    asked = {
+        name: house.dealer.needs_second({"command": name, **line}) for name, line in taken.items()
+    }
+
+    assert asked == dict.fromkeys(taken, True)
+    assert not house.dealer.needs_second({**LIMITS, "with": "S-11"})
+    assert rows_of(house.casino.ledger.database, "at", report=REPORTS["access"]) == head
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"},
+        {"command": "bet", "table": "B01", "seat": 3, "spot": "player", "amount": 100_00},
+        {"command": "patron.unbar", "patron": "P-1", "reason": "x"},  # it is not a dealer's
+        {"command": "table.limits", "table": 1},
+        {"command": "no such"},
+        {},
+        {**LIMITS, "at": "2999-01-01T00:00:00Z"},
+    ],
+)
+def test_a_line_that_needs_nobody_or_is_refused_for_something_else_asks_for_nobody(house, line):
+    assert not house.dealer.needs_second(line)
+
+
+def test_a_supervisor_waives_alone_and_does_not_void_alone(house):
+    supervisor = Dispatcher(house.casino, "test")
+    sign_on(supervisor, "S-11", PIN)
+    void = {"command": "void", "coup": "B01/2026-11-21/1/1", "reason": "x"}
+
+    assert not supervisor.needs_second(LIMITS)
+    assert supervisor.dispatch(LIMITS).ok
+    assert supervisor.needs_second(void)
+
+
+def test_nobody_is_asked_to_stand_by_for_who_is_not_signed_on(house):
+    assert not Dispatcher(house.casino, "test").needs_second(LIMITS)
+
+
+def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
+    Pit(dispatcher).open().prepare()
+    end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
+    assert dispatcher.needs_second(end)
+    elsewhere = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
+    cut_card = {"command": "shoe.cut-card", "table": "B01", "by": "D-204"}
+    assert elsewhere.dispatch(cut_card).ok
+    elsewhere.casino.close()
+
+    assert not dispatcher.needs_second(end)
+
+
+def test_what_was_only_asked_is_not_done(dispatcher, superuser):
+    """The shoe that was ended to find out is the one that the next line finds, not ended."""
+    pit = Pit(dispatcher).open().prepare()
+    pit.say("shoe.cut-card")
+    end = {"command": "shoe.end", "table": "B01", "by": "D-204"}
+    count = "SELECT count(*) FROM ledger.events"
+    before = superuser.execute(count).fetchone()
+
+    assert [dispatcher.needs_second(end) for _ in range(2)] == [False, False]
+    assert superuser.execute(count).fetchone() == before
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    assert facts(dispatcher.dispatch(end).body) == ["Ended", "ShoeTakenOff"]
+
+
+def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
+    pit = Pit(dispatcher).open().prepare()
+    coup = pit.play(PLAYER_WINS, (3, "player", 100_00)).body["coup"]
+    said = {"by": "D-204"}
+    early = {"command": "shoe.end", "table": "B01", "reason": "torn", **said}
+    pit.say("open")
+    pit.bet(3, "player", 100_00)
+    lay_at = pit.moment.isoformat()
+    pit.say("draw", card="9C")
+    bet = {"command": "bet", "table": "B01", "seat": 1, "spot": "banker", "amount": 100_00}
+    late = {**bet, "at": lay_at, "late": True, **said}
+    wagers = [{"seat": seat, "spot": "banker", "amount": 100_00} for seat in (1, 5)]
+    several = {**late, "command": "bets", "wagers": wagers}
+    del several["seat"], several["spot"], several["amount"]
+
+    assert dispatcher.needs_second({"command": "void", "coup": coup, "reason": "x", **said})
+    assert dispatcher.needs_second(late)
+    assert dispatcher.needs_second(several)
+    assert not dispatcher.needs_second({**LIMITS, **said})
+    assert not dispatcher.needs_second(early)  # a coup is in play
+    pit.deal("5S 7C QD 9S", settle=True)
+    assert dispatcher.needs_second(early)
+    pit.say("shoe.cut-card")
+    assert not dispatcher.needs_second(early)
+    assert pit.ask("shoe.end").ok  # it was asked, not done
+
+
+def test_signing_on_hands_the_mouth_its_token(house):
+    fresh = Dispatcher(house.casino, "test")
+    refused, _ = sign_on(fresh, "S-11", GUESS, table="B01")
+    nobody = who_is_here(fresh)
+    answer, token = sign_on(fresh, "S-11", PIN, table="B01")
+    here = who_is_here(fresh)
+
+    assert (refused.body["error"], nobody) == ("WrongPin", None)
+    assert (answer.ok, fresh.authority.token) == (True, token)
+    assert (here.staff, here.role, here.table) == ("S-11", "supervisor", "B01")
+    house.boss.dispatch({"command": "staff.sign-off", "staff": "S-11"})
+    assert who_is_here(fresh) is None
+
+
+def test_a_sign_on_whose_answer_was_lost_is_known_by_its_token(house, monkeypatch):
+    fresh = Dispatcher(house.casino, "test")
+    heard = fresh.dispatch
+
+    def lost(*said):
+        heard(*said)
+        raise OutcomeUnknown("cut off")
+
+    monkeypatch.setattr(fresh, "dispatch", lost)
+    with pytest.raises(OutcomeUnknown):
+        sign_on(fresh, "S-11", PIN)
+
+    assert who_is_here(fresh).staff == "S-11"
+
+
+def test_the_house_closes_for_every_process_at_once(dispatcher):
+    other = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
+    before = [each.authority.house_is_closed() for each in (dispatcher, other)]
+    line = {"command": "staff.enrol", "staff": "A-1", "name": "A", "role": "administrator"}
+    dispatcher.dispatch(line)
+    after = [each.authority.house_is_closed() for each in (dispatcher, other)]
+    other.casino.close()
+
+    assert (before, after) == ([False] * 2, [True] * 2)
+
+
+@pytest.mark.parametrize("staff", ["", "\x00", "S-11\x00", "\udcff", "x" * 1000])
+def test_what_is_no_number_proves_nothing_and_breaks_nothing(house, staff):
+    assert not house.prove(staff, PIN).right
+    assert not awaits_code(house.dealer, staff)
+
+
+@pytest.mark.parametrize("staff", ["", "\x00", "S-11\x00", "x" * 1000])
+def test_what_is_no_number_is_refused_in_words(house, staff):
+    answer, _ = sign_on(Dispatcher(house.casino, "test"), staff, PIN)
+
+    assert answer.body["error"] == house.types(PIN, staff=staff)["error"] == "BadValue"
+
+
+def test_nothing_typed_is_nobody_s_pin_and_costs_no_try(house):
+    told = [house.types("") for _ in range(WRONG_PINS)]
+    signs_on, token = sign_on(Dispatcher(house.casino, "test"), "S-11", "")
+    tries = house.member().wrong
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+
+    assert house.prove("S-11", "") is None
+    assert {each["events"][0]["why"] for each in told} == {"second-unproved"}
+    assert signs_on.body["error"] == "BadValue"
+    assert signs_on.body["message"] == ("PIN cannot be empty: it is what proves that it is S-11.")
+    assert (token, tries) == (NOBODY, 0)
+    assert house.types("")["error"] == "SecondPersonNeeded"  # at work, and named, is not enough
+
+
+@pytest.mark.parametrize("pin", [" ", "\x00", "\udcff", "４７１１", "9" * 10_000])
+def test_what_is_no_pin_is_a_wrong_one(house, pin):
+    assert house.types(pin)["error"] == "WrongPin"
+    assert not is_pin(pin) or len(pin) > 4
+
+
+# Where people stand, being named is not enough.
+@pytest.fixture
+def stands(house):
+    """The dealer's own terminal, while S-11 is at work at another."""
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+    token = house.dealer.authority.token
+    return Dispatcher(house.casino, "terminal", token=token, in_person=True)
+
+
+SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
+
+
+@pytest.mark.parametrize("line", [LIMITS, SEAT], ids=["it takes two", "it does not"])
+def test_in_person_a_second_person_is_one_who_typed_their_pin(house, stands, superuser, line):
+    named = {**line, "with": "S-11"}
+    refused = stands.dispatch(named).body
+
+    assert stands.second_of(named) == "S-11"
+    assert (refused["error"], refused["rule"]) == ("SecondPersonNeeded", "R-IRR-5")
+    assert refused["events"][0]["why"] == "second-unproved"
+    typed = line["command"].replace(".", " ")
+    assert refused["message"] == (
+        f"`{typed}` needs a second person: name a supervisor or pit-boss too; "
+        "being named is not enough: S-11 types their PIN, at the dealer's terminal or at the shell "
+        "when it asks."
+    )
+    assert stands.dispatch(named, second=house.prove("S-11", "")).body["error"] == refused["error"]
+    assert stands.dispatch(named, second=house.prove("S-11", PIN)).ok
+    assert metadata(superuser) == ("S-11", "pin")
+
+
+def test_who_has_to_give_their_pin_is_known_before_a_line_is_said(house, stands):
+    named = {**LIMITS, "with": "S-11"}
+
+    assert stands.second_of(LIMITS) == ""
+    assert stands.needs_second(named)
+    assert stands.second_of(SEAT) is None
+    assert stands.second_of({**named, "with": 11}) is None
+    assert house.dealer.second_of(named) is None
+
+
+def test_whoever_signs_on_next_stands_there_too(house, stands):
+    sign_on(stands, "D-205", PIN)
+
+    assert stands.authority.token.staff == "D-205"
+    assert stands.dispatch({**LIMITS, "with": "S-11"}).body["error"] == "SecondPersonNeeded"
+
+
+def test_in_person_what_was_done_by_two_is_answered_again_without_a_pin(house, stands):
+    line = {**LIMITS, "with": "S-11", "id": "k-1"}
+    first = stands.dispatch(line, second=house.prove("S-11", PIN)).body
+
+    assert first["ok"]
+    assert first == stands.dispatch(line).body
+
+
+def test_in_open_house_whoever_is_named_is_believed_in_person_too(dispatcher):
+    stands = Dispatcher(dispatcher.casino, "terminal", in_person=True)
+    line = {**OPEN, "by": "D-204", "with": "S-11"}
+
+    assert stands.second_of(line) is None
+    assert stands.dispatch(line).ok
+
+
+# What is asked of a ledger whose connection died since.
+def cut_off(house, superuser):
+    with house.casino.ledger.connection() as connection:
+        superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,))
+
+
+QUESTIONS = {
+    "needs_second": lambda house: house.dealer.needs_second(LIMITS),
+    "house_is_closed": lambda house: house.dealer.authority.house_is_closed(),
+    "who_is_here": lambda house: who_is_here(house.dealer).staff == "D-204",
+    "require_one_of": lambda house: (
+        house.dealer.authority.require_one_of(("dealer",), "x").staff == "D-204"
+    ),
+    "awaits_code": lambda house: not awaits_code(house.dealer, "S-11"),
+    "second_proof": lambda house: house.prove("S-11", PIN).right,
+    "sign_on": lambda house: sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)[0].ok,
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_a_question_outlives_the_connection_that_it_was_asked_on(house, superuser, question):
+    cut_off(house, superuser)
+
+    assert question(house)
+
+
+def test_a_ledger_that_is_gone_is_asked_no_more_than_twice(house, superuser, monkeypatch):
+    tried = []
+
+    def gone(role):
+        tried.append(role)
+        raise LedgerLost("gone")
+
+    cut_off(house, superuser)
+    monkeypatch.setattr(house.casino.ledger.database, "connect", gone)
+    for expected in (1, 2):
+        with pytest.raises(LedgerLost):
+            house.dealer.authority.house_is_closed()
+
+        assert len(tried) == expected  # a fresh one each time, and never twice
+
+
+def test_a_pipe_is_not_asked_and_nobody_stands_by_there(house, tmp_path):
+    token = house.dealer.authority.token
+    (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
+    words = ["--database", house.casino.ledger.database.url, "table", "limits", "B01"]
+    says = [*words, "--minimum", "50", "--with", "S-11"]
+    env = {"SABOT_SESSION": str(tmp_path / "session")}
+    away = CliRunner().invoke(cli, says, env=env, input=f"{PIN}\n")
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+    at_work = CliRunner().invoke(cli, says, env=env)
+
+    for each in (away, at_work):
+        assert ("SecondPersonNeeded" in each.stderr, "PIN of" in each.stderr) == (True, False)
+        assert each.exit_code == 1
+
+
+# The real program on a real terminal.
+@pytest.fixture
+def today(house):
+    """D-204 has signed on by the clock of the real program, which hears them for some hours."""
+    house.casino._clock = lambda: datetime.now(UTC)
+    sign_on(house.dealer, "D-204", PIN)
+
+
+def on_a_terminal(house, tmp_path, types):
+    """What the dealer's shell shows; the PIN is typed when it is asked for."""
+    token = house.dealer.authority.token
+    (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
+    words = ["table", "limits", "B01", "--minimum", "50", "--with", "S-11"]
+    child, terminal = pty.fork()
+    if child == 0:  # pragma: no cover  (another process)
+        os.environ |= {
+            "SABOT_DATABASE_URL": house.casino.ledger.database.url,
+            "SABOT_SESSION": str(tmp_path / "session"),
+        }
+        os.execv(sys.executable, [sys.executable, "-m", "ops.cli", *words])
+    shown, ends, typed = "", time.monotonic() + 30, False
+    while time.monotonic() < ends:
+        if not select.select([terminal], [], [], 0.2)[0]:
+            continue
+        try:
+            shown += os.read(terminal, 65_536).decode()
+        except OSError:  # the other side is closed
+            break
+        if not typed and "PIN of S-11" in shown:
+            typed = True
+            os.write(terminal, f"{types}\n".encode())
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    return shown, os.waitstatus_to_exitcode(status)
+
+
+@pytest.mark.usefixtures("today")
+def test_at_a_terminal_the_shell_asks_for_the_pin_unseen(house, superuser, tmp_path):
+    wrong, refused = on_a_terminal(house, tmp_path, GUESS)
+    right, done = on_a_terminal(house, tmp_path, PIN)
+
+    assert "WrongPin" in wrong
+    assert GUESS not in wrong
+    assert PIN not in right
+    assert (refused, done) == (1, 0)
+    assert metadata(superuser) == ("S-11", "pin")
+
+
+@pytest.mark.usefixtures("today")
+def test_at_a_terminal_enter_alone_is_nobody_s_pin_at_work_or_not(house, tmp_path):
+    away, refused = on_a_terminal(house, tmp_path, "")
+    sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
+    at_work, done = on_a_terminal(house, tmp_path, "")
+
+    assert "being named is not enough" in away
+    assert "being named is not enough" in at_work
+    assert (refused, done, house.member().wrong) == (1, 1, 0)

@@ -1,0 +1,303 @@
+"""A sign-on: where it works, how long, what ends it; and that it leaves nobody locked out."""
+
+from datetime import timedelta
+
+import pytest
+
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.sign_on import change_pin, sign_on, who_is_here
+from ops.ledger.recorder import Ledger
+from tests.conftest import ELSEWHERE, HERE, NOON
+from tests.ops.cli.test_staff_command import Terminal
+from tests.ops.commands.test_second_person import GUESS, OTHER, PIN, House, facts
+
+SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
+
+
+@pytest.fixture
+def pit(database, tmp_path):
+    """Terminals of a house in which A-1, S-11, D-204 and D-205 chose a PIN; A-1 is at theirs."""
+    first = Terminal(database, tmp_path, "administrator")
+
+    def at(session="shell", place=HERE):
+        return Terminal(database, tmp_path, session, place)
+
+    signs_on(first, "A-1", first.code("A-1", "administrator"), PIN, PIN)
+    for staff, role in (("S-11", "supervisor"), ("D-204", "dealer"), ("D-205", "dealer")):
+        code = first.code(staff, role)
+        signs_on(at(staff), staff, code, PIN, PIN)
+        assert at(staff).run("staff", "sign-off", staff).exit_code == 0
+    return at
+
+
+def signs_on(terminal, staff, *types, more=()):
+    answer = terminal.says("staff", "sign-on", staff, *more, types=types or (PIN,))
+    assert answer["ok"], answer
+    return answer
+
+
+def hears(terminal):
+    """Whoever is signed on there, as the house answers a line; '' when it hears nobody."""
+    answer = terminal.says("open", "B09")
+    return "" if answer["error"] == "NotSignedOn" else terminal.session.read_text().split(":")[0]
+
+
+# Nobody is stranded.
+def test_the_next_to_sign_on_at_a_shell_signs_the_one_before_off_and_says_so(pit):
+    signs_on(pit(), "D-204")
+    said = pit().run("staff", "sign-on", "D-205", types=(PIN,))
+
+    assert "D-204 was signed off here." in said.stdout
+    assert hears(pit()) == "D-205"
+    assert signs_on(pit("another", ELSEWHERE), "D-204")["ok"]  # at work nowhere else
+
+
+def test_who_signs_on_again_at_the_same_place_is_not_at_work_twice(pit):
+    """With the token's file or without: it may be lost, and a terminal killed."""
+    signs_on(pit("one"), "D-204")
+    again = signs_on(pit("two"), "D-204", more=("--table", "B02"))
+
+    assert facts(again) == ["SignedOff", "SignedOn"]
+    assert again["events"][0]["why"] == "signed-on-again"
+    assert (hears(pit("one")), hears(pit("two"))) == ("", "D-204")
+
+
+def test_a_sign_on_elsewhere_says_where_and_since_when_and_what_to_do(pit):
+    signs_on(pit(), "S-11")
+    refused = pit("two", ELSEWHERE).run("staff", "sign-on", "S-11", types=(PIN,))
+
+    assert refused.stderr.splitlines()[-1] == (
+        "NotPermitted: S-11 may not sign on: they are signed on at pit-1 (as pit) since 12:00. "
+        "Sign off there, or type `sabot staff sign-off S-11` here with S-11's own PIN; "
+        "a pit boss can end it too."
+    )
+
+
+def test_one_s_own_pin_ends_one_s_session_anywhere(pit):
+    signs_on(pit(), "S-11")
+    other = pit("two", ELSEWHERE)
+    wrong = other.says("staff", "sign-off", "S-11", types=(GUESS,))
+    right = other.says("staff", "sign-off", "S-11", types=(PIN,))
+
+    assert (wrong["error"], "events" in wrong) == ("WrongPin", False)
+    assert [fact["why"] for fact in right["events"]] == ["by-pin"]
+    assert hears(pit()) == ""
+    assert signs_on(other, "S-11")["ok"]
+
+
+def test_a_dealer_ends_another_s_session_by_that_one_s_pin_only(pit):
+    signs_on(pit(), "S-11")
+    dealer = pit("two")
+    signs_on(dealer, "D-204")
+    refused = dealer.says("staff", "sign-off", "S-11", types=(GUESS,))
+
+    assert (refused["error"], hears(pit())) == ("WrongPin", "S-11")
+    assert dealer.says("staff", "sign-off", "S-11", types=(PIN,))["ok"]
+    assert hears(dealer) == "D-204"
+
+
+@pytest.mark.parametrize("boss", ["A-1", "S-11"])
+def test_who_may_end_anybody_s_session_types_no_pin(pit, boss):
+    signs_on(pit("two", ELSEWHERE), "D-204")
+    signs_on(pit("boss"), boss)
+
+    assert pit("boss").says("staff", "sign-off", "D-204")["ok"]
+    assert hears(pit("two", ELSEWHERE)) == ""
+
+
+def test_who_signs_off_where_they_signed_on_types_no_pin(pit):
+    signs_on(pit(), "D-204")
+
+    assert pit().says("staff", "sign-off", "D-204")["ok"]
+    assert not pit().session.exists()
+
+
+def test_a_sign_on_that_is_refused_signs_nobody_off(pit):
+    signs_on(pit(), "D-204")
+    pit().run("staff", "sign-on", "D-205", types=(GUESS,))
+
+    assert hears(pit()) == "D-204"
+
+
+def test_a_token_that_was_ended_ends_nobody_s_work(pit):
+    """D-204 went home and came back elsewhere; the old token in the file says nothing of that."""
+    signs_on(pit(), "D-204")
+    old = pit().session.read_text()
+    pit().run("staff", "sign-off", "D-204")
+    signs_on(pit("two", ELSEWHERE), "D-204")
+    pit().session.write_text(old)
+    answer = signs_on(pit(), "D-205")
+
+    assert facts(answer) == ["SignedOn"]
+    assert hears(pit("two", ELSEWHERE)) == "D-204"
+
+
+def test_a_copied_token_ends_nobody_s_work(pit):
+    signs_on(pit(), "D-204")
+    thief = pit("two", ELSEWHERE)
+    thief.session.write_text(pit().session.read_text())
+    answer = signs_on(thief, "D-205")
+
+    assert facts(answer) == ["SignedOn"]
+    assert hears(pit()) == "D-204"
+
+
+# Where a sign-on works, and how long.
+@pytest.fixture
+def house(database):
+    house = House(database)
+    yield house
+    house.casino.close()
+
+
+@pytest.mark.parametrize("thief", [ELSEWHERE, HERE.__class__("pit-1", "guest", "c3")])
+def test_a_session_file_on_another_machine_or_of_another_user_is_refused_with_words(
+    house, at_place, thief
+):
+    stolen = Dispatcher(house.casino, "test", token=house.dealer.authority.token)
+    assert stolen.dispatch(SEAT).ok
+    at_place(thief)
+    refused = stolen.dispatch({**SEAT, "seat": 5, "patron": "P-5"}).body
+
+    assert refused["message"] == (
+        "D-204 is not signed on here, only at pit-1 (as pit): "
+        "say `sabot staff sign-on D-204` first."
+    )
+    assert who_is_here(stolen) is None
+    at_place(HERE)
+    assert who_is_here(stolen).staff == "D-204"
+
+
+def test_who_has_no_token_of_a_number_does_not_learn_where_it_is(house, at_place):
+    at_place(ELSEWHERE)
+    told = []
+    for staff in ("D-204", "D-205", "N-99"):
+        token = house.dealer.authority.token.__class__(staff, "a guess")
+        answer = Dispatcher(house.casino, "test", token=token).dispatch(SEAT).body
+        told.append(answer["message"].replace(staff, "it"))
+
+    assert set(told) == {"it is not signed on: say `sabot staff sign-on it` first."}
+
+
+def later(house, hours):
+    """A process that comes so many hours after everybody signed on."""
+    casino = Casino(Ledger(house.casino.ledger.database), now=lambda: NOON + timedelta(hours=hours))
+    return Dispatcher(casino, "test", token=house.dealer.authority.token)
+
+
+def test_a_token_works_for_sixteen_hours(house):
+    in_time, late = later(house, 15.9), later(house, 16)
+    answers = [each.dispatch(SEAT).body for each in (in_time, late)]
+    here = [who_is_here(each) for each in (in_time, late)]
+    for each in (in_time, late):
+        each.casino.close()
+
+    assert (answers[0]["ok"], here[0].staff, here[1]) == (True, "D-204", None)
+    assert answers[1]["message"] == (
+        "D-204 is not signed on any more, after 16 hours: say `sabot staff sign-on D-204` first."
+    )
+
+
+def test_no_line_says_that_it_is_earlier_than_it_is(house):
+    late = later(house, 17)
+    answer = late.dispatch({**SEAT, "at": NOON.isoformat(), "late": True}).body
+    late.casino.close()
+
+    assert answer["error"] == "NotSignedOn"
+
+
+def test_the_hours_of_a_session_are_a_setting(house):
+    setting = {"command": "property.set", "name": "session_hours", "value": "2"}
+    assert house.boss.dispatch(setting).ok
+    late = later(house, 2)
+    answer = late.dispatch(SEAT).body
+    late.casino.close()
+
+    assert "after 2 hours" in answer["message"]
+
+
+def test_whose_hours_are_over_signs_on_anywhere(house, at_place):
+    late = later(house, 16)
+    at_place(ELSEWHERE)
+    again, _ = sign_on(late, "D-204", PIN)
+    late.casino.close()
+
+    assert [fact["why"] for fact in again.body["events"][:1]] == ["ended"]
+    assert again.ok
+
+
+# PINs.
+# fmt: off
+WEAK = [
+    # staff   role          pin         why
+    ("D-206", "dealer",     "1234",     "easy to guess, because 1234 is a run"),
+    ("D-206", "dealer",     "8901",     "easy to guess, because 8901 is a run"),
+    ("D-206", "dealer",     "4321",     "easy to guess, because 4321 is a run"),
+    ("D-206", "dealer",     "1111",     "easy to guess, because 1111 is a run"),
+    ("D-206", "dealer",     "471234",   "easy to guess, because 1234 is a run"),
+    ("D-206", "dealer",     "4747",     "easy to guess, because it repeats itself"),
+    ("D-206", "dealer",     "471471",   "easy to guess, because it repeats itself"),
+    ("D-206", "dealer",     "0206",     "made of the staff number"),
+    ("D-206", "dealer",     "920647",   "made of the staff number"),
+    ("R-7",   "security",   "0007",     "made of the staff number"),
+    ("S-12",  "supervisor", "47110",    "shorter than 6 digits"),
+    ("P-2",   "pit-boss",   "4711",     "shorter than 6 digits"),
+    ("C-2",   "cage",       "4711",     "shorter than 6 digits"),
+    ("V-2",   "surveillance", "4711",   "shorter than 6 digits"),
+    ("U-2",   "auditor",    "4711",     "shorter than 6 digits"),
+    ("A-2",   "administrator", "4711",  "shorter than 6 digits"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("staff", "role", "pin", "why"), WEAK)
+def test_a_weak_pin_is_refused_with_the_code_and_as_a_change(house, staff, role, pin, why):
+    terminal = Dispatcher(house.casino, "test")
+    code = house.enrol(staff, role)
+    first, _ = sign_on(terminal, staff, code, pin)
+    assert sign_on(terminal, staff, code, PIN)[0].ok  # the code is good still
+    change = change_pin(terminal, staff, PIN, pin)
+
+    for answer in (first, change):
+        assert answer.body["error"] == "WeakPin"
+        assert answer.body["message"] == f"The new PIN is {why}: choose another."
+    assert house.member(staff).wrong == 0
+
+
+@pytest.mark.parametrize(("role", "pin"), [("dealer", "0815"), ("security", "4711")])
+def test_four_digits_do_for_who_has_no_say_over_others_money(house, role, pin):
+    terminal = Dispatcher(house.casino, "test")
+
+    assert sign_on(terminal, "X-6", house.enrol("X-6", role), pin)[0].ok
+
+
+def test_how_long_a_pin_is_is_a_setting(house):
+    setting = {"command": "property.set", "name": "pin_digits", "value": "8"}
+    assert house.boss.dispatch(setting).ok
+    terminal = Dispatcher(house.casino, "test")
+    code = house.enrol("S-12", "supervisor")
+
+    assert sign_on(terminal, "S-12", code, PIN)[0].body["error"] == "WeakPin"
+    assert sign_on(terminal, "S-12", code, "47110815")[0].ok
+
+
+def test_the_last_pin_is_not_chosen_again(house):
+    changed = change_pin(house.dealer, "D-204", PIN, PIN).body
+    house.boss.dispatch({"command": "staff.sign-off", "staff": "D-204"})
+    code = house.enrol("D-204", "dealer")
+    chosen = sign_on(house.dealer, "D-204", code, PIN)[0].body
+
+    for answer in (changed, chosen):
+        assert answer["message"] == "The new PIN is the one before: choose another."
+    assert sign_on(house.dealer, "D-204", code, OTHER)[0].ok
+    assert change_pin(house.dealer, "D-204", OTHER, PIN).ok  # the one before that
+
+
+def test_a_weak_pin_is_told_only_to_who_proved_who_they_are(house):
+    terminal = Dispatcher(house.casino, "test")
+    house.enrol("S-12", "supervisor")
+
+    assert sign_on(terminal, "S-12", "WRONGCODE2", "1111")[0].body["error"] == "WrongPin"
+    assert change_pin(terminal, "D-204", PIN, "1111").body["error"] == "NotSignedOn"
+    assert change_pin(house.dealer, "D-204", GUESS, "1111").body["error"] == "WrongPin"

@@ -1,0 +1,204 @@
+"""Several wagers in one line: all of them stand or none, as so many bets; and all taken back."""
+
+from datetime import timedelta
+
+import pytest
+
+from domain.rules.house_rules import named
+from ops.commands import vocabulary as commands
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from tests.acceptance.mouths import shell
+from tests.projections import BANKER_WINS, BEGINS, PATRONS, Pit
+
+BEGINS_LATER = (BEGINS + timedelta(minutes=1)).isoformat()
+TWO = [{"seat": 3, "spot": "banker", "amount": 100_00}, {"seat": 5, "spot": "tie", "amount": 25_00}]
+
+
+def lying(pit):
+    """Seat, spot and stake of what lies on the coup in play."""
+    floor = pit.dispatcher.floor
+    pit.dispatcher.casino.begin(commands.Command())
+    coup = floor.coup_in_play(floor.table_day("B01"))
+    return [(wager.seat, wager.spot, wager.stake) for wager in coup.wagers()]
+
+
+@pytest.fixture
+def other(server):
+    """The same pit on a ledger of its own."""
+    with server.database() as database:
+        casino = Casino(Ledger(database))
+        yield Pit(Dispatcher(casino, "test")).open().prepare()
+        casino.close()
+
+
+def test_one_line_is_one_answer_with_a_fact_for_each_wager(pit):
+    body = pit.say("bets", wagers=TWO).body
+
+    assert ["CoupOpened", "WagerPlaced", "WagerPlaced"] == [
+        fact["type"] for fact in body["events"] if fact["type"] != "CoupBegun"
+    ]
+    assert {"action": "no-more-bets", "rule": "R-DEAL-2"} == body["due"]
+
+
+def test_a_line_that_is_sent_again_under_its_id_lays_nothing_twice(pit):
+    line = {"wagers": TWO, "id": "k-1", "at": BEGINS_LATER}
+    first, again = (pit.ask("bets", **line).body for _ in range(2))
+
+    assert first == again
+    assert 2 == len(lying(pit))
+
+
+def test_they_are_the_facts_that_single_bets_leave(pit, other):
+    at_once = pit.say("bets", wagers=TWO).body["events"]
+    singly = [fact for each in TWO for fact in other.say("bet", **each).body["events"]]
+
+    assert singly == at_once
+
+
+# fmt: off
+REFUSED = [
+    # the second wager                                     error             rule
+    ({"seat": 5, "spot": "banker", "amount": 101_00},      "NotAnIncrement", "R-BET-3",
+     "Seat 5 on banker: 101.00 is no multiple of 5.00: bet 100.00 or 105.00."),
+    ({"seat": 5, "spot": "banker", "amount": 20_00},       "UnderMinimum",   "R-BET-3",
+     "Seat 5 on banker: 20.00 on banker for seat 5 is under its minimum of 25.00: raise it or "
+     "take it back."),
+    ({"seat": 3, "spot": "player", "amount": 100_00},      "BothSides",      "R-BET-1",
+     "Seat 3 on player: Seat 3 already has 100.00 on banker: take that back first, or bet on it "
+     "again."),
+    ({"seat": 5, "spot": "lucky-6", "amount": 100_00},     "SpotNotOffered", "R-BET-2",
+     "Seat 5 on lucky-6: dragon-bonus@1 has no spot lucky-6; it has "
+     f"{', '.join(named('dragon-bonus@1').spots)}."),
+    ({"seat": 8, "spot": "banker", "amount": 100_00},      "SeatEmpty",      "R-BET-1",
+     "Seat 8 on banker: Nobody sits at seat 8: seat the patron first, with `table seat`."),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("wager", "error", "rule", "words"), REFUSED, ids=[r[1] for r in REFUSED])
+def test_what_one_of_them_is_refused_all_are(pit, superuser, wager, error, rule, words):
+    before = superuser.execute("SELECT max(position) FROM ledger.events").fetchone()
+    body = pit.ask("bets", wagers=[TWO[0], wager]).body
+
+    assert (error, rule) == (body["error"], body["rule"])
+    assert f"{words} None of the 2 wagers was placed." == body["message"]
+    assert before == superuser.execute("SELECT max(position) FROM ledger.events").fetchone()
+
+
+def test_the_same_place_twice_is_said_by_nobody(pit):
+    body = pit.ask("bets", wagers=[TWO[0], {**TWO[0], "amount": 50_00}]).body
+
+    assert "BadValue" == body["error"]
+    assert "seat 3 on banker: it stands in the line twice" in body["message"]
+
+
+@pytest.mark.parametrize(
+    "wagers", [[], [{"seat": 3}], "3b100", [{**TWO[0], "amount": 0}], [TWO[0]] * 201]
+)
+def test_what_are_no_wagers_is_told_as_that(pit, wagers):
+    body = pit.ask("bets", wagers=wagers).body
+
+    assert "BadValue" == body["error"]
+    assert "it is up to 200 of seat, spot and amount" in body["message"]
+
+
+def test_a_wager_replaces_what_lay_there_and_others_stay(pit):
+    pit.bet(3, "banker", 500_00)
+    pit.bet(1, "player", 50_00)
+    pit.say("bets", wagers=TWO)
+
+    assert [(1, "player", 50_00), (3, "banker", 100_00), (5, "tie", 25_00)] == lying(pit)
+
+
+@pytest.mark.parametrize("close", [("no-more-bets", {}), ("draw", {"card": "KC"})])
+def test_r_deal_2_each_that_comes_too_late_is_recorded_as_a_single_one_is(pit, close):
+    pit.bet(3, "player", 50_00)
+    pit.say(close[0], **close[1])
+    late = [{"seat": 3, "spot": "player", "amount": 100_00}, TWO[1]]
+    body = pit.ask("bets", wagers=[{"seat": 8, "spot": "tie", "amount": 25_00}, *late]).body
+    told = [(f["type"], f["seat"], f["spot"], f["amount"], f["act"]) for f in body["events"]]
+
+    assert ("BettingClosed", "R-DEAL-2") == (body["error"], body["rule"])
+    assert body["message"].startswith("Betting is closed on B01/2026-11-21/1/1")
+    assert body["message"].endswith(" None of the 3 wagers was placed.")
+    assert told == [
+        ("LateBetRefused", 3, "player", 100_00, "bet"),
+        ("LateBetRefused", 5, "tie", 25_00, "bet"),
+    ]
+    assert [(3, "player", 50_00)] == lying(pit)
+
+
+def test_r_bet_5_what_lay_there_before_the_first_card_is_found_with_a_second_person(pit):
+    pit.bet(1, "player", 50_00)
+    lay_at = pit.moment.isoformat()
+    pit.say("draw", card="KC")
+    alone = pit.ask("bets", wagers=TWO, at=lay_at, late=True).body
+    found = pit.say("bets", wagers=TWO, at=lay_at, late=True, **{"with": "S-11"}).body
+
+    assert ("SecondPersonNeeded", "R-BET-5") == (alone["error"], alone["rule"])
+    assert [("WagerFound", 3), ("WagerFound", 5)] == [
+        (fact["type"], fact["seat"]) for fact in found["events"]
+    ]
+
+
+def test_a_seat_takes_back_all_it_has_in_one_line(pit):
+    pit.say("bets", wagers=[*TWO, {"seat": 3, "spot": "tie", "amount": 25_00}])
+    facts = pit.say("withdraw", seat=3).body["events"]
+    none = pit.ask("withdraw", seat=3).body
+
+    assert [("WagerWithdrawn", "banker"), ("WagerWithdrawn", "tie")] == [
+        (fact["type"], fact["spot"]) for fact in facts
+    ]
+    assert [(5, "tie", 25_00)] == lying(pit)
+    assert ("NoWager", "Seat 3 has nothing on any spot to take back.") == (
+        none["error"],
+        none["message"],
+    )
+
+
+def test_r_deal_2_all_that_a_seat_takes_back_too_late_is_recorded(pit):
+    pit.say("bets", wagers=[*TWO, {"seat": 3, "spot": "tie", "amount": 25_00}])
+    pit.say("no-more-bets")
+    body = pit.ask("withdraw", seat=3).body
+
+    assert "BettingClosed" == body["error"]
+    assert [("banker", 100_00, "withdraw"), ("tie", 25_00, "withdraw")] == [
+        (fact["spot"], fact["amount"], fact["act"]) for fact in body["events"]
+    ]
+
+
+def test_what_is_read_afterwards_knows_no_difference(pit, database):
+    pit.say("bets", wagers=TWO)
+    pit.deal(BANKER_WINS, settle=True)
+    replay = shell(database, "replay", "B01/2026-11-21/1/1")
+    ratings = shell(database, "report", "ratings", "--json")
+
+    assert (0, 0) == (replay.exit_code, ratings.exit_code)
+    assert "agrees" in replay.stdout
+    assert PATRONS[5] in ratings.stdout
+
+
+WRONG = [
+    ("3x100", "x is no spot"),
+    ("=", "write seats, spot and amount"),
+    ("3 -", "write seats, spot and amount"),
+    ("9h", "write seats, spot and amount"),
+    ("3p8500", "may be Panda 8"),
+    ("3b1.234", "write an amount of USD"),
+]
+
+
+@pytest.mark.parametrize(("typed", "words"), WRONG)
+def test_at_the_shell_it_is_written_as_a_dealer_types_it(pit, database, typed, words):
+    wrong = shell(database, "bets", "B01", typed)
+    right = shell(database, "bets", "B01", "1,3b100", "5t25")
+
+    assert (1, 0) == (wrong.exit_code, right.exit_code)
+    assert wrong.stderr.startswith("BadValue: wagers cannot be ")
+    assert words in wrong.stderr
+    assert not wrong.stderr.rstrip().endswith("..")
+    assert all(words in right.stdout for words in ("banker 100.00", "tie 25.00", "Next: ")), (
+        right.stdout
+    )

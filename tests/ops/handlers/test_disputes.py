@@ -1,0 +1,715 @@
+"""R-IRR-5: what a patron says of a coup, at a table of the pit, from the complaint to the end."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from domain.rules.addresses import Coup
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.sign_on import second_proof
+from ops.ledger.recorder import Ledger
+from ops.replay.story import as_dict, find
+from tests.acceptance.mouths import shell
+from tests.ops.commands.test_authority import PIN, House, number
+from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit
+
+COUP, NEXT = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
+FIRST, SECOND = "C-2026-0001", "C-2026-0002"
+P_3 = "P-10417"
+TWO = {"with": "PB-2"}
+SAYS = {"coup": COUP, "patron": P_3, "complaint": "I was not paid"}
+STAND = {"case": FIRST, "decision": "stand", "reason": "the camera", **TWO}
+VOID = {**STAND, "decision": "void"}
+CORRECT = {**STAND, "decision": "correct", "seat": 3, "spot": "banker"}
+
+
+class Floor(Pit):
+    """A table, and who settles disputes there."""
+
+    def tell(self, command, **fields):
+        """A line without a table, in the name of a supervisor."""
+        self.moment += timedelta(seconds=1)
+        line = {"command": command, "by": "S-11", "at": self.moment.isoformat()}
+        return self.dispatcher.dispatch({**line, **fields}).body
+
+    def told(self, command, **fields):
+        """One that must be accepted."""
+        answer = self.tell(command, **fields)
+        assert answer["ok"], answer
+        return answer
+
+    def claims(self, **fields):
+        """A patron says something of the first coup."""
+        return self.told("dispute.open", **{**SAYS, **fields})
+
+
+@pytest.fixture
+def pit(dispatcher):
+    """The table after a Banker win of seat 3's, and a Player wager of seat 5's that lost."""
+    floor = Floor(dispatcher).open().prepare()
+    floor.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))
+    return floor
+
+
+@pytest.fixture
+def replay(database):
+    def told(coup=COUP):
+        with database.connect("sabot_auditor") as connection:
+            return as_dict(find(connection, Coup.parse(coup)))
+
+    return told
+
+
+def kinds(answer):
+    return [fact["type"] for fact in answer["events"]]
+
+
+def fact(answer, kind):
+    (found,) = [each for each in answer["events"] if each["type"] == kind]
+    return found
+
+
+def head(database):
+    with database.connect("sabot_auditor") as connection:
+        return connection.execute("SELECT max(position) FROM ledger.events").fetchone()[0]
+
+
+# Opened.
+def test_a_case_has_the_next_number_and_freezes_what_the_record_says(pit, database):
+    before = head(database)
+    answer = pit.claims()
+    opened = fact(answer, "DisputeOpened")
+
+    assert (answer["case"], kinds(answer)) == (
+        FIRST,
+        ["DocketOpened", "CaseEntered", "DisputeOpened"],
+    )
+    assert (opened["frozen_at"], opened["coup_version"]) == (before, 12)
+    assert (opened["coup_phase"], opened["agrees"], opened["disagreements"]) == (
+        *("settled", True),
+        [],
+    )
+    assert opened["wagers"] == [{"seat": 3, "spot": "banker", "stake": 100_00, "paid": 200_00}]
+    assert pit.claims()["case"] == SECOND
+
+
+def test_two_patrons_may_claim_one_bet_and_each_has_a_case_of_their_own(pit):
+    first, second = pit.claims(), pit.claims(patron="grey-jacket")
+
+    assert (first["case"], second["case"]) == (FIRST, SECOND)
+    pit.told("dispute.decide", **{**CORRECT, "to": 195_00})
+    pit.told("dispute.decide", **{**STAND, "case": SECOND})
+
+
+def test_a_bet_that_nobody_entered_may_be_claimed_by_whoever_sat_there(pit):
+    opened = fact(pit.claims(patron="P-10411", complaint="my 100 on Tie"), "DisputeOpened")
+
+    assert (opened["wagers"], opened["amount"]) == ([], None)
+
+
+def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(pit):
+    pit.say("table.leave", seat=5)
+    pit.told("patron.identify", patron="grey-jacket", **{"is": "P-55"})
+    opened = fact(pit.claims(patron="P-55"), "DisputeOpened")
+
+    assert opened["patron"] == "P-55"
+    assert [wager["stake"] for wager in opened["wagers"]] == [500_00]
+
+
+def test_a_case_is_numbered_in_the_year_of_the_gaming_day_on_which_it_is_opened(pit, database):
+    casino = Casino(Ledger(database), made_up=True)
+    floor = Floor(Dispatcher(casino, "test"))
+    cases = [
+        floor.claims(at=f"2027-01-01T{time}+00:00")["case"] for time in ("05:59:59", "06:00:00")
+    ]
+    casino.close()
+
+    assert cases == ["C-2026-0001", "C-2027-0001"]
+
+
+# fmt: off
+NOT_OPENED = [
+    # fields                            error       why
+    ({"coup": NEXT},                    "NotFound", f"The ledger has no coup {NEXT}."),
+    ({"coup": "the last one"},          "BadValue", "write table/day/shoe/coup"),
+    ({"patron": "P-99"},                "NotFound", f"no stay of P-99 at B01/{DAY}"),
+    ({"amount": 0},                     "BadValue", "amount cannot be 0"),
+    ({"complaint": " "},                "BadValue", "it is a line"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("fields", "error", "why"), NOT_OPENED)
+def test_what_is_no_dispute_is_refused_and_takes_no_number(pit, fields, error, why):
+    refused = pit.tell("dispute.open", **{**SAYS, **fields})
+
+    assert (refused["error"], why in refused["message"]) == (error, True), refused
+    assert pit.claims()["case"] == FIRST
+
+
+def test_words_that_nobody_can_print_are_told_as_what_they_are(pit, superuser, database):
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
+    superuser.execute(
+        "UPDATE ledger.events SET state = "
+        "convert_to(replace(convert_from(state, 'UTF8'), %s, %s), 'UTF8') "
+        "WHERE topic = 'coup.wager-settled'",
+        ('"patron":"P-10417"', r'"patron":"P\u0000\u001b"'),
+    )
+    (differing,) = fact(pit.claims(), "DisputeOpened")["disagreements"]
+
+    assert differing.isprintable()
+    assert "x00" in differing
+    assert shell(database, "report", "disputes", "--json").exit_code == 0
+
+
+def test_an_open_coup_and_a_voided_one_are_frozen_as_they_stand(pit):
+    pit.bet(3, "banker", 50_00)
+    pit.say("draw", card="KC")
+    in_play = fact(pit.claims(coup=NEXT), "DisputeOpened")
+    pit.told("void", coup=NEXT, reason="a torn card", **TWO)
+    voided = fact(pit.claims(coup=NEXT), "DisputeOpened")
+
+    assert (in_play["coup_phase"], in_play["amount"]) == ("dealing", 100_00)
+    assert (voided["coup_phase"], voided["agrees"]) == ("voided", True)
+
+
+def test_a_record_that_disagrees_with_the_rules_says_so_in_the_case(pit, superuser):
+    superuser.execute(
+        "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
+        "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
+        '\'"outcome":"banker"\', \'"outcome":"tie"\')::bytea WHERE topic = \'coup.resulted\''
+    )
+    opened = fact(pit.claims(), "DisputeOpened")
+
+    assert (opened["agrees"], opened["disagreements"]) == (
+        False,
+        ["outcome: tie on record, banker by today's rules"],
+    )
+
+
+def test_the_same_line_sent_again_is_the_same_case(pit):
+    line = {**SAYS, "id": "k-1", "at": pit.moment.isoformat()}
+
+    assert pit.told("dispute.open", **line) == pit.told("dispute.open", **line)
+    assert pit.claims()["case"] == SECOND
+
+
+def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, database, another):
+    """Somebody puts the payment right while another mouth still holds the coup as it was."""
+    other = another()
+    late = Floor(other)
+    late.moment = pit.moment + timedelta(minutes=1)
+    assert late.tell("correct", coup=COUP, seat=9, spot="tie", reason="none", **TWO)["ok"] is False
+    pit.told("correct", coup=COUP, seat=3, spot="banker", to=150_00, reason="misread", **TWO)
+    opened = fact(late.claims(), "DisputeOpened")
+
+    assert opened["coup_version"] == 13
+    assert opened["wagers"][0]["paid"] == 150_00
+
+
+# Held.
+def test_a_held_table_deals_no_further_coup_until_it_is_released(pit):
+    answer = pit.claims(hold=True)
+    refused = [
+        pit.ask("open").body,
+        pit.ask("bet", seat=3, spot="banker", amount=100_00).body,
+    ]
+
+    assert kinds(answer)[-1] == "Held"
+    assert answer["due"] == {"action": "dispute.decide", "rule": "R-IRR-5"}
+    assert [each["error"] for each in refused] == ["TableHeld", "TableHeld"]
+    assert refused[0]["message"].startswith(f"B01 is held by {FIRST}: ")
+    released = pit.told("dispute.release", case=FIRST)
+    assert (kinds(released), released["due"]["action"]) == (["HoldReleased", "Released"], "bet")
+    pit.play(TIE, (3, "banker", 100_00))
+
+
+def test_a_coup_in_play_is_finished_at_a_held_table(pit):
+    pit.bet(3, "banker", 50_00)
+    pit.claims(hold=True)
+    pit.bet(5, "player", 50_00)
+    pit.deal(PLAYER_WINS, settle=True)
+
+    assert pit.ask("open").body["error"] == "TableHeld"
+
+
+def test_commission_leaving_the_end_of_the_shoe_and_the_close_stay_possible(pit):
+    pit.claims(hold=True)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("table.leave", seat=3)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    decided = pit.told("dispute.decide", **STAND)
+
+    assert kinds(decided) == ["Decided", "HoldReleased"]
+    assert decided["due"] is None
+
+
+def test_a_table_waits_for_every_case_that_holds_it(pit):
+    pit.claims(hold=True)
+    pit.claims(patron="grey-jacket", hold=True)
+    pit.told("dispute.decide", **STAND)
+    refused = pit.ask("open").body["message"]
+
+    assert refused.startswith(f"B01 is held by {SECOND}: ")
+    pit.told("dispute.release", case=SECOND)
+    pit.say("open")
+
+
+def test_a_table_that_is_rolled_over_stays_held(pit):
+    pit.claims(hold=True)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    rolled = pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"}).body
+    pit.prepare()
+
+    assert "Held" in kinds(rolled)
+    assert pit.ask("open").body["error"] == "TableHeld"
+    assert kinds(pit.told("dispute.decide", **STAND)) == ["Decided", "HoldReleased", "Released"]
+    pit.say("open")
+
+
+def test_a_table_that_is_closed_and_opened_again_stays_held(pit):
+    pit.claims(hold=True)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    again = pit.say("table.open", rules="dragon-bonus@1", opener={"10000": 200},
+                    day="2026-11-22", **{"with": "S-11"}).body  # fmt: skip
+    pit.say("table.seat", seat=3, patron=P_3)
+    pit.prepare()
+
+    assert "Held" in kinds(again)
+    assert pit.ask("open").body["error"] == "TableHeld"
+    pit.told("dispute.release", case=FIRST)
+    pit.say("open")
+
+
+def test_a_table_that_was_let_go_while_it_was_closed_is_not_held_again(pit):
+    pit.claims(hold=True)
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    pit.told("dispute.decide", **STAND)
+    again = pit.say("table.open", rules="dragon-bonus@1", opener={"10000": 200},
+                    day="2026-11-22", **{"with": "S-11"}).body  # fmt: skip
+
+    assert "Held" not in kinds(again)
+
+
+def test_a_coup_of_yesterday_holds_the_table_that_was_rolled_over(pit):
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"})
+    held = fact(pit.claims(hold=True), "Held")
+    pit.prepare()
+
+    assert held["case"] == FIRST
+    assert pit.ask("open").body["error"] == "TableHeld"
+
+
+def test_a_closed_table_cannot_be_held(pit):
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    refused = pit.tell("dispute.open", **SAYS, hold=True)
+
+    assert (refused["error"], "is closed, and deals no coup" in refused["message"]) == (
+        "BadValue",
+        True,
+    )
+    assert pit.claims()["case"] == FIRST
+
+
+def test_a_dummy_waits_as_well_until_somebody_opens_it(pit):
+    pit.claims(hold=True)
+    waiting = pit.say("shoe.misdraw", card="4H", disposition="dummy").body
+
+    assert (kinds(waiting), waiting["due"]["action"]) == (["CardMisdrawn"], "dispute.decide")
+    assert pit.told("dispute.decide", **STAND)["due"] == {"action": "open", "rule": "R-IRR-1"}
+    assert "CarriedCardDealt" in kinds(pit.say("open").body)
+
+
+def test_a_case_that_turns_out_worse_holds_its_table_later(pit):
+    pit.claims()
+    held = pit.told("dispute.hold", case=FIRST, by="PB-2")
+
+    assert (kinds(held), held["due"]["action"]) == (["HoldPlaced", "Held"], "dispute.decide")
+    assert pit.ask("open").body["error"] == "TableHeld"
+    assert kinds(pit.told("dispute.decide", **STAND)) == ["Decided", "HoldReleased", "Released"]
+    pit.say("open")
+
+
+def test_a_closed_table_cannot_be_held_later_either(pit):
+    pit.claims()
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
+    refused = pit.tell("dispute.hold", case=FIRST)
+
+    assert "is closed, and deals no coup" in refused["message"]
+
+
+# Decided.
+def test_a_correction_is_carried_out_in_the_same_act_and_names_the_case(pit, replay):
+    pit.claims(hold=True)
+    answer = pit.told("dispute.decide", **CORRECT, to=150_00)
+    corrected = fact(answer, "PaymentCorrected")
+
+    assert kinds(answer) == [
+        *("PaymentCorrected", "CommissionCorrected", "Decided", "HoldReleased", "Released"),
+    ]
+    assert (corrected["paid"], corrected["reason"]) == (150_00, f"{FIRST}: the camera")
+    assert (corrected["requested_by"], corrected["approved_by"]) == ("S-11", "PB-2")
+    assert fact(answer, "Decided")["changes_hands"] == corrected["changes_hands"] == -50_00
+    assert replay()["agrees"]
+
+
+def test_a_void_returns_every_wager_in_the_same_act(pit, replay):
+    pit.claims()
+    answer = pit.told("dispute.decide", **VOID)
+
+    assert kinds(answer) == [
+        *("WagerReturned", "WagerReturned", "Voided", "CommissionCorrected", "Decided"),
+    ]
+    assert fact(answer, "Voided")["reason"] == f"{FIRST}: the camera"
+    assert (replay()["phase"], replay()["agrees"]) == ("voided", True)
+
+
+def test_one_case_may_be_decided_again_for_another_seat_and_by_what_the_regulator_said(pit):
+    pit.claims()
+    pit.told("dispute.decide", **CORRECT, to=150_00)
+    pit.told("dispute.decide", **{**CORRECT, "seat": 5, "spot": "player", "to": 500_00})
+    back = pit.told("dispute.decide", **CORRECT)
+    last = fact(back, "Decided")
+
+    assert (last["number"], last["changes_hands"], last["to"]) == (3, 50_00, None)
+    assert fact(back, "PaymentCorrected")["paid"] == 200_00
+
+
+# fmt: off
+NOT_DECIDED = [
+    # fields                                             error
+    ({**CORRECT, "to": 200_00},                          "BadValue"),           # so it was paid
+    ({**CORRECT, "seat": 9},                             "NotFound"),
+    ({**CORRECT, "spot": None},                          "MissingField"),
+    ({**STAND, "to": 5},                                 "BadValue"),
+    ({**VOID, "with": "S-11"},                           "SecondPersonNeeded"),
+    ({**VOID, "with": None},                             "SecondPersonNeeded"),
+    ({**STAND, "with": "S-11"},                          "SecondPersonNeeded"),
+    ({**STAND, "decision": "split"},                     "BadValue"),
+    ({**STAND, "case": SECOND},                          "NotFound"),
+    ({**STAND, "case": "the first"},                     "BadValue"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("fields", "error"), NOT_DECIDED)
+def test_what_is_refused_leaves_no_fact_and_holds_on(pit, database, fields, error):
+    pit.claims(hold=True)
+    before = head(database)
+    said = {name: value for name, value in fields.items() if value is not None}
+    refused = pit.tell("dispute.decide", **said)
+
+    assert (refused["error"], "events" in refused) == (error, False), refused
+    assert head(database) == before
+    assert pit.ask("open").body["error"] == "TableHeld"
+    pit.told("dispute.decide", **STAND)
+
+
+def test_a_coup_that_is_void_already_can_only_stand(pit, database):
+    pit.claims()
+    pit.told("void", coup=COUP, reason="a torn card", **TWO)
+    before = head(database)
+    refused = [pit.tell("dispute.decide", **each)["error"] for each in (VOID, CORRECT)]
+
+    assert (refused, head(database)) == (["CoupOver", "CoupOver"], before)
+    assert kinds(pit.told("dispute.decide", **STAND)) == ["Decided"]
+
+
+def test_an_open_coup_is_voided_but_not_corrected(pit):
+    pit.bet(3, "banker", 50_00)
+    pit.say("draw", card="KC")
+    pit.claims(coup=NEXT)
+
+    assert pit.tell("dispute.decide", **CORRECT)["error"] == "CoupNotFinished"
+    assert fact(pit.told("dispute.decide", **VOID), "Voided")["phase"] == "dealing"
+
+
+def test_it_is_decided_while_the_next_coup_is_dealt_and_that_goes_on(pit, replay):
+    pit.claims()
+    pit.bet(3, "banker", 50_00)
+    pit.say("draw", card="9C")
+    answer = pit.told("dispute.decide", **VOID)
+    pit.deal("5S 7C QD 9S", settle=True)
+
+    assert (answer["coup"], answer["due"]["action"]) == (NEXT, "draw")
+    assert replay(NEXT)["agrees"]
+
+
+@pytest.mark.parametrize("rolled", [False, True])
+def test_after_the_day_is_closed_the_chips_are_the_next_tray_s_or_the_cage_s(pit, rolled):
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.end_shoe()
+    how = "table.roll-over" if rolled else "table.close"
+    pit.say(how, closer={"10000": 200}, **{"with": "S-11"})
+    pit.claims()
+    answer = pit.told("dispute.decide", **CORRECT, to=150_00)
+
+    assert fact(answer, "EarlierCoupPutRight")["place"] == ("tray" if rolled else "cage")
+    assert fact(answer, "Decided")["changes_hands"] == -50_00
+
+
+# To the end.
+def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
+    pit.told("property.set", name="regulator", value="singapore")
+    assert fact(pit.claims(), "DisputeOpened")["notify_by"]
+    missing = []
+    for step, fields in (
+        ("dispute.decide", STAND),
+        ("dispute.tell", {"case": FIRST}),
+        ("dispute.notify", {"case": FIRST, "reference": "2026/1182"}),
+    ):
+        missing.append(pit.tell("dispute.close", case=FIRST)["message"].partition(": ")[2])
+        answer = pit.told(step, **fields)
+        if step == "dispute.tell":
+            until = fact(answer, "PatronTold")["until"]
+    closed = pit.told("dispute.close", case=FIRST)
+
+    assert missing == [
+        "it is not decided; say `dispute decide`.",
+        "the patron was not told; say `dispute tell`.",
+        "the regulator was not notified; say `dispute notify`.",
+    ]
+    assert until == (pit.moment + timedelta(days=7, seconds=-3)).isoformat()
+    assert kinds(closed) == ["Closed"]
+    for step, fields in (
+        ("dispute.decide", VOID),
+        ("dispute.note", {"case": FIRST, "text": "one thing more"}),
+        ("dispute.release", {"case": FIRST}),
+        ("dispute.close", {"case": FIRST}),
+    ):
+        assert pit.tell(step, **fields)["error"] == "CaseClosed"
+    assert pit.claims()["case"] == SECOND
+
+
+def test_a_note_tells_what_cameras_saw(pit):
+    pit.claims()
+    seen = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": -250}
+    (told,) = fact(pit.told("dispute.note", case=FIRST, text="see", evidence=[seen]), "Noted")[
+        "evidence"
+    ]
+
+    assert told == {**seen, "by_record": "2026-11-21T20:00:00.250+00:00"}
+
+
+# fmt: off
+NO_EVIDENCE = [
+    {"camera": "CAM-14"},
+    {"at": BEGINS.isoformat()},
+    {"camera": "CAM-14", "at": "20:14"},
+    {"camera": "CAM-14", "at": "2026-11-21T20:14:05"},
+    {"camera": "CAM-14", "at": "0001-01-01T00:00:00+00:00", "ahead": 1},
+    {"camera": "CAM-14", "at": "9999-12-31T23:59:59-14:00", "ahead": -1},
+    {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": 86_400_001},
+    {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": 1.5},
+    {"camera": "CAM-14", "at": BEGINS.isoformat(), "behind": 5},
+    "CAM-14",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("seen", NO_EVIDENCE)
+def test_evidence_that_nobody_could_look_up_is_refused(pit, seen):
+    pit.claims()
+    refused = pit.tell("dispute.note", case=FIRST, text="see", evidence=[seen])
+
+    assert (refused["error"], refused["message"].split()[0]) == ("BadValue", "evidence")
+
+
+SPEAK = "write camera, day and time, and milliseconds, as in CAM-14 2026-"
+
+# fmt: off
+SPOKEN = [
+    # at the shell                                        is
+    ("CAM-14 2026-11-21T20:14:05+00:00 +1500",            "CAM-14 at 2026-11-21T20:14:03.500"),
+    ("CAM-14 2026-11-21T20:14:05+00:00 -1500",            "CAM-14 at 2026-11-21T20:14:06.500"),
+    ("CAM-14 2026-11-21T20:14:05+00:00",                  "CAM-14 at 2026-11-21T20:14:05+00:00"),
+    ("Pit 2 left 2026-11-21T20:14:05+00:00 20",           "Pit 2 left at 2026-11-21T20:14:04.98"),
+    ("CAM-14 2026-11-21T15:14:05",                        "CAM-14 at 2026-11-21T15:14:05-05:00"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("spoken", "told"), SPOKEN)
+def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
+    pit, database, spoken, told
+):
+    pit.claims()
+    pit.told("property.set", name="zone", value="America/New_York")
+    words = "dispute", "note", FIRST, "see", "--evidence", spoken, "--by", "V-2"
+    result = shell(database, *words)
+    for wrong in ("CAM-14 at eight", "CAM-14 2026-11-21T25:14:05", "CAM-14 20:14:05 +1500"):
+        refused = shell(database, *words[:5], wrong)
+        assert (refused.exit_code, SPEAK in refused.stderr) == (1, True), refused.stderr
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"Noted in {FIRST}: see; {told}" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("zone", "until"),
+    [("Europe/Vienna", "2026-11-21 21:48 +01:00"), ("America/New_York", "2026-11-21 15:48 -05:00")],
+)
+def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database, zone, until):
+    pit.told("property.set", name="regulator", value="nevada")
+    pit.told("property.set", name="zone", value=zone)
+    at = (BEGINS + timedelta(minutes=18)).isoformat()
+    said = ("dispute", "open", COUP, P_3, "not paid", "--by", "S-11", "--at", at)
+    opened = shell(database, *said, "--amount", "500")
+    less = shell(database, *said, "--amount", "499")
+
+    assert f" The regulator must hear of it by {until}." in opened.stdout
+    assert "regulator" not in less.stdout
+
+
+def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
+    pit, database, superuser
+):
+    at = "--at", (pit.moment + timedelta(minutes=1)).isoformat()
+    opens = "dispute", "open", COUP, P_3, "not paid", *at
+    before = head(database)
+    first = shell(database, *opens).stdout
+    pit.moment += timedelta(minutes=2)
+    pit.told("dispute.decide", **STAND)
+    position = head(database)
+    superuser.execute(
+        "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
+        "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
+        '\'"outcome":"banker"\', \'"outcome":"tie"\')::bytea WHERE topic = \'coup.resulted\''
+    )
+    second = shell(database, *opens, "--amount", "75").stdout
+    nobody_s = shell(database, "dispute", "open", COUP, "P-10411", "mine", *at).stdout
+
+    assert (
+        ": not paid. 200.00 is in dispute, the most that the wagers may be paid. Frozen at "
+        f"#{before}: the record agrees with the rules.\n"
+    ) in first
+    assert f" 75.00 is in dispute. ! Frozen at #{position}: outcome: tie" in second
+    assert second.partition("\n")[0].endswith(f"The coup was disputed before: {FIRST} (decided).")
+    assert " Nobody knows what is in dispute. " in nobody_s
+    assert f"before: {FIRST} (decided), {SECOND} (open).\n" in nobody_s
+
+
+def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is_told(
+    pit, database
+):
+    pit.claims()
+    decide = "dispute", "decide", FIRST
+    two = "the camera", "--by", "S-11", "--with", "PB-2"
+    at = "--at", (BEGINS + timedelta(minutes=5)).isoformat()
+    shell(database, *decide, "stand", *two, *at)
+    wager = "--seat", "3", "--spot", "banker", "--to", "150"
+    again = shell(database, *decide, "correct", *two, *wager, *at)
+
+    assert (
+        f"{FIRST} is decided, correct: instead of decision 1, seat 3 banker is paid 150.00 in all, "
+        "not 200.00; 2.50 less commission. The patron must hear it by 2026-11-21 20:35 +00:00.\n"
+    ) in again.stdout
+
+
+def test_help_says_what_may_be_decided(database):
+    told = " ".join(shell(database, "dispute", "decide", "--help").stdout.split())
+
+    for words in ("stand nothing changes", "correct the wager of --seat", "void every wager"):
+        assert words in told
+
+
+# What was asked.
+def test_a_note_keeps_what_was_asked_of_the_coup(pit, database):
+    pit.claims()
+    asked = ["card 4 = 9H", "bet 3 banker 200"]
+    words = [word for each in asked for word in ("--what-if", each)]
+    spoken = shell(database, "dispute", "note", FIRST, "another card", *words, "--json")
+
+    assert fact(json.loads(spoken.stdout), "Noted")["what_if"] == asked
+    assert f"another card. Asked: {', '.join(asked)}.\n" in (
+        shell(database, "dispute", "note", FIRST, "another card", *words).stdout
+    )
+    assert (
+        fact(pit.told("dispute.note", case=FIRST, text="nothing asked"), "Noted")["what_if"] == []
+    )
+
+
+# fmt: off
+SENSELESS = [
+    # what if                                why
+    (["card 9 = KH"],                        "no card 9"),
+    (["card 5 = KH"],                        "card 5"),       # a natural: there is none
+    (["the dealer erred"],                   "it begins with none of"),
+    (["card 4 = 9H", "card 4 = 8H"],         "another change is about"),
+    ([5],                                    "what_if"),
+    (["void"] * 25,                          "up to 24"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("asked", "why"), SENSELESS)
+def test_what_cannot_be_asked_of_the_coup_is_not_noted(pit, asked, why):
+    pit.claims()
+    refused = pit.tell("dispute.note", case=FIRST, text="see", what_if=asked)
+
+    assert (refused["error"], why in refused["message"]) == ("BadValue", True), refused
+
+
+# The regulator.
+# fmt: off
+TERMS = [
+    ("nevada", "The regulator is nevada from now on; it was none: it hears of disputes of 500.00 "
+               "and more within 30 minutes. Cases that are open keep their terms.\n"
+               "dispute_notice_from is 500.00 from now on; it was 0.00.\n"),
+    ("singapore", "The regulator is singapore from now on; it was none: it hears of disputes of "
+                  "whatever amount within 30 minutes, and patrons may turn to it for 7 days. Cases"
+                  " that are open keep their terms.\n"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "words"), TERMS)
+def test_whoever_takes_a_regulator_hears_its_terms_in_words(pit, database, name, words):
+    assert shell(database, "property", "set", "regulator", name).stdout.startswith(words)
+    none = shell(database, "property", "set", "regulator", "none").stdout
+    assert f"it was {name}: it hears of no dispute. Cases" in none
+
+
+def test_a_setting_that_is_an_amount_is_told_as_one(pit, database):
+    told = shell(database, "property", "set", "reporting_amount", "8000").stdout
+
+    assert told.startswith("reporting_amount is 8,000.00 from now on; it was 10,000.00.\n")
+
+
+# In a closed house.
+def test_in_a_closed_house_two_bosses_decide(database):
+    house = House(database)
+    dealer, supervisor, boss = map(number, ("dealer", "supervisor", "pit-boss"))
+    table = Dispatcher(house.casino, "test", token=house.speaker("dealer").authority.token)
+    pit = Pit(table)
+    pit.ask = lambda command, **fields: table.dispatch(
+        {"command": command, "table": "B01", **fields, "with": supervisor},
+        second=second_proof(table, supervisor, PIN),
+    )
+    pit.open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    opened = house.speak("surveillance", "dispute.open", **SAYS, hold=True)
+    by_dealer = house.speak("dealer", "dispute.decide", **{**STAND, "with": boss})
+    alone = house.speak("supervisor", "dispute.decide", **{**STAND, "with": dealer})
+    done = house.speak("supervisor", "dispute.decide", **{**STAND, "with": boss})
+    house.casino.close()
+
+    assert opened["ok"], opened
+    assert (by_dealer["error"], alone["error"]) == ("NotPermitted", "SecondPersonNeeded")
+    assert (fact(done, "Decided")["decided_by"], fact(done, "Decided")["approved_by"]) == (
+        supervisor,
+        boss,
+    )

@@ -1,0 +1,695 @@
+"""R-IRR, R-BET-5, R-COM-4: the coup that goes wrong, and its commission, at a table of the pit."""
+
+from datetime import timedelta
+
+import pytest
+
+from domain.rules.addresses import Coup, Receipt
+from ops.replay.story import as_dict, find
+from ops.reports.receipt import find as find_receipt
+from ops.words.show import told_words
+from tests.acceptance.mouths import shell
+from tests.ops.commands.test_authority import House, number
+from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, Pit
+
+FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
+STAY = "B01/2026-11-21/stay-2"  # P-10417's
+WITH = {"with": "S-11"}
+TORN = {"coup": FIRST, "reason": "a torn card", **WITH}
+MISREAD = {"coup": FIRST, "seat": 3, "spot": "banker", "reason": "misread", **WITH}
+
+
+def kinds(answer):
+    return [fact["type"] for fact in answer.body["events"]]
+
+
+def fact(answer, kind):
+    (found,) = [each for each in answer.body["events"] if each["type"] == kind]
+    return found
+
+
+def close(pit, **counted):
+    """The shoe ends, the table is closed; what should have been in the tray."""
+    pit.end_shoe()
+    return fact(pit.say("table.close", closer={"10000": 200}, **WITH, **counted), "TableClosed")
+
+
+@pytest.fixture
+def replay(database):
+    """What the auditor reads of a coup."""
+
+    def told(coup=FIRST):
+        with database.connect("sabot_auditor") as connection:
+            return as_dict(find(connection, Coup.parse(coup)))
+
+    return told
+
+
+# A void coup, in every phase.
+# fmt: off
+PHASES = {
+    "betting":       lambda pit: None,
+    "no more bets":  lambda pit: pit.say("no-more-bets"),
+    "one card":      lambda pit: pit.deal("9C"),
+    "third card":    lambda pit: pit.deal("9C 5S 7C QD"),
+    "resulted":      lambda pit: pit.deal(BANKER_WINS),
+    "settled":       lambda pit: pit.deal(BANKER_WINS, settle=True),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_r_irr_5_the_coup_after_a_void_one_is_dealt_from_its_first_card(pit, replay, phase):
+    pit.bet(3, "banker", 100_00)
+    PHASES[phase](pit)
+    voided = pit.say("void", **TORN)
+
+    assert voided.body["due"] == {"action": "bet", "rule": "R-BET-1"}
+    assert pit.ask("draw", card="2H").body["error"] == "CardNotDue"
+    assert pit.bet(3, "banker", 50_00).body["coup"] == SECOND
+    pit.deal(PLAYER_WINS, settle=True)
+    assert (replay()["phase"], replay(SECOND)["phase"]) == ("voided", "settled")
+    assert [each["hand"] for each in replay(SECOND)["cards"]] == [
+        *("player", "banker") * 2, "banker"
+    ]  # fmt: skip
+    assert replay()["agrees"]
+    assert replay(SECOND)["agrees"]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_r_irr_5_a_void_coup_leaves_nothing_owed_and_nothing_in_the_tray(pit, phase):
+    pit.bet(3, "banker", 100_00)
+    PHASES[phase](pit)
+    pit.say("void", **TORN)
+    closed = close(pit)
+
+    assert (20_000_00, 0, 0) == (closed["expected"], closed["wagers_won"], closed["commission"])
+
+
+def test_r_irr_5_a_void_coup_of_long_ago_leaves_the_coup_in_play_alone(pit, replay):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.bet(5, "player", 50_00)
+    pit.deal("9C 5S")
+    due = pit.say("void", **TORN).body
+
+    assert (SECOND, {"action": "draw", "hand": "player", "rule": "R-DEAL-1"}) == (
+        due["coup"],
+        due["due"],
+    )
+    pit.deal("7C QD 9S", settle=True)
+    assert [100_00] == [each["paid"] for each in replay(SECOND)["payments"]]
+
+
+def test_r_irr_5_the_cards_of_a_void_coup_do_not_go_back_into_the_shoe(pit):
+    pit.bet(3, "banker", 100_00)
+    pit.deal(BANKER_WINS)
+    pit.say("void", **TORN)
+    pit.end_shoe()
+    counted = fact(pit.say("shoe.reconcile", remaining=408), "Reconciled")
+
+    assert counted["difference"] == 0
+
+
+# What becomes of the commission.
+def test_r_irr_5_commission_that_was_collected_for_a_void_coup_goes_back_with_a_receipt(
+    pit, database
+):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    voided = pit.say("void", **TORN)
+    receipt = f"{STAY}/receipt-2"
+
+    assert kinds(voided) == [
+        *("WagerReturned", "Voided", "CommissionRefunded", "CommissionCorrected")
+    ]
+    assert (5_00, "patron", receipt) == tuple(
+        fact(voided, "CommissionRefunded")[name] for name in ("amount", "how", "receipt")
+    )
+    assert pit.dispatcher.dispatch({"command": "commission.receipt", "receipt": receipt}).ok
+    with database.connect("sabot_auditor") as connection:
+        slip = find_receipt(connection, Receipt.parse(receipt), 1).text()
+    assert all(words in slip for words in ("COMMISSION REFUND", "ORIGINAL", "REFUNDED"))
+    assert pit.ask("commission.collect", seat=3, amount=1).body["error"] == "OverCollected"
+    closed = close(pit)
+    assert (20_000_00, 0) == (closed["expected"], closed["commission"])
+
+
+@pytest.mark.parametrize("let_off", ["commission.waive", "commission.walked"])
+def test_r_com_4_a_void_coup_pays_nobody_what_nobody_paid(pit, let_off):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say(let_off, seat=3, reason="a good guest", **WITH)
+    voided = pit.say("void", **TORN)
+
+    assert kinds(voided) == [
+        *("WagerReturned", "Voided", "CommissionOwedAgain", "CommissionCorrected")
+    ]
+    assert fact(voided, "CommissionOwedAgain")["amount"] == 5_00
+    assert close(pit)["expected"] == 20_000_00
+
+
+def test_r_com_2_at_payout_the_commission_of_a_void_coup_was_never_in_the_tray(dispatcher):
+    pit = Pit(dispatcher).open("classic@1").prepare()
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    voided = pit.say("void", **TORN)
+
+    assert fact(voided, "Voided")["changes_hands"] == -95_00
+    assert fact(voided, "CommissionRefunded")["how"] == "at-payout"
+    closed = close(pit)
+    assert (20_000_00, 0) == (closed["expected"], closed["commission"])
+
+
+def test_r_irr_5_after_the_patron_left_the_refund_is_theirs_all_the_same(pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("table.leave", seat=3)
+    pit.say("table.seat", seat=3, patron="P-77")
+    refund = fact(pit.say("void", **TORN), "CommissionRefunded")
+
+    assert ("P-10417", STAY, 5_00) == (refund["patron"], refund["stay"], refund["amount"])
+    assert pit.say("table.leave", seat=3).ok  # P-77 has nothing to do with it
+
+
+def test_r_com_4_what_a_correction_leaves_owed_by_who_left_is_settled_before_the_shoe_ends(pit):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    pit.say("table.leave", seat=3)
+    pit.say("correct", **MISREAD, to=200_00)
+    refused = pit.ask("shoe.end", reason="end of the evening", **WITH).body
+
+    assert (refused["error"], "P-10417 5.00" in refused["message"]) == ("CommissionOwed", True)
+    assert pit.ask("commission.walked", seat=3, reason="gone", **WITH).body["error"] == "SeatEmpty"
+    pit.say("commission.walked", patron="P-10417", reason="gone", **WITH)
+    closed = close(pit)
+    assert (-100_00, 0) == (closed["wagers_won"], closed["commission"])
+
+
+def test_r_com_5_of_a_patron_s_stays_the_one_that_owes_pays(pit):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    pit.say("table.leave", seat=3)
+    pit.say("table.seat", seat=3, patron="P-10417")
+    pit.say("correct", **MISREAD, to=200_00)
+    paid = pit.say("commission.collect", patron="P-10417", amount=5_00)
+
+    assert fact(paid, "CommissionCollected")["stay"] == STAY
+
+
+PUT_RIGHT = "EarlierCoupPutRight"
+
+
+@pytest.mark.parametrize(
+    ("command", "facts", "changes_hands"),
+    [
+        (
+            ("void", TORN),
+            ["WagerReturned", "Voided", "CommissionRefunded", "CommissionCorrected", PUT_RIGHT],
+            -100_00,
+        ),
+        (
+            ("correct", {**MISREAD, "to": 150_00}),
+            ["PaymentCorrected", "CommissionRefunded", "CommissionCorrected", PUT_RIGHT],
+            -50_00,
+        ),
+        (
+            ("correct", {**MISREAD, "to": 300_00}),
+            ["PaymentCorrected", "CommissionCorrected", "CommissionCollected", PUT_RIGHT],
+            100_00,
+        ),
+    ],
+)
+def test_r_irr_5_after_the_table_closed_all_of_it_changes_hands_at_once(
+    pit, replay, command, facts, changes_hands
+):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    closed = close(pit)
+    name, fields = command
+    answer = pit.say(name, **fields)
+
+    assert closed["expected"] == 19_905_00
+    assert (facts, changes_hands) == (kinds(answer), answer.body["events"][0]["changes_hands"])
+    assert {"correction"} == {each["how"] for each in answer.body["events"] if "how" in each}
+    assert answer.body["due"] is None
+    assert replay()["agrees"]
+
+
+def test_the_closer_is_judged_by_what_voids_corrections_and_refunds_left_in_the_tray(pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))  # +400.00
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.play(PLAYER_WINS, (3, "banker", 40_00), (5, "player", 60_00))  # -20.00
+    pit.play(BANKER_WINS, (3, "banker", 200_00))  # -200.00, 10.00 owed
+    second = {"coup": SECOND, "reason": "misread", **WITH}
+    pit.say("correct", **second, seat=5, spot="player", to=60_00)  # 60.00 come back: +40.00
+    pit.say("correct", **second, seat=3, spot="banker", to=80_00)  # 80.00 go: -40.00, 2.00 owed
+    pit.say("void", **TORN)  # the first coup brought nothing; 5.00 are set off
+    pit.say("commission.waive", seat=3, amount=1_00, reason="a good guest", **WITH)
+    pit.say("commission.collect", seat=3, amount=6_00)
+    closed = close(pit)
+
+    assert closed["wagers_won"] == -40_00 - 200_00
+    assert closed["commission"] == 5_00 + 6_00
+    assert closed["expected"] == 20_000_00 - 240_00 + 11_00
+
+
+# By two people, and only what is there.
+# fmt: off
+ALONE = [
+    # with             that is
+    ({"with": None},    "alone"),
+    ({"with": "D-204"}, "the same again"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("second", [row[0] for row in ALONE], ids=[row[1] for row in ALONE])
+@pytest.mark.parametrize(("command", "fields"), [("void", TORN), ("correct", MISREAD)])
+def test_r_irr_5_in_open_house_it_takes_two_as_well(pit, command, fields, second):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    fields = {name: value for name, value in {**fields, **second}.items() if value}
+    refused = pit.ask(command, **fields).body
+
+    assert (refused["error"], refused["rule"]) == ("SecondPersonNeeded", "R-IRR-5")
+
+
+def test_r_irr_5_a_coup_is_voided_once(pit):
+    pit.play(PLAYER_WINS, (3, "banker", 100_00))
+    first = pit.say("void", **TORN, id="v-1")
+    said_at = pit.moment
+    again = pit.ask("void", **TORN).body
+    corrected = pit.ask("correct", **MISREAD, to=200_00).body
+
+    assert [again["error"], corrected["error"]] == ["CoupOver", "CoupOver"]
+    assert again["message"] == f"{FIRST} is over: it was voided."
+    assert pit.ask("void", **TORN, id="v-1", at=said_at.isoformat()).body == first.body
+
+
+@pytest.mark.parametrize(("command", "fields"), [("void", TORN), ("correct", MISREAD)])
+def test_a_coup_that_is_not_there_cannot_be_put_right(pit, command, fields):
+    missing = pit.ask(command, **fields).body
+    nonsense = pit.ask(command, **{**fields, "coup": "the last one"}).body
+    elsewhere = pit.ask(command, **{**fields, "coup": "B02/2026-11-21/1/1"}).body
+
+    assert (missing["error"], nonsense["error"], elsewhere["error"]) == (
+        *("NotFound", "BadValue", "BadValue"),
+    )
+    assert missing["message"] == f"The ledger has no coup {FIRST}."
+    assert elsewhere["message"].endswith("it is no coup of B01.")
+
+
+# Wagers that were found.
+def found(pit, at, **fields):
+    """Seat 3's wager that lay there at some moment, as it is entered now."""
+    line = {"seat": 3, "spot": "player", "amount": 100_00, "late": True}
+    return pit.ask("bet", at=at.isoformat(), **{**line, **fields})
+
+
+@pytest.mark.parametrize("cards", ["9C", PLAYER_WINS])
+def test_r_bet_5_a_wager_found_after_the_first_card_is_paid_like_any_other(pit, replay, cards):
+    pit.say("open")
+    lay_at = pit.moment
+    pit.deal(cards)
+    answer = found(pit, lay_at, **WITH)
+
+    assert kinds(answer) == ["WagerFound"]
+    if cards == PLAYER_WINS:
+        paid = fact(pit.say("settle"), "WagerSettled")
+        assert (100_00, 200_00) == (paid["stake"], paid["paid"])
+        assert replay()["agrees"]
+
+
+# fmt: off
+CHEATS = [
+    # fields                         error
+    ({"late": False},                "BettingClosed"),
+    ({},                             "SecondPersonNeeded"),
+    ({"with": "D-204"},              "SecondPersonNeeded"),
+    ({"spot": "banker", **WITH},     "BothSides"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("fields", "error"), CHEATS)
+def test_r_deal_2_nobody_bets_on_cards_that_were_seen(pit, fields, error):
+    pit.bet(3, "player", 25_00)
+    lay_at = pit.moment
+    pit.deal("9C")
+    late = fields.get("late", True)
+
+    assert found(pit, lay_at if late else pit.moment, **fields).body["error"] == error
+
+
+def test_r_deal_2_once_no_more_bets_was_called_nobody_bets_without_saying_late(pit):
+    pit.say("open")
+    pit.say("no-more-bets")
+
+    assert found(pit, pit.moment, late=False, **WITH).body["error"] == "BettingClosed"
+    assert found(pit, pit.moment, **WITH).ok
+
+
+def test_r_bet_5_who_sat_down_after_the_first_card_had_no_wager_before_it(pit):
+    pit.say("open")
+    lay_at = pit.moment
+    pit.deal(BANKER_WINS)
+    pit.say("table.seat", seat=8, patron="P-66")
+    sat_down = pit.moment
+    answer = found(pit, lay_at, seat=8, spot="banker", **WITH).body
+
+    assert (answer["error"], answer["rule"]) == ("BadValue", "R-BET-5")
+    assert answer["message"].endswith(f"P-66 sat down only at {sat_down.isoformat()}.")
+
+
+def test_r_bet_5_nor_had_anybody_before_they_came(pit):
+    pit.say("open")
+    pit.deal("9C")
+
+    assert found(pit, BEGINS - timedelta(days=365), **WITH).body["error"] == "BadValue"
+
+
+def test_r_bet_5_who_moved_or_has_another_chair_was_here_since_the_first(pit):
+    pit.say("table.move", seat=3, to=8)
+    pit.say("open")
+    lay_at = pit.moment
+    pit.deal("9C")
+    pit.say("table.seat", seat=9, patron="P-10417", **WITH)
+
+    assert kinds(found(pit, lay_at, seat=9, **WITH)) == ["WagerFound"]
+
+
+@pytest.mark.parametrize("since", [0, 1])
+def test_r_deal_2_nor_with_the_first_card_or_after_it(pit, since):
+    pit.say("open")
+    pit.deal("9C")
+    card_at = pit.moment
+    pit.deal("5S 7C")
+    answer = found(pit, card_at + timedelta(seconds=since), **WITH)
+
+    assert (answer.body["error"], kinds(answer)) == ("BettingClosed", ["LateBetRefused"])
+
+
+@pytest.mark.parametrize("ends", ["settle", "void"])
+def test_r_bet_5_what_lay_on_a_coup_that_is_over_does_not_lie_on_the_next(pit, ends):
+    pit.say("open")
+    lay_at = pit.moment
+    pit.deal(PLAYER_WINS)
+    pit.say(ends, **(TORN if ends == "void" else {}))
+    answer = found(pit, lay_at, **WITH)
+
+    assert (answer.body["error"], kinds(answer)) == ("BettingClosed", ["LateBetRefused"])
+    assert fact(answer, "LateBetRefused")["coup"] == FIRST
+    assert pit.bet(3, "player", 25_00).body["coup"] == SECOND
+
+
+def test_what_is_entered_late_of_the_next_coup_is_bet_on_it(pit):
+    pit.play(PLAYER_WINS, (3, "player", 25_00))
+    pit.moment += timedelta(minutes=5)
+    answer = found(pit, pit.moment - timedelta(minutes=4))
+
+    assert (SECOND, ["CoupBegun", "CoupOpened", "WagerPlaced"]) == (
+        answer.body["coup"],
+        kinds(answer),
+    )
+
+
+def test_a_tie_that_is_void_returns_what_was_returned_already(pit):
+    pit.play(TIE, (3, "banker", 100_00))
+    returned = fact(pit.say("void", **TORN), "WagerReturned")
+
+    assert (100_00, 0) == (returned["paid_before"], returned["changes_hands"])
+
+
+# A squeeze.
+def shown(answer):
+    """What the dealer's `sabot draw` prints of an answer."""
+    return list(told_words(answer.body["events"], "USD"))
+
+
+@pytest.fixture
+def big(dispatcher):
+    """A squeeze table with a Player and a Banker bettor."""
+    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit.bet(3, "player", 100_00)
+    pit.bet(5, "banker", 200_00)
+    return pit
+
+
+def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big):
+    lines = [shown(big.say("draw", card=card)) for card in PLAYER_WINS.split()[:4]]
+    told = " ".join(words for line in lines for words in line)
+
+    assert lines[0] == [
+        "No more bets.",
+        "The Player hand goes to seat 3, the Banker hand to dealer.",
+        "A card face down to player (R-DEAL-1).",
+    ]
+    assert lines[-1] == ["A card face down to banker (R-DEAL-1)."]
+    assert not any(sign in told for sign in ("♠", "♥", "♦", "♣", "wins", "Tie", "9C", "QD"))
+    assert shown(big.say("reveal", hand="player", n=1)) == [
+        "Seat 3 gives the Player hand back.",
+        "The dealer turns Player 9♣: 9.",
+    ]
+    assert shown(big.say("reveal", hand="player")) == ["The dealer turns Player 7♣: 6."]
+    assert shown(big.say("draw", card="9S")) == [
+        "The dealer turns Banker 5♠ Q♦: 5.",
+        "A card face down to banker (R-DRAW-3).",
+    ]
+    assert shown(big.say("reveal", hand="banker")) == [
+        "The dealer turns Banker 9♠: 4.",
+        "Player wins, 6 to 4.",
+    ]
+
+
+def test_r_deal_3_face_up_the_cards_and_the_outcome_are_told_as_they_come(pit):
+    pit.bet(3, "banker", 100_00)
+    lines = [shown(pit.say("draw", card=card))[-1] for card in BANKER_WINS.split()]
+
+    assert lines[0] == "K♣ to player (R-DEAL-1)."
+    assert lines[-1] == "Banker wins, 9 to 2."
+
+
+def test_r_deal_3_hands_that_were_turned_stand_in_the_replay(big, replay):
+    big.deal("9C 5S 7C QD")
+    big.say("reveal", hand="player")
+    big.say("reveal", hand="banker")
+    big.deal("9S", settle=True)
+    told = replay()
+
+    assert [[1, 3], [2, 4], [5]] == [each["numbers"] for each in told["turned"]]
+    assert ("seat 3", "dealer") == (told["hands_given"]["player"], told["hands_given"]["banker"])
+    assert told["agrees"]
+
+
+def test_r_irr_2_a_card_on_the_wrong_hand_is_moved_and_told(pit, replay):
+    pit.bet(3, "banker", 100_00)
+    pit.deal("9C 5S")
+    wrong = pit.ask("move-card", n=2, hand="player").body
+    moved = pit.say("move-card", n=2, hand="banker")
+
+    assert (wrong["error"], kinds(moved)) == ("BadValue", ["CardMoved"])
+    assert moved.body["due"] == {"action": "draw", "hand": "player", "rule": "R-DEAL-1"}
+    pit.deal("7C QD 9S", settle=True)
+    assert (["CardMoved"], True) == (
+        [each["event"] for each in replay()["exceptions"]],
+        replay()["agrees"],
+    )
+
+
+# The replay.
+def test_a_void_coup_is_told_as_it_was_and_afterwards_what_became_of_it(pit, replay):
+    pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("void", **TORN)
+    told = replay()
+
+    assert ("voided", "banker", True) == (told["phase"], told["outcome"], told["agrees"])
+    assert [200_00, 0] == [each["paid"] for each in told["payments"]]
+    assert [each["event"] for each in told["afterwards"]] == [
+        *("CommissionCollected", "WagerReturned", "WagerReturned", "Voided"),
+        *("CommissionRefunded", "CommissionCorrected"),
+    ]
+
+
+def test_the_page_says_when_a_coup_was_voided_and_not_when_it_was_paid(pit, database):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("void", **TORN)
+    page = shell(database, "replay", FIRST).stdout
+
+    assert f"voided {pit.moment:%H:%M:%S} on 2026-11-21" in page
+    assert "and gives 100.00 back" in " ".join(page.split())
+
+
+def test_a_corrected_coup_is_told_as_it_was_and_afterwards_what_it_is_paid(pit, replay):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("correct", **MISREAD, to=0)
+    pit.say("correct", **MISREAD)
+    told = replay()
+
+    assert ("settled", True, [200_00]) == (
+        told["phase"],
+        told["agrees"],
+        [each["paid"] for each in told["payments"]],
+    )
+    assert [(each["paid_before"], each["paid"], each["changes_hands"])
+            for each in told["afterwards"] if each["event"] == "PaymentCorrected"] == [
+        (200_00, 0, -200_00), (0, 200_00, 200_00),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_coup_that_was_void_before_it_was_paid_agrees_as_far_as_it_came(pit, replay, phase):
+    pit.bet(3, "banker", 100_00)
+    PHASES[phase](pit)
+    pit.say("void", **TORN)
+    told = replay()
+
+    assert (told["agrees"], told["phase"]) == (True, "voided")
+    assert ("Voided", "a torn card") == (
+        next(each["event"] for each in told["afterwards"] if each["event"] == "Voided"),
+        next(each["reason"] for each in told["afterwards"] if each["event"] == "Voided"),
+    )
+
+
+# A closed house.
+@pytest.fixture(scope="module")
+def closed(server):
+    """Everybody at work, and table B01 with a Banker win that 5.00 are owed for."""
+    with server.database() as database:
+        house = House(database)
+        by_two = {"with": number("supervisor")}
+        opening = {"rules": "dragon-bonus@1", "opener": {"10000": 200}, "day": "2026-11-21"}
+        for command, fields in (
+            ("table.open", {**opening, **by_two}),
+            ("table.seat", {"seat": 3, "patron": "P-3"}),
+            ("shoe.load", {"decks": 8}),
+            ("shoe.inspect", {}),
+            ("shoe.shuffle", {"method": "hand"}),
+            ("shoe.cut", {"seat": 3}),
+            ("shoe.burn", {"card": "3D"}),
+            ("bet", {"seat": 3, "spot": "banker", "amount": 100_00}),
+            *(("draw", {"card": card}) for card in BANKER_WINS.split()),
+            ("settle", {}),
+        ):
+            answer = house.speak("dealer", command, table="B01", **fields)
+            assert answer["ok"], answer
+        yield house
+        house.casino.close()
+
+
+WAIVE = {"table": "B01", "seat": 3, "amount": 1_00, "reason": "a good guest"}
+# fmt: off
+BY_WHOM = [
+    # who            with            is told               of
+    ("supervisor",   None,           "ok",                 "commission.waive"),
+    ("pit-boss",     None,           "ok",                 "commission.walked"),
+    ("dealer",       "supervisor",   "ok",                 "commission.waive"),
+    ("dealer",       None,           "SecondPersonNeeded", "commission.waive"),
+    ("dealer",       None,           "SecondPersonNeeded", "commission.walked"),
+    ("dealer",       "dealer",       "SecondPersonNeeded", "commission.walked"),
+    ("dealer",       "cage",         "SecondPersonNeeded", "commission.waive"),
+    ("cage",         "supervisor",   "NotPermitted",       "commission.waive"),
+    ("device",       "supervisor",   "NotSignedOn",        "commission.waive"),
+    ("supervisor",   None,           "SecondPersonNeeded", "void"),
+    ("supervisor",   "supervisor",   "SecondPersonNeeded", "void"),
+    ("supervisor",   "dealer",       "SecondPersonNeeded", "void"),
+    ("dealer",       "cage",         "SecondPersonNeeded", "correct"),
+    ("pit-boss",     None,           "SecondPersonNeeded", "correct"),
+    ("surveillance", "supervisor",   "NotPermitted",       "void"),
+    ("cage",         "supervisor",   "NotPermitted",       "correct"),
+    ("dealer",       "supervisor",   "ok",                 "correct"),
+    ("supervisor",   "pit-boss",     "ok",                 "void"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("who", "second", "said", "command"), BY_WHOM)
+def test_r_irr_5_r_com_4_who_may_put_right_and_let_off(closed, who, second, said, command):
+    fields = {
+        "void": {"coup": FIRST, "reason": "a torn card"},
+        "correct": {key: MISREAD[key] for key in ("coup", "seat", "spot", "reason")} | {"to": 0},
+    }.get(command, WAIVE)
+    by_two = {"with": number(second)} if second else {}
+    answer = closed.speak(who, command, **fields, **by_two)
+
+    assert ("ok" if answer["ok"] else answer["error"]) == said, answer
+
+
+def test_r_bet_5_in_a_closed_house_nobody_finds_a_wager_alone(closed):
+    opened, lay_at, drawn = (BEGINS + timedelta(seconds=n) for n in (1, 2, 3))
+    assert closed.speak("dealer", "open", table="B01", at=opened.isoformat())["ok"]
+    assert closed.speak("dealer", "draw", table="B01", card="9C", at=drawn.isoformat())["ok"]
+    line = {"table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
+    answers = [
+        closed.speak("dealer", "bet", **line, at=lay_at.isoformat(), late=True, **second)
+        for second in ({}, {"with": number("dealer")}, {"with": number("supervisor")})
+    ]
+
+    assert ["SecondPersonNeeded", "SecondPersonNeeded", None] == [
+        answer.get("error") for answer in answers
+    ]
+    assert [("WagerFound", number("supervisor"))] == [
+        (each["type"], each["approved_by"]) for each in answers[-1]["events"]
+    ]
+
+
+@pytest.mark.parametrize("to", [0, 300_00])
+def test_r_irr_5_after_a_roll_over_the_chips_are_the_open_tray_s(pit, to):
+    """Player wins 100.00 yesterday; today it is put right at the table, and the tray is exact."""
+    pit.play(PLAYER_WINS, (3, "player", 100_00))
+    pit.say("shoe.end", reason="end of the day", **{"with": "S-11"})
+    pit.say("table.roll-over", closer={"10000": 199}, **{"with": "S-11"})
+    where = {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "table": "B01"}
+    put_right = pit.say("correct", **where, reason="misread", to=to, **{"with": "S-11"})
+    moved = fact(put_right, "EarlierCoupPutRight")
+    tray = 19_900_00 - moved["changes_hands"]
+    closed = pit.say("table.close", closer={"1": tray}, **{"with": "S-11"})
+
+    assert (moved["place"], moved["changes_hands"]) == ("tray", to - 200_00)
+    assert fact(closed, "TableClosed")["variance"] == 0
+
+
+def test_r_bet_1_one_patron_under_two_names_bets_on_one_hand(pit):
+    alias = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}
+    assert pit.dispatcher.dispatch({**alias, "at": pit.moment.isoformat()}).ok
+    pit.bet(3, "banker", 100_00)
+
+    assert pit.ask("bet", seat=5, spot="player", amount=100_00).body["error"] == "BothSides"
+
+
+def test_r_com_5_commission_is_collected_under_the_name_that_a_patron_has_by_now(pit):
+    pit.play(BANKER_WINS, (5, "banker", 100_00))
+    alias = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-77"}
+    assert pit.dispatcher.dispatch({**alias, "at": pit.moment.isoformat()}).ok
+
+    assert pit.say("commission.collect", patron="P-77", amount=5_00)
+
+
+def test_r_com_4_nobody_leaves_while_an_earlier_stay_of_theirs_owes(pit):
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    pit.say("commission.collect", seat=3, amount=5_00)
+    pit.say("table.leave", seat=3)
+    pit.say("table.seat", seat=3, patron="P-10417")
+    where = {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "banker", "table": "B01"}
+    pit.say("correct", **where, reason="misread", to=300_00, **{"with": "S-11"})
+
+    assert pit.ask("table.leave", seat=3).body["error"] == "CommissionOwed"
+    pit.say("commission.collect", seat=3, amount=5_00)
+    assert pit.say("table.leave", seat=3)
+
+
+def test_r_deal_2_however_late_it_is_entered_no_card_came_before_a_bet(pit):
+    pit.bet(3, "banker", 100_00)
+    before = (pit.moment - timedelta(seconds=30)).isoformat()
+
+    assert pit.ask("draw", card="9C", late=True, at=before).body["rule"] in ("R-DEAL-2", None)
+    assert pit.say("draw", card="9C")
+
+
+def test_what_stands_in_the_way_of_no_more_bets_is_due_first(pit):
+    due = pit.bet(3, "tie", 5_00).body["due"]
+
+    assert due == {"action": "bet", "rule": "R-BET-3"}
+    assert pit.bet(3, "banker", 25_00).body["due"] == {"action": "no-more-bets", "rule": "R-DEAL-2"}
+
+
+def test_which_card_was_moved_is_not_told_beside_it():
+    """In a squeeze it may lie face down still, and everybody at the table hears these words."""
+    moved = {"type": "CardMoved", "n": 5, "card": "5H", "hand": "player"}
+
+    assert ["Card 5 is moved to player."] == list(told_words([moved], "USD"))

@@ -1,0 +1,114 @@
+"""When something happened, as it is typed at a shell: by the house's clock, and never in JSON."""
+
+import json
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+from ops.cli.speak import AT_A_SHELL
+from ops.commands import vocabulary as commands
+from tests.acceptance.mouths import feed, shell
+from tests.projections import DAY
+
+OPENED = (
+    *("table", "open", "B01", "dragon-bonus@1", "--day", DAY, "--opener", "100=5"),
+    *("--by", "D-204", "--with", "S-11"),
+)
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)  # 13:00 in Vienna
+
+
+@pytest.fixture
+def vienna(database, monkeypatch):
+    monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: NOW)
+    for said in (("property", "set", "zone", "Europe/Vienna"), OPENED):
+        assert shell(database, *said).exit_code == 0
+    return database
+
+
+def moment(database, *at):
+    """When the house has it that a drop was counted, which was typed with this `--at`."""
+    said = shell(database, "table", "drop", "B01", "5", "--by", "D-204", *at, "--json")
+    assert said.exit_code == 0, said.output
+    position = json.loads(said.stdout)["position"]
+    with database.connect("sabot_auditor") as connection:
+        ((at,),) = connection.execute(
+            "SELECT convert_from(state, 'UTF8')::json ->> 'at' FROM ledger.events "
+            "WHERE position = %s",
+            (position,),
+        ).fetchall()
+    return datetime.fromisoformat(at).astimezone(UTC).strftime("%m-%d %H:%M:%S")
+
+
+@pytest.mark.parametrize(
+    ("typed", "happened"),
+    [
+        ("13:02",                     "11-21 12:02:00"),
+        ("13:01:07",                  "11-21 12:01:07"),
+        ("2026-11-21T13:03",          "11-21 12:03:00"),
+        ("2026-11-21 13:03:30",       "11-21 12:03:30"),
+        ("2026-11-21T12:04+00:00",    "11-21 12:04:00"),
+        ("2026-11-21T12:04:05+00:00", "11-21 12:04:05"),
+    ],
+)  # fmt: skip
+def test_a_moment_is_typed_as_a_person_says_it(vienna, typed, happened):
+    assert happened == moment(vienna, "--at", typed)
+
+
+def test_a_time_of_day_that_is_still_to_come_was_yesterday(vienna):
+    late = ("--at", "20:14", "--late", "--with", "S-11")
+
+    assert moment(vienna, *late) == "11-20 19:14:00"
+
+
+@pytest.mark.parametrize("typed", ["soon", "25:00", "2026-11-21", "7", ""])
+def test_what_is_no_moment_is_refused_in_words(vienna, typed):
+    said = shell(vienna, "table", "drop", "B01", "5", "--by", "D-204", "--at", typed)
+
+    assert said.exit_code == 1
+    assert "write a time by the house's clock, as in 20:14 or 20:14:07" in said.stderr
+    assert "{" not in said.stderr
+
+
+def test_on_the_feed_a_moment_to_the_minute_is_its_first_second(vienna):
+    line = {"command": "table.drop", "table": "B01", "amount": 5, "by": "D-204"}
+    status, (answer,) = feed(vienna, [{**line, "at": "2026-11-21T12:04+00:00"}])
+
+    assert (status, answer["ok"]) == (0, True)
+
+
+def test_a_replay_is_found_by_its_date_and_time_too(settled):
+    by_time = shell(settled, "replay", "B01", "--at", "20:14", "--json")
+    by_both = shell(settled, "replay", "B01", "--at", f"{DAY} 20:14", "--json")
+
+    assert (by_time.exit_code, by_both.exit_code) == (0, 0)
+    assert json.loads(by_time.stdout)["coup"] == json.loads(by_both.stdout)["coup"]
+
+
+def forms():
+    """Every form of a field that a refusal may cite."""
+    for kind in commands.COMMANDS.values():
+        for field in msgspec.structs.fields(kind):
+            yield commands._words(field)
+
+
+def test_the_shell_has_a_form_of_its_own_for_whatever_is_an_object_on_the_feed():
+    objects = {each for each in forms() if "{" in each}
+
+    assert objects <= AT_A_SHELL.keys()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("table", "close", "B01", "--closer", "0=5"),
+        ("table", "close", "B01", "--closer", "100=999999999"),
+        ("settle", "B01", "--paid", "12345=5"),
+    ],
+)
+def test_no_refusal_at_a_shell_advises_json(vienna, words):
+    said = shell(vienna, *words, "--by", "D-204", "--with", "S-11")
+
+    assert said.exit_code == 1
+    assert "{" not in said.stderr, said.stderr
+    assert "as in" in said.stderr

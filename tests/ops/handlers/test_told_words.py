@@ -1,0 +1,47 @@
+"""What an answer tells at the shell, of facts that say more together, or beside an earlier one."""
+
+from tests.acceptance.mouths import shell
+from tests.ops.commands.test_own_rules import RIVERSIDE
+from tests.projections import Pit
+
+OPEN = (
+    "table",
+    "open",
+    "BT1",
+    "big-table@1",
+    "--opener",
+    "1000=10",
+    "--by",
+    "D-1",
+    "--with",
+    "S-1",
+)
+
+
+def test_a_rule_set_that_a_table_brings_is_on_record_and_that_table_uses_it(database):
+    opened = shell(database, *OPEN, "--day", "2026-11-21").stdout.splitlines()
+
+    assert "Rule set big-table@1 is on record; BT1 uses it." in opened
+    assert not any("deals by" in line for line in opened)
+
+
+def test_a_rule_set_that_is_approved_is_on_record_and_nobody_uses_it_yet(database, tmp_path):
+    file = tmp_path / "riverside.toml"
+    file.write_text(RIVERSIDE)
+    told = shell(database, "rules", "approve", str(file), "--by", "A-1", "--with", "S-11").stdout
+
+    assert [
+        "Rule set riverside@1 is on record.",
+        "riverside@1 is approved: tables may open by it.",
+    ] == [line for line in told.splitlines() if "riverside@1" in line]
+
+
+def test_a_second_drop_says_in_place_of_what(dispatcher, database):
+    Pit(dispatcher).open()
+    first, second = (shell(database, "table", "drop", "B01", drop) for drop in ("4000", "4100"))
+
+    assert "The drop is 4,000.00." in first.stdout.splitlines()
+    assert (
+        "The drop is 4,100.00, in place of 4,000.00 that was counted before."
+        in second.stdout.splitlines()
+    )

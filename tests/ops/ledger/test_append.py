@@ -1,0 +1,310 @@
+"""Appending: one order without gaps, no lost races, and nothing told before it is on disk."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from hashlib import sha256
+from threading import Event
+from uuid import uuid4
+
+import psycopg
+import pytest
+from eventsourcing.persistence import StoredEvent
+
+from ops.ledger.chain import Verification
+from ops.ledger.database import LedgerLost
+from ops.ledger.recorder import Decision, Ledger, NotAppended, read_events
+
+DAY = date(2026, 11, 21)
+BEHIND = "SELECT pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn()"
+TWO_WAIT = """
+    SELECT count(*) = 2 FROM pg_locks JOIN pg_database d ON d.oid = database
+     WHERE NOT granted AND relation = 'locks.ledger'::regclass AND datname = current_database()
+"""
+FORGED = """
+    INSERT INTO ledger.events VALUES
+        (gen_random_uuid(), 1, 'test.happened', '', 1, now() + interval '1 hour', now(), 'B01',
+         'D-204', 'forged', '{}', sha256(''))
+"""
+
+
+@pytest.fixture
+def connected(database):
+    """More connections of the application to the same ledger."""
+    made = []
+
+    def connect():
+        made.append(Ledger(database))
+        return made[-1]
+
+    yield connect
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def ledger(connected):
+    return connected()
+
+
+def fact(stream, version, state=b"{}"):
+    return StoredEvent(stream, version, "test.happened", state)
+
+
+def append(ledger, *events, reads=None, command_id=None, content=b"bet", answer="{}"):
+    """The positions that the events of one decision got."""
+    decision = Decision(
+        command_id=command_id or str(uuid4()),
+        content=sha256(content).digest(),
+        answer=answer,
+        actor="D-204",
+        metadata="{}",
+        reads=reads or {},
+        places={event.originator_id: (DAY, "B01") for event in events},
+    )
+    return list(ledger.append(events, decision))
+
+
+def outcome(*args, **options):
+    """`done`, or why nothing was appended."""
+    try:
+        append(*args, **options)
+    except NotAppended as error:
+        return error.outcome
+    return "done"
+
+
+def contents(connection):
+    """How many events and commands there are."""
+    return connection.execute(
+        "SELECT (SELECT count(*) FROM ledger.events), (SELECT count(*) FROM ledger.commands)"
+    ).fetchone()
+
+
+def test_positions_follow_one_another_over_saves_and_streams(ledger):
+    a, b = uuid4(), uuid4()
+
+    assert append(ledger, fact(a, 1)) == [1]
+    assert append(ledger, fact(b, 1), fact(a, 2), fact(b, 2)) == [2, 3, 4]
+    assert append(ledger) == []
+    assert append(ledger, fact(a, 3)) == [5]
+
+
+def test_six_writers_at_once_leave_no_gap_and_no_reader_ever_sees_one(connected, superuser):
+    done = Event()
+
+    def write(ledger):
+        stream, version = uuid4(), 0
+        for number in range(25):
+            events = [fact(stream, version + n + 1) for n in range(number % 3 + 1)]
+            append(ledger, *events)
+            version += len(events)
+
+    def watch():
+        seen = set()
+        while not done.is_set():
+            seen |= set(
+                superuser.execute(
+                    "SELECT count(*), coalesce(max(position), 0) FROM ledger.events"
+                ).fetchall()
+            )
+        return seen
+
+    with ThreadPoolExecutor(7) as pool:
+        watching = pool.submit(watch)
+        try:
+            list(pool.map(write, [connected() for _ in range(6)]))
+        finally:
+            done.set()
+    events = read_events(superuser, after=0, limit=1_000)
+    chain = Verification()
+    chain.walk(events)
+    times = [event.recorded_at for event in events]
+
+    assert list(range(1, 6 * 49 + 1)) == [event.position for event in events]
+    assert len(watching.result()) > 10
+    assert all(count == last for count, last in watching.result())
+    assert chain.ok
+    assert sorted(times) == times
+
+
+@pytest.mark.parametrize("version", [1, 2, 4], ids=["repeat", "older repeat", "hole"])
+def test_a_stream_goes_on_without_a_hole_or_a_repeat(ledger, superuser, version):
+    stream = uuid4()
+    append(ledger, fact(stream, 1), fact(stream, 2))
+
+    assert outcome(ledger, fact(stream, version), command_id="late") == "conflict"
+    assert contents(superuser) == (2, 1)
+    assert outcome(ledger, fact(stream, 3), command_id="late") == "done"
+
+
+def test_a_conflict_in_the_second_stream_takes_the_first_back(ledger, superuser):
+    old = uuid4()
+    append(ledger, fact(old, 1))
+
+    assert outcome(ledger, fact(uuid4(), 1), fact(old, 1), command_id="both") == "conflict"
+    assert contents(superuser) == (1, 1)
+    assert outcome(ledger, fact(uuid4(), 1), fact(old, 2), command_id="both") == "done"
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"), [(2, "done"), (1, "conflict"), (3, "conflict"), (0, "conflict")]
+)
+def test_what_was_read_must_stand_where_it_stood(ledger, superuser, seen, expected):
+    read = uuid4()
+    append(ledger, fact(read, 1), fact(read, 2))
+
+    assert expected == outcome(ledger, fact(uuid4(), 1), reads={read: seen})
+    assert ((3, 2) if expected == "done" else (2, 1)) == contents(superuser)
+
+
+def test_what_was_not_there_must_still_not_be_there(ledger):
+    absent = uuid4()
+
+    assert outcome(ledger, fact(uuid4(), 1), reads={absent: 0}) == "done"
+    assert outcome(ledger, fact(uuid4(), 1), reads={absent: 1}) == "conflict"
+    append(ledger, fact(absent, 1))
+    assert outcome(ledger, fact(uuid4(), 1), reads={absent: 0}) == "conflict"
+
+
+def until(connection, asked):
+    """Asks until it is true."""
+    end = time.monotonic() + 10
+    while connection.execute(asked).fetchone() != (True,):
+        assert time.monotonic() < end, asked
+
+
+def test_of_two_who_read_what_the_other_writes_only_one_is_recorded(connected, superuser):
+    """Both have decided before either may write: somebody holds the ledger's lock till then."""
+    a, b = uuid4(), uuid4()
+    superuser.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
+    with ThreadPoolExecutor(2) as pool:
+        found = [
+            pool.submit(outcome, connected(), fact(stream, 1), reads={read: 0})
+            for stream, read in ((a, b), (b, a))
+        ]
+        try:
+            until(superuser, TWO_WAIT)
+        finally:
+            superuser.execute("ROLLBACK")
+
+    assert sorted(each.result() for each in found) == ["conflict", "done"]
+    assert contents(superuser) == (1, 1)
+
+
+def test_a_command_is_seen_once_and_its_id_is_not_for_another(ledger, superuser):
+    stream = uuid4()
+    append(ledger, fact(stream, 1), command_id="one", answer='{"ok": true}')
+
+    assert outcome(ledger, fact(stream, 1), command_id="one") == "seen"
+    assert outcome(ledger, fact(stream, 9), command_id="one", reads={stream: 5}) == "seen"
+    assert outcome(ledger, fact(stream, 2), command_id="one", content=b"draw") == "reused"
+    assert contents(superuser) == (1, 1)
+    assert ledger.stored_answer("one") == ('{"ok": true}', 1)
+
+
+def test_a_refusal_is_kept_with_its_answer_and_without_a_position(ledger, superuser):
+    append(ledger, command_id="no", answer='{"ok": false}')
+
+    assert ledger.stored_answer("no") == ('{"ok": false}', None)
+    assert contents(superuser) == (0, 1)
+    assert outcome(ledger, command_id="no") == "seen"
+    assert outcome(ledger, command_id="no", content=b"draw") == "reused"
+
+
+def test_a_refusal_too_holds_only_if_what_it_rests_on_has_not_moved(ledger, superuser):
+    read = uuid4()
+    append(ledger, fact(read, 1))
+
+    assert outcome(ledger, command_id="no", reads={read: 0}) == "conflict"
+    assert contents(superuser) == (1, 1)
+    assert outcome(ledger, command_id="no", reads={read: 1}) == "done"
+
+
+def test_recorded_at_never_runs_backwards(ledger, superuser):
+    superuser.execute(FORGED)
+    append(ledger, fact(uuid4(), 1))
+    before, after = [event.recorded_at for event in read_events(superuser, after=0, limit=2)]
+
+    assert before == after
+
+
+@pytest.mark.parametrize("isolation", ["repeatable read", "serializable"])
+def test_who_could_not_see_what_the_lock_waited_for_is_refused(ledger, superuser, isolation):
+    with ledger.connection() as connection:
+        connection.execute(f"SET default_transaction_isolation = '{isolation}'")
+
+    with pytest.raises(psycopg.errors.RaiseException, match="READ COMMITTED only"):
+        append(ledger, fact(uuid4(), 1))
+    assert contents(superuser) == (0, 0)
+
+
+@pytest.mark.parametrize("session", ["on", "off"])
+def test_an_append_does_not_wait_for_the_disk_and_a_flush_does(ledger, session):
+    """The log's writer may come first, so it is tried until it came later ten times."""
+    later = 0
+    with ledger.connection() as connection:
+        connection.execute(f"SET synchronous_commit = {session}")
+        for _ in range(400):
+            append(ledger, fact(uuid4(), 1))
+            if connection.execute(BEHIND).fetchone() == (True,):
+                later += 1
+                (here,) = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
+                ledger.flush()
+                reached = "SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn"
+
+                assert connection.execute(reached, (here,)).fetchone() == (True,)
+            if later == 10:
+                return
+    pytest.fail(f"the append itself seems to wait for the disk: {later} of 400 did not")
+
+
+def test_an_answer_that_another_connection_stored_is_flushed_before_it_is_told(connected):
+    writer, teller = connected(), connected()
+    later = 0
+    with teller.connection() as connection:
+        for number in range(400):
+            append(writer, fact(uuid4(), 1), command_id=str(number))
+            (here,) = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
+            behind = connection.execute(BEHIND).fetchone() == (True,)
+            teller.stored_answer(str(number))
+            teller.flush()
+            reached = "SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn"
+
+            assert connection.execute(reached, (here,)).fetchone() == (True,)
+            later += behind
+            if later == 10:
+                return
+    pytest.fail("the log's writer always came first")
+
+
+@pytest.mark.parametrize("parts", [1, 300])
+def test_a_save_of_two_megabytes_works(ledger, superuser, parts):
+    stream, state = uuid4(), b"\x00\xff" * (1_000_000 // parts)
+    append(ledger, *(fact(stream, n + 1, state) for n in range(parts)))
+    read = read_events(superuser, after=0, limit=parts)
+
+    assert [state] * parts == [event.state for event in read]
+
+
+def test_who_listens_hears_the_last_position_and_of_no_refusal(ledger, superuser):
+    superuser.execute("LISTEN sabot_ledger")
+    stream = uuid4()
+    append(ledger)
+    append(ledger, fact(stream, 1), fact(stream, 2), fact(stream, 3))
+    outcome(ledger, fact(stream, 1))
+    append(ledger, fact(stream, 4))
+    heard = [each.payload for each in superuser.notifies(timeout=10, stop_after=2)]
+
+    assert heard == ["3", "4"]
+
+
+def test_a_broken_connection_is_the_ledger_lost_and_the_next_call_makes_another(ledger, superuser):
+    append(ledger, fact(uuid4(), 1))
+    with ledger.connection() as connection:
+        superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,))
+
+    with pytest.raises(LedgerLost, match="Ask again when it is back"):
+        ledger.flush()
+    assert not ledger.unflushed
+    assert append(ledger, fact(uuid4(), 1)) == [2]

@@ -1,0 +1,105 @@
+"""The embedded ledger's directory is gone: everybody says so, and nobody makes an empty one."""
+
+from contextlib import closing, contextmanager
+
+import pytest
+from click.testing import CliRunner
+
+from ops.board.board import Board
+from ops.cli import cli
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database, LedgerLost
+from ops.ledger.embedded import Embedded
+from ops.ledger.recorder import Ledger
+from ops.terminal.dealer.session import Session
+from tests.projections import Pit
+
+ASKING = (
+    "board --once",
+    "db up",
+    "db status",
+    "db upgrade",
+    "report commission",
+    "audit verify",
+    "rules list",
+    "odds --rules of-the-house@1",
+    "bet B01 3 banker 500",
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A house with a table that is open, on a server of its own."""
+    place = Embedded(tmp_path_factory.mktemp("missing") / "home")
+    casino = Casino(Ledger(Database(home=place)))
+    Pit(Dispatcher(casino, "test")).open().prepare()
+    casino.close()
+    yield place
+    place.destroy()
+
+
+@pytest.fixture
+def home(played, monkeypatch):
+    """That is what commands and terminals look into."""
+    monkeypatch.delenv("SABOT_DATABASE_URL", raising=False)
+    monkeypatch.setenv("SABOT_HOME", str(played.mark.path.parent))
+    return played
+
+
+@contextmanager
+def away(home):
+    """Somebody takes the directory away, and puts it back."""
+    home.stop("immediate")
+    elsewhere = home.cluster.rename(home.cluster.with_name(f"{home.cluster.name}-away"))
+    try:
+        yield
+        assert not home.cluster.exists()
+    finally:
+        elsewhere.rename(home.cluster)
+
+
+def test_every_command_says_what_is_missing_and_what_to_do_and_ends_with_status_3(home):
+    with away(home):
+        answers = {asked: CliRunner().invoke(cli, asked.split()) for asked in ASKING}
+
+    assert dict.fromkeys(ASKING, 3) == {asked: each.exit_code for asked, each in answers.items()}
+    for answer in answers.values():
+        assert "The ledger cannot be reached: it is missing from" in answer.stderr
+        assert "Nothing was made anew. Mount the disk" in answer.stderr
+        assert str(home.mark.path) in answer.stderr
+        assert "" == answer.stdout
+
+
+def test_it_is_not_up_while_it_is_missing_and_what_it_held_is_there_when_it_is_back(home):
+    with away(home):
+        assert "was not up" in CliRunner().invoke(cli, ["db", "down"]).stderr
+
+    assert "B01" in CliRunner().invoke(cli, ["board", "--once"]).stdout
+
+
+def test_an_open_terminal_says_it_cannot_be_reached_until_it_is_back_and_deals_on(home):
+    with closing(Session(Database(), "B01", by="D-204")) as session:
+        session.open()
+        before = session.now
+        with away(home):
+            with session._moved:
+                assert session._moved.wait_for(lambda: "missing from" in session.link.why, 10)
+            assert session.say("3 b 500").kind == "unsent"
+            assert before == session.now
+        with session._moved:
+            assert session._moved.wait_for(lambda: session.link.up, 30)
+
+        assert session.say("3 b 500").kind == "done"
+
+
+def test_the_board_says_it_is_lost_until_it_is_back(home, monkeypatch):
+    monkeypatch.setattr("ops.board.board.POLL", 0.01)
+    with closing(Board(Database())) as board, closing(board.follow()) as seen:
+        before = next(seen)
+        with away(home):
+            lost = [next(seen), next(seen)]
+        again = next(each for each in seen if not isinstance(each, LedgerLost))
+
+    assert "missing from" in lost[-1].why
+    assert [each["table"] for each in before.tables] == [each["table"] for each in again.tables]

@@ -1,0 +1,54 @@
+"""An event of a coup in play that somebody altered: told by its position, and all else goes on."""
+
+import json
+import pickle
+
+import pytest
+
+from ops.cli import in_words
+from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
+from ops.ledger.recorder import UnreadableEvent
+from ops.reports.rebuild import BeingRebuilt
+from ops.reports.runner import ProjectionStopped
+from tests.acceptance.mouths import shell
+from tests.projections import Pit
+
+
+@pytest.mark.parametrize(
+    "state", ['{"broken":1}', "not json", '{"at":"2026-11-21T20:00:00+00:00"}']
+)
+def test_the_board_shows_the_other_tables_and_the_table_itself_refuses_in_words(
+    dispatcher, database, superuser, state
+):
+    Pit(dispatcher, "B01").open().prepare().bet(3, "banker", 100_00)
+    bad = Pit(dispatcher, "B02").open().prepare().bet(3, "banker", 100_00).body["position"]
+    superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
+    superuser.execute(
+        "UPDATE ledger.events SET state = %s::bytea WHERE position = %s", (state.encode(), bad)
+    )
+    seen = json.loads(shell(database, "board", "--json").stdout)
+    bet = shell(database, "bet", "B02", "5", "player", "100", "--by", "D-204")
+
+    assert {"B01", "B02"} == {each["table"] for each in seen["tables"]}
+    assert "record unreadable" in {each["kind"] for each in seen["alerts"]}
+    assert 1 == bet.exit_code
+    assert f"position {bad}" in bet.stderr
+    assert "Traceback" not in bet.stderr
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ProjectionStopped("coups", 17, "why"),
+        BeingRebuilt("coups"),
+        LedgerLost("the line is cut"),
+        OutcomeUnknown("the line is cut"),
+        UnreadableEvent(9),
+        NotFit("It is not fit."),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_went_wrong_in_another_process_is_told_as_it_was_there(error):
+    again = pickle.loads(pickle.dumps(error))
+
+    assert (type(error), in_words(error)) == (type(again), in_words(again))

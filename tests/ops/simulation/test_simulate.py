@@ -1,0 +1,209 @@
+"""`sabot simulate`: evenings from a seed, the same whoever speaks them."""
+
+import json
+import multiprocessing
+from collections import Counter
+from datetime import date, timedelta
+
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from domain.rules.house_rules import RULE_SETS
+from ops.cli import exit_status
+from ops.cli.audit import walk
+from ops.ledger.database import LedgerLost, NotFit
+from ops.simulation.run import EXPECTED, FIRST_DAY, Plan, WorkerLost, say, say_in_processes
+from tests.acceptance.mouths import feed, recorded, shell, told
+from tests.projections import Pit
+
+SMALL = ("--tables", "3", "--coups", "6", "--seed", "7")
+PLAN = Plan(tables=3, coups=6, seed=7)
+
+
+def by_stream(database):
+    """What was recorded, without what hangs on which table came first, and who spoke."""
+    once = ("PropertyFounded", "rule-set.adopted", "property.founded")
+    facts = [event for event in recorded(database) if event[3] not in once]
+    return sorted(event[1:5] for event in facts)
+
+
+@pytest.fixture
+def ledgers(server):
+    """As many empty ledgers as a test asks for."""
+    made = []
+
+    def make():
+        made.append(server.database())
+        return made[-1].__enter__()
+
+    yield make
+    for each in made:
+        each.__exit__(None, None, None)
+
+
+def test_the_same_seed_is_the_same_evening_and_another_is_another():
+    lines = list(PLAN.lines([1, 2, 3]))
+    other = list(Plan(tables=3, coups=6, seed=8).lines([1, 2, 3]))
+
+    assert lines == list(PLAN.lines([1, 2, 3]))
+    assert lines != other
+    assert len({line["id"] for line in lines}) == len(lines)
+
+
+def test_no_deck_is_loaded_twice_on_whichever_day_an_evening_is_played():
+    days = [date(2026, 11, 21), date(2026, 11, 22)]
+    lines = [
+        line for day in days for line in Plan(tables=2, coups=90, seed=7, day=day).lines([1, 2])
+    ]
+    serials = [line["serials"][0] for line in lines if line["command"] == "shoe.load"]
+
+    assert len(serials) == len(set(serials)) > 4
+
+
+def test_a_tables_evening_does_not_hang_on_the_tables_beside_it():
+    together = [line for line in PLAN.lines([1, 2, 3]) if line["table"] == "S02"]
+
+    assert together == list(PLAN.lines([2]))
+
+
+def test_one_process_and_three_and_the_feed_record_the_same(ledgers, tmp_path):
+    one, three, fed = ledgers(), ledgers(), ledgers()
+    file = tmp_path / "evening.jsonl"
+    summary = told(one, "simulate", *SMALL)
+    many = told(three, "simulate", *SMALL, "--processes", "3")
+    written = shell(fed, "simulate", *SMALL, "--out", str(file))
+    status, answers = feed(fed, file.read_text())
+    refused = Counter(answer["error"] for answer in answers if not answer["ok"])
+
+    assert (written.exit_code, written.stdout, recorded(fed) != []) == (0, "", True)
+    assert (summary | {"seconds": 0}) == (many | {"seconds": 0})
+    assert (summary["coups"], summary["unexpected"]) == (18, 0)
+    assert summary["lines"] == len(answers) == len(list(PLAN.lines([1, 2, 3])))
+    assert (status, summary["refused"]) == (1 if refused else 0, refused)
+    assert set(refused) <= EXPECTED
+    assert by_stream(one) == by_stream(three) == by_stream(fed)
+    assert walk(three).ok
+
+
+def test_what_the_evening_did_not_expect_is_told_and_ends_with_status_1(database):
+    assert shell(database, "simulate", *SMALL).exit_code == 0
+    other = ("--tables", "3", "--coups", "5", "--seed", "7")  # ids used before, for other lines
+    result = shell(database, "simulate", *other)
+
+    assert result.exit_code == 1
+    assert "Not expected: " in result.stderr
+    assert "IdReused" in result.stderr
+
+
+def test_the_same_evening_again_records_nothing(database):
+    first = told(database, "simulate", *SMALL)
+    events = recorded(database)
+    again = told(database, "simulate", *SMALL, "--processes", "2")
+
+    assert first | {"seconds": 0} == again | {"seconds": 0}
+    assert events == recorded(database)
+
+
+def test_it_keeps_out_of_a_ledger_that_was_begun_in_earnest(dispatcher, database):
+    Pit(dispatcher).open()
+    before = recorded(database)
+    refused = shell(database, "simulate", *SMALL)
+
+    assert (refused.exit_code, refused.stdout, before) == (1, "", recorded(database))
+    assert "begun in earnest" in refused.stderr
+    assert shell(database, "simulate", *SMALL, "--anyway").exit_code == 0
+
+
+def test_a_process_that_is_killed_ends_it_in_words(database):
+    def kill(_lines):
+        for worker in multiprocessing.active_children():
+            worker.kill()
+
+    with pytest.raises(WorkerLost, match="before its time") as lost:
+        say_in_processes(database.url, Plan(tables=2, coups=500, seed=1), 2, kill)
+
+    assert exit_status(lost.value) == 1
+    assert not multiprocessing.active_children()
+    assert walk(database).ok
+
+
+def test_what_a_process_met_is_told_as_it_is(database, superuser):
+    nowhere = "postgresql://127.0.0.1:1/sabot?connect_timeout=1"
+    with pytest.raises(LedgerLost, match="cannot be reached"):
+        say_in_processes(nowhere, Plan(tables=1, coups=1, seed=1), 1, lambda _: None, patience=0)
+    superuser.execute(f"ALTER DATABASE {superuser.info.dbname} SET synchronous_commit = off")
+    with pytest.raises(NotFit, match="synchronous_commit"):
+        say_in_processes(make_conninfo(database.url), PLAN, 2, lambda _: None)
+
+
+def test_its_evenings_lie_where_the_calendar_likes(database):
+    """What is made up is no slip."""
+    result = shell(database, "simulate", *SMALL, "--day", "2031-03-30", "--json")
+
+    assert json.loads(result.stdout)["unexpected"] == 0
+
+
+@pytest.mark.parametrize("seed", ["3", "11"])
+def test_the_places_sum_to_zero_over_random_evenings(database, superuser, seed):
+    """Tray, box, patrons and commission: what one place lost another has, to the minor unit."""
+    told(database, "simulate", "--tables", "4", "--coups", "20", "--seed", seed)
+    wins = told(database, "report", "table-win")["rows"]
+    closers = told(database, "report", "inventory")["rows"]
+    owed = told(database, "report", "commission")["rows"]
+    played = superuser.execute(
+        """
+        SELECT table_code, sum((told ->> 'stakes')::bigint - (told ->> 'paid')::bigint)::bigint
+          FROM (SELECT table_code, convert_from(state, 'UTF8')::jsonb AS told
+                  FROM ledger.events WHERE topic = 'coup.settled') AS settled GROUP BY 1
+        """
+    )
+    won = dict(played.fetchall())
+    paid = superuser.execute(
+        """
+        SELECT table_code, sum((told ->> 'amount')::bigint)::bigint
+          FROM (SELECT table_code, convert_from(state, 'UTF8')::jsonb AS told FROM ledger.events
+                 WHERE topic = 'commission-account.commission-collected') AS collected
+         WHERE told ->> 'how' = 'patron' GROUP BY 1
+        """
+    )
+    commission = dict(paid.fetchall())
+
+    assert {row["variance"] for row in closers if row["moment"] == "closer"} == {0}
+    assert {row["outstanding"] for row in owed} <= {0}
+    for row in wins:
+        table = row["table"]
+
+        assert row["win"] == won[table] + commission.get(table, 0)
+
+
+def test_every_day_is_another_evening_of_the_same_tables_and_patrons():
+    plan = Plan(tables=3, coups=4, seed=6, days=2)
+    first, second = (
+        [line for line in plan.lines((1, 2, 3)) if f"-{day}-" in line["id"]]
+        for day in (FIRST_DAY, FIRST_DAY + timedelta(days=1))
+    )
+
+    def told(lines, *names):
+        return [tuple(line.get(name) for name in names) for line in lines]
+
+    def of(lines, command):
+        return [line for line in lines if line["command"] == command]
+
+    assert told(of(first, "table.open"), "table", "rules") == told(
+        of(second, "table.open"), "table", "rules"
+    )
+    assert told(of(first, "table.seat"), "seat", "patron") == told(
+        of(second, "table.seat"), "seat", "patron"
+    )
+    assert told(of(first, "draw"), "card") != told(of(second, "draw"), "card")
+    assert max(line["at"] for line in first) < min(line["at"] for line in second)
+
+
+def test_whatever_the_rule_set_rounds_all_that_is_owed_is_paid(dispatcher):
+    dispatcher.casino._made_up = True
+    plan = Plan(tables=20, coups=6, seed=6, days=1)
+    rules = {line["rules"] for line in plan.lines(range(1, 21)) if line["command"] == "table.open"}
+    summary = say(dispatcher.dispatch, plan.lines(range(1, 21)), lambda _: None)
+
+    assert [] == summary.unexpected
+    assert any(RULE_SETS[each].commission.rounding.moment == "on-collection" for each in rules)

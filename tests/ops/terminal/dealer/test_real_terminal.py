@@ -1,0 +1,200 @@
+"""The real program in a real terminal: a shoe of 80 coups by its keys, and a kill on the way."""
+
+import json
+import signal
+import time
+from collections import Counter
+from contextlib import closing
+
+import pytest
+
+from ops.simulation.recorded_shoes import shoes
+from ops.terminal.dealer.session import Session
+from tests.ops.terminal import typed
+from tests.ops.terminal.real import Terminal
+
+COUPS = 80
+PROMPT = " › "
+ESCAPE, CLEAR, ENTER, LEAVE = "\x1b", "\x15", "\r", "\x1b[21~"  # Ctrl-U, F10
+
+
+ALTERNATE, CURSOR, FOCUS, PASTED = 1049, 25, 1004, 2004
+MOUSE = {1000, 1002, 1003, 1006, 1015}
+FACES = {"dealer": ("dealer", "B01", "--by", "D-204"), "pit": ("pit",)}
+
+
+@pytest.fixture
+def places(database, tmp_path):
+    """This ledger, and a home in which nobody left anything."""
+    return {"SABOT_DATABASE_URL": database.url, "SABOT_HOME": str(tmp_path / "home")}
+
+
+@pytest.fixture
+def sit_down(places):
+    """`sabot dealer B01` on this ledger, as often as somebody sits down."""
+
+    def start(rows=24):
+        terminal = Terminal(*FACES["dealer"], surroundings=places, size=(80, rows))
+        hints = "? help", "✗"
+        terminal.wait_for(lambda lines: any(each in "".join(lines[-4:-1]) for each in hints))
+        return terminal
+
+    return start
+
+
+@pytest.fixture(params=FACES)
+def face(request, places):
+    """Either face, on the whole screen."""
+    with Terminal(*FACES[request.param], surroundings=places) as terminal:
+        terminal.wait_for(lambda lines: any("help" in line for line in lines[-2:]))
+        yield terminal
+
+
+def on_the_line(lines):
+    """What is typed and not entered."""
+    return next(line for line in reversed(lines) if line.startswith(PROMPT)).removeprefix(PROMPT)
+
+
+def is_answered(lines):
+    """Nothing is being said, and nothing waits."""
+    beside = [line.partition("│ › ")[2] for line in lines if "│ › " in line]
+    return not any(each.rstrip().endswith("…") for each in beside)
+
+
+def stands(line, lines):
+    """Whether it is on the line, perhaps with a ghost behind it, or with its beginning gone."""
+    shown = on_the_line(lines).rstrip()
+    return shown.startswith(line[:20]) or shown.endswith(line[-20:])
+
+
+def enter(terminal, line):
+    """Types a line and waits for its answer; one that was refused is given up."""
+    terminal.type(line)
+    terminal.wait_for(lambda lines: stands(line, lines))
+    terminal.type(ENTER)
+    terminal.wait_for(
+        lambda lines: is_answered(lines) and ("✗" in lines[-2] or not on_the_line(lines).strip())
+    )
+    if "✗" in terminal.lines[-2]:
+        terminal.type(ESCAPE)
+        terminal.wait_for(lambda lines: not on_the_line(lines).strip())
+
+
+def test_a_shoe_of_eighty_coups_is_dealt_by_keys(sit_down, database, server):
+    lines = [*typed.preparation(), *typed.coups(COUPS), *typed.ending()]
+    with sit_down() as terminal:
+        for line in lines[:-1]:
+            enter(terminal, line)
+        won = Counter(coup.winner for coup in shoes()[0].coups[:COUPS])
+        counted = f"B {won['banker']}  P {won['player']}  T {won['tie']}"
+        terminal.wait_for(counted)
+        enter(terminal, lines[-1])
+        terminal.wait_for("LOAD A SHOE")
+        terminal.type(LEAVE)
+
+        assert terminal.process.wait(10) == 0
+
+    with server.database() as other, closing(Session(other, "B01", by="D-204")) as session:
+        session.open()
+        for line in lines:
+            session.say(line)
+
+        assert typed.recorded(other) == typed.recorded(database)
+
+
+def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_down, database):
+    with sit_down() as terminal:
+        for line in [*typed.preparation(), "3 b 500 t 25"]:
+            enter(terminal, line)
+        terminal.type("5 p 2")
+        terminal.wait_for("› 5 p 2")
+        terminal.wait_for("▸ 5 grey")
+        before = terminal.lines
+    with sit_down() as again:
+        again.wait_for("› 5 p 2")
+        again.wait_for("BETS ARE OPEN")
+        again.wait_for(lambda lines: lines[3:8] == before[3:8])
+        again.wait_for("is on record")
+        again.type("\x1b[F5")  # End: the line is selected, and a key alone would replace it
+        again.wait_for("› 5 p 25")
+        again.type("\r")
+        again.wait_for("Seat 5 grey-jacket: player 25.00")
+
+
+@pytest.mark.parametrize("wait", [0, 0.3, 1.0])
+def test_lines_that_are_typed_while_the_screen_starts_are_said_one_by_one(places, database, wait):
+    lines = [*typed.preparation(), "3b100t25", "n"]
+    with Terminal(*FACES["dealer"], surroundings=places) as terminal:
+        time.sleep(wait)
+        for line in lines:
+            terminal.type(f"{line}{ENTER}")
+        terminal.type("9c")
+        terminal.wait_for("No more bets", 60)
+        terminal.wait_for(lambda lines: stands("9c", lines))
+
+    assert [event["seat"] for event in told(database, "coup.wager-placed")] == [3, 3]
+    assert [event["serials"] for event in told(database, "shoe.loaded")] == [["N1"]]
+
+
+def test_no_line_goes_on_from_one_that_was_refused_in_its_time_or_before_a_kill(sit_down, database):
+    with sit_down() as terminal:
+        for line in typed.preparation():
+            enter(terminal, line)
+        terminal.type(f"3b10{ENTER}")
+        terminal.wait_for("Typing replaces it")
+        terminal.type(f"5t25{ENTER}")
+        terminal.wait_for("Seat 5 grey-jacket: tie 25.00")
+        terminal.type(f"3b10{ENTER}")
+        terminal.wait_for(lambda lines: stands("3b10", lines) and is_answered(lines))
+        time.sleep(0.2)  # it is kept a moment after it is drawn
+    with sit_down() as again:
+        again.wait_for(lambda lines: stands("3b10", lines))
+        again.type(f"5t50{ENTER}")
+        again.wait_for("Seat 5 grey-jacket: tie 50.00")
+
+    assert {event["seat"] for event in told(database, "coup.wager-placed")} == {5}
+
+
+def told(database, topic):
+    """Every event of that kind that is on record."""
+    with database.connect("sabot_auditor") as connection:
+        asked = "SELECT state FROM ledger.events WHERE topic = %s ORDER BY position"
+        return [json.loads(row[0]) for row in connection.execute(asked, [topic])]
+
+
+def test_a_terminal_that_hangs_up_leaves_no_program_behind(sit_down):
+    with sit_down() as terminal:
+        terminal.hang_up()
+
+        assert terminal.process.wait(20) == 128 + signal.SIGHUP
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_whoever_ends_a_face_has_the_terminal_back_as_it_was(face, by):
+    assert face.modes >= {ALTERNATE}
+
+    assert face.end(by) == 128 + by
+    assert face.tty == face.tty_before
+    assert face.modes & {ALTERNATE, CURSOR, FOCUS, PASTED, *MOUSE} == {CURSOR}
+
+
+def test_the_mouse_is_the_terminals_own(face):
+    assert not face.modes & MOUSE
+
+
+def test_a_byte_that_is_no_letter_is_nothing(sit_down):
+    with sit_down() as terminal:
+        terminal.type(b"void \xfcber\xc3x")
+        terminal.wait_for(lambda lines: on_the_line(lines).startswith("void berx"))
+        terminal.type(" 王")
+        terminal.wait_for(lambda lines: on_the_line(lines).startswith("void berx 王"))
+
+
+def test_a_byte_that_is_no_letter_is_no_key_of_the_pit(places):
+    with Terminal(*FACES["pit"], surroundings=places) as terminal:
+        terminal.wait_for("help")
+        terminal.type(b"\xff\xfe?")
+        terminal.wait_for("reads the page again")
+        terminal.type("q")
+
+        assert terminal.process.wait(10) == 0

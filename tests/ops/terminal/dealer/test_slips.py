@@ -1,0 +1,161 @@
+"""Fills at a dealer's terminal of a closed house: asked for in place, shown, counted by two."""
+
+import os
+import pty
+import select
+import sys
+import time
+from contextlib import closing
+
+import pytest
+
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.sign_on import sign_on
+from ops.kit.outcome import Second
+from ops.terminal.dealer.session import Session
+from ops.terminal.dealer.table_words import table_lines
+from tests.conftest import NOON
+from tests.ops.commands.test_second_person import PIN, House
+
+FILL = "request fill --chips 100=20 --chips 25=40"
+SLIP = "2026-000001"
+
+
+class Cage(House):
+    """With a cashier and a runner at work, each at a terminal of their own."""
+
+    def __init__(self, database):
+        super().__init__(database)
+        self.people = {staff: Dispatcher(self.casino, "test") for staff in ("C-1", "R-1")}
+        for staff, role in (("C-1", "cage"), ("R-1", "security")):
+            self.choose(staff, role, self.people[staff])
+
+    def goes_on(self, staff, command):
+        self.casino.forget()
+        answer = self.people[staff].dispatch({"command": command, "slip": SLIP})
+        assert answer.ok, str(answer)
+
+
+@pytest.fixture
+def house(database):
+    house = Cage(database)
+    yield house
+    house.casino.close()
+
+
+@pytest.fixture
+def session(house, database):
+    house.boss.dispatch({"command": "staff.sign-off", "staff": "D-204"})
+    session = Session(database, "B01")
+    with closing(session):
+        session.open()
+        assert session.sign_on("D-204", PIN).kind == "done"
+        yield session
+
+
+def shown(session):
+    return [line for line in table_lines(session.now) if SLIP in line]
+
+
+def test_a_dealer_requests_a_fill_with_the_supervisor_s_proof(house, session):
+    asked = session.say(FILL)
+    done = session.say(FILL, Second("S-11", PIN))
+
+    assert (asked.kind, asked.words[0]) == (
+        "second",
+        "A fill of 3,000.00 would be requested, from the cage: 20 of 100, 40 of 25.",
+    )
+    assert done.kind == "done", done
+    assert session.now.slips[SLIP].people == {"requested": "S-11"}
+
+
+def test_a_dealer_does_not_request_one_alone_and_a_supervisor_does(house):
+    line = {"command": "slip.request", "table": "B01", "kind": "fill", "chips": {"10000": 5}}
+    refused = house.dealer.dispatch(line).body
+    supervisor = Dispatcher(house.casino, "test")
+    sign_on(supervisor, "S-11", PIN)
+
+    assert "SecondPersonNeeded" == refused["error"]
+    assert supervisor.dispatch(line).ok
+
+
+def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
+    session.say(FILL, Second("S-11", PIN))
+    told, heard = [*shown(session)], []
+    session.on_heard = heard.append
+    for n, act in enumerate((("C-1", "slip.issue"), ("R-1", "slip.carry")), 1):
+        house.goes_on(*act)
+        _until(lambda n=n: len(heard) == n)
+        told += shown(session)
+    asked = session.say(f"slip receive {SLIP}")
+    done = session.say(f"slip receive {SLIP}", Second("S-11", PIN))
+
+    assert [
+        f"Fill {SLIP} of 3,000.00 is requested by S-11.",
+        f"Fill {SLIP} of 3,000.00 is issued by C-1.",
+        f"Fill {SLIP} of 3,000.00 is carried by R-1: count it, then slip receive.",
+    ] == told
+    assert heard == [
+        f"C-1: Slip {SLIP} is issued by C-1.",
+        f"R-1: Slip {SLIP} is carried by R-1.",
+    ]
+    assert asked.words[0] == (
+        f"Fill {SLIP} of 3,000.00: 20 of 100, 40 of 25. Issued by C-1, carried by R-1. "
+        "It would be received."
+    )
+    assert (done.kind, shown(session)) == ("done", [])
+
+
+def _until(so):
+    ends = time.monotonic() + 20
+    while not so():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+def test_the_shell_shows_the_chips_before_the_second_person_types(house, tmp_path):
+    line = {"command": "slip.request", "table": "B01", "kind": "fill", "chips": {"10000": 5}}
+    assert house.types(PIN, line)["ok"]
+    for staff, command in (("C-1", "slip.issue"), ("R-1", "slip.carry")):
+        house.goes_on(staff, command)
+    token = house.dealer.authority.token
+    (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
+    seen, status = _typed_at_a_shell(
+        house.casino.ledger.database.url, tmp_path, "slip", "receive", SLIP, "--with", "S-11"
+    )
+    before, asks, _ = seen.partition("PIN of S-11")
+
+    assert f"Fill {SLIP} of 500.00: 5 of 100. Issued by C-1, carried by R-1." in before
+    assert (asks, status) == ("PIN of S-11", 0)
+
+
+# The program with the clock of the tests, by which the dealer signed on.
+AT_NOON = f"""
+from datetime import datetime
+import ops.ledger.clock
+ops.ledger.clock.wall_clock = lambda: datetime.fromisoformat({NOON.isoformat()!r})
+from ops.cli import main
+main()
+"""
+
+
+def _typed_at_a_shell(url, place, *words):
+    """What the real program shows on a real terminal, where the PIN is typed when it asks."""
+    child, terminal = pty.fork()
+    if child == 0:  # pragma: no cover  (another process)
+        os.environ |= {"SABOT_DATABASE_URL": url, "SABOT_SESSION": str(place / "session")}
+        os.execv(sys.executable, [sys.executable, "-c", AT_NOON, *words])
+    seen, ends, typed = "", time.monotonic() + 60, False
+    while time.monotonic() < ends:
+        if not select.select([terminal], [], [], 0.2)[0]:
+            continue
+        try:
+            seen += os.read(terminal, 65_536).decode()
+        except OSError:  # the other side is closed
+            break
+        if not typed and "PIN of S-11" in seen:
+            typed = True
+            os.write(terminal, f"{PIN}\n".encode())
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    return seen.replace("\r\n", "\n"), os.waitstatus_to_exitcode(status)
