@@ -13,12 +13,12 @@ from eventsourcing.domain import event
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import Limits, Stay, TableDay, chair
+from domain.aggregates.table_day import Stay, TableDay, chair
 from domain.rules import addresses, refusals
 from domain.rules.cards import points
 from domain.rules.hands import Dealt, Due, Hand, Hands, play
 from domain.rules.house_rules import HouseRules, of
-from domain.rules.layout import Layout, Wager, require_offered
+from domain.rules.layout import Layout, Limits, Wager, require_offered
 from domain.rules.money import major
 from domain.rules.settlement import Payment, pay, pay_to
 

@@ -11,6 +11,7 @@ from domain.aggregates.base import Aggregate
 from domain.aggregates.property import Property
 from domain.rules import addresses
 from domain.rules.house_rules import HouseRules, Limit, of
+from domain.rules.layout import Limits
 from domain.rules.money import LARGEST_AMOUNT, major
 from domain.rules.refusals import (
     BadValue,
@@ -23,7 +24,6 @@ from domain.rules.refusals import (
 )
 
 Chips = dict[str, int]  # denomination in minor units, as text, to how many
-Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
 
 
 @dataclass(frozen=True)

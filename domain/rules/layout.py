@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from domain.aggregates.table_day import Limits
 from domain.rules import refusals
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import major
 from domain.rules.wagers import OPPOSITE, SPOTS
+
+Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
 
 
 @dataclass(frozen=True)

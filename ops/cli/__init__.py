@@ -3,7 +3,6 @@
 `sabot --help` imports click and this file; everything else when it is asked for.
 """
 
-import errno
 import importlib
 import io
 import os
@@ -14,7 +13,6 @@ import click
 
 VERSION_TEXT = "%(prog)s %(version)s"
 _JSON = "ops.cli.json"  # whether the line asks for JSON
-LOST = 3  # the exit status when the ledger could not be reached
 
 # Section, command, where it is, what it does in a few words.
 _FLOOR = "ops.cli.speak"
@@ -121,6 +119,8 @@ class Sabot(click.Group):
             _tell_json(ctx, error)
             raise
         except Exception as error:
+            from ops.words.failure import exit_status, in_words
+
             status = exit_status(error)
             if status is None:
                 raise
@@ -144,31 +144,6 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
     }
     click.echo(json.dumps(told, ensure_ascii=False))
     ctx.exit(error.exit_code)
-
-
-def in_words(error: Exception) -> str:
-    """A refusal by its name and its rule, anything else as it says itself."""
-    from domain.rules.refusals import Refusal
-
-    if not isinstance(error, Refusal):
-        return str(error)
-    return f"{error.error}{f' ({error.rule})' if error.rule else ''}: {error}"
-
-
-def exit_status(error: Exception) -> int | None:
-    """The exit status that an error of ours stands for; None: it is a mistake in the program."""
-    from domain.rules.refusals import Refusal
-    from ops.ledger.database import LedgerLost, NotFit
-    from ops.ledger.recorder import UnreadableEvent
-    from ops.reports.export.files import Unwritable
-    from ops.reports.rebuild import BeingRebuilt
-    from ops.reports.runner import ProjectionStopped
-    from ops.simulation.run import WorkerLost
-
-    ours = Refusal, ProjectionStopped, UnreadableEvent, Unwritable, WorkerLost, BeingRebuilt
-    if isinstance(error, ours) or getattr(error, "errno", None) == errno.ENOSPC:
-        return 1
-    return LOST if isinstance(error, LedgerLost | NotFit) else None
 
 
 @click.group(

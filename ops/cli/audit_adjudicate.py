@@ -11,12 +11,13 @@ import click
 
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, Refusal
-from ops.cli import in_words
 from ops.cli.reading import permit
 from ops.cli.report import NARROWINGS, check
-from ops.cli.session import dispatcher_on, json_option, kept_token, say, with_database
+from ops.cli.session import dispatcher_on, json_option, say, with_database
+from ops.commands.kept_token import kept_token
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.words import show
+from ops.words.failure import in_words
 
 if TYPE_CHECKING:
     from domain.review.replay import Disagreement

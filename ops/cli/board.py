@@ -12,10 +12,11 @@ from ops.board.board import Board, Seen
 from ops.board.lines import fold_lines, head, table_lines
 from ops.board.words import fold_name, folds, past_words
 from ops.cli.reading import permit
-from ops.cli.session import json_option, require_utf8, with_database
+from ops.cli.session import json_option, with_database
 from ops.kit.hang_up import end_with_terminal
 from ops.kit.lines import cut
 from ops.ledger.database import Database, LedgerLost
+from ops.typed.shell import require_utf8
 from ops.words import show
 
 if TYPE_CHECKING:

@@ -5,19 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops.cli.session import (
-    database_of,
-    forget_token,
-    keep_token,
-    kept_token,
-    require_screen,
-    require_utf8,
-    say,
-    theme_option,
-)
+from ops.cli.session import database_of, require_screen, say, theme_option
 from ops.cli.training import require_training, train, training_options
+from ops.commands.kept_token import forget_token, keep_token, kept_token
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database, LedgerLost
+from ops.typed.shell import require_utf8
 
 if TYPE_CHECKING:
     from ops.terminal.dealer.session import Session

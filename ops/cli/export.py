@@ -11,10 +11,11 @@ import click
 from domain.rules.addresses import parse_day
 from ops.cli.reading import permit
 from ops.cli.report import AS_OF, NARROWINGS, ask_for, check, options_of
-from ops.cli.session import ended_tidily, json_option, require_utf8, say, with_database
+from ops.cli.session import ended_tidily, json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.reports.export.files import Content, Format, write
+from ops.typed.shell import require_utf8
 from ops.words import show
 from projections import REPORTS
 

@@ -10,13 +10,13 @@ from typing import Any, BinaryIO, TextIO
 import click
 
 from domain.rules.refusals import BadLine
-from ops.cli import LOST
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands import vocabulary as commands
 from ops.commands.authority import Token
 from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.ledger.database import Database
 from ops.words import show
+from ops.words.failure import LOST
 
 
 @click.command()

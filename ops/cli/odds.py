@@ -11,9 +11,10 @@ from domain.rules.money import LARGEST_AMOUNT, major, minor
 from domain.rules.odds import DealCounts, SpotOdds, count_deals, spot_odds, stake_odds
 from domain.rules.refusals import BadValue
 from domain.rules.wagers import PUSH
-from ops.cli.session import json_option, require_utf8, with_database
+from ops.cli.session import json_option, with_database
 from ops.commands.rule_book import Known, find
 from ops.ledger.database import Database
+from ops.typed.shell import require_utf8
 from ops.words import show
 
 

@@ -4,10 +4,11 @@ import click
 
 from domain.rules.refusals import NotFound
 from ops.cli.reading import permit
-from ops.cli.session import dispatcher_on, require_utf8, with_database
+from ops.cli.session import dispatcher_on, with_database
 from ops.cli.speak import noun
 from ops.ledger.database import Database
 from ops.ledger.secrets import People
+from ops.typed.shell import require_utf8
 
 patron = noun("patron", "Who plays here, by house number or alias.")
 

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ops.cli.reading import permit
-from ops.cli.session import dispatcher_on, require_screen, require_utf8, theme_option, with_database
+from ops.cli.session import dispatcher_on, require_screen, theme_option, with_database
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database, NotFit
+from ops.typed.shell import require_utf8
 
 if TYPE_CHECKING:
     from ops.terminal.dealer.journal import Journal

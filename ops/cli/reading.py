@@ -6,7 +6,7 @@ from types import MappingProxyType
 import click
 
 from domain.rules.refusals import Refusal
-from ops.cli.session import kept_token
+from ops.commands.kept_token import kept_token
 from ops.commands.reader import Asked, How, Reader, require_reader
 from ops.ledger.database import Database
 

@@ -12,7 +12,7 @@ from domain.rules.addresses import Coup
 from domain.rules.refusals import NotFound
 from ops.cli.pack import Pair, export, export_option
 from ops.cli.reading import permit
-from ops.cli.session import json_option, require_utf8, say, with_database
+from ops.cli.session import json_option, say, with_database
 from ops.commands.house_facts import house
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database
@@ -21,6 +21,7 @@ from ops.replay.find_coup import Coups, coup_meant, coups_of
 from ops.replay.story import SOMEBODY, Found, as_dict, find
 from ops.reports.aliases import names_of
 from ops.reports.moments import in_zone_of, moment_of, position_at
+from ops.typed.shell import require_utf8
 from ops.words import show
 
 if TYPE_CHECKING:

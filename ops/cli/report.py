@@ -14,22 +14,15 @@ import msgspec
 from domain.rules.addresses import Shoe, parse_day, stream_id
 from domain.rules.refusals import BadValue
 from ops.cli.reading import permit
-from ops.cli.session import (
-    NEW_FILE,
-    json_option,
-    kept_token,
-    require_place,
-    require_utf8,
-    say,
-    with_database,
-    write_whole,
-)
+from ops.cli.session import NEW_FILE, json_option, require_place, say, with_database, write_whole
+from ops.commands.kept_token import kept_token
 from ops.commands.reader import How
 from ops.ledger.database import Database
 from ops.ledger.recorder import read_stream
 from ops.reports.ask import Told, ask
 from ops.reports.moments import moment_of
 from ops.reports.table import print_table
+from ops.typed.shell import require_utf8
 from ops.words import show
 from ops.words.csv_cells import guarded
 from projections import REPORTS, Report

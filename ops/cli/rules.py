@@ -9,11 +9,12 @@ from domain.rules.house_rules import RULE_SETS, HouseRules
 from domain.rules.money import major
 from domain.rules.odds import SpotOdds
 from ops.cli.odds import favouring, favours_words, pays, rules_named, spots_of
-from ops.cli.session import json_option, require_utf8, with_database
+from ops.cli.session import json_option, with_database
 from ops.cli.speak import noun
 from ops.commands import rule_files
 from ops.commands.rule_book import Known, book
 from ops.ledger.database import Database
+from ops.typed.shell import require_utf8
 from ops.words import show
 
 if TYPE_CHECKING:

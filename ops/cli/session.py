@@ -12,15 +12,14 @@ from typing import Any, NoReturn
 import click
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.rules.refusals import BadValue
 from ops.cli import Settings
-from ops.commands.authority import NOBODY, Token
+from ops.commands.authority import Token
 from ops.commands.casino import Casino
+from ops.commands.kept_token import kept_token
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger import clock
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
-from ops.ledger.secrets import data_home
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 theme_option = click.option(
@@ -74,48 +73,10 @@ def dispatcher_on(
     return Dispatcher(casino, mouth, patience, token=token or kept_token())
 
 
-def token_file() -> Path:
-    """Where this terminal's sign-on is kept, for its owner only."""
-    return Path(os.environ.get("SABOT_SESSION") or data_home() / "session")
-
-
-def kept_token() -> Token:
-    """Who signed on at this terminal; nobody, when nobody did."""
-    try:
-        return Token.read(token_file().read_text())
-    except (OSError, UnicodeDecodeError):
-        return NOBODY
-
-
-def keep_token(token: Token) -> None:
-    """For the commands that follow, readable by its owner only."""
-    path = token_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(f"{token.staff}:{token.secret}\n")
-    fresh.replace(path)
-
-
-def forget_token(staff: str) -> None:
-    """After a sign-off; another's stays."""
-    if kept_token().staff == staff:
-        token_file().unlink(missing_ok=True)
-
-
 def ask_secret(words: str, *, unseen: bool) -> str:
     """A PIN or a code, which stands in no argument and beside no data."""
     said: str = click.prompt(words, hide_input=unseen, err=True, default="", show_default=False)
     return said
-
-
-def require_utf8(field: str, said: str | tuple[str, ...]) -> None:
-    """The shell hands on any bytes. Refuses: BadValue, when they are no text."""
-    for word in (said,) if isinstance(said, str) else said:
-        try:
-            word.encode()
-        except UnicodeEncodeError:
-            raise BadValue(field=field, value=ascii(word), why="it is not UTF-8") from None
 
 
 def currency_of(casino: Casino) -> str:

@@ -7,16 +7,12 @@ else a line may carry is an option of the same name.
 import re
 import sys
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from inspect import cleandoc
-from typing import Any, Protocol
-from zoneinfo import ZoneInfo
+from typing import Any
 
 import click
-from msgspec.structs import FieldInfo, fields
 
-from domain.rules.money import minor
-from domain.rules.refusals import BadValue, Refusal
+from domain.rules.refusals import Refusal
 from ops.cli.session import (
     ask_secret,
     currency_of,
@@ -24,70 +20,16 @@ from ops.cli.session import (
     dispatcher_on,
     house_of,
     json_option,
-    require_utf8,
     say,
 )
 from ops.commands import vocabulary as commands
 from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
-from ops.ledger import clock
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
-from ops.reports.moments import happened_at
+from ops.typed.shell import AT_A_SHELL, BLANKS, NAMES, line_of, parameters
 from ops.words import show
 
-
-class SaidIn(Protocol):
-    """Where something is said: in which money, and by which clock."""
-
-    @property
-    def currency(self) -> str:
-        """Three letters, as in USD."""
-
-    @property
-    def zone(self) -> str:
-        """As the time zone database calls it."""
-
-
-_OPTION_HELP = {
-    "at": "When it happened: 20:14 or 20:14:07 by the house's clock, with its date if it was "
-    "another day, as in 2026-11-21T20:14; default now.",
-    "late": "Entered after others that happened later; with --at.",
-    "by": "Who did it.",
-    "with": "The second person; in a closed house they type their PIN here when it asks.",
-    "for_two": (
-        "A command, as in table.fill, that a device may say for two people who type no PIN; "
-        "repeat it."
-    ),
-    "face_down": "A reading shoe told it, and nobody has turned it yet (R-DEAL-5).",
-    "id": "Your own id: the same command with it counts once.",
-    "opener": "DENOMINATION=COUNT in major units; repeat it.",
-    "closer": "DENOMINATION=COUNT in major units; repeat it.",
-    "chips": "DENOMINATION=COUNT in major units; repeat it.",
-    "evidence": (
-        "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850': MS the milliseconds its "
-        "clock is ahead; without an offset by the property's clock; repeat it."
-    ),
-    "what_if": "What if it had been so, as in 'card 5 = KH'; repeat it for several at once.",
-    "hold": "No further coup at the table until it is decided or released.",
-    "to": "What it should have been paid in all; default what the cards say.",
-    "as": "The spot where it should have lain; it is paid as that.",
-    "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
-}
-# Where a word means something else, or somebody may ask what it is for.
-_OPTION_HELP_OF = {
-    ("dispute.open", "amount"): (
-        "What the patron claims, as in 200; default the most that their wagers may be paid."
-    ),
-    ("dispute.decide", "seat"): "To correct: whose wager it is.",
-    ("dispute.decide", "spot"): "To correct: where it lies.",
-    ("dispute.decide", "to"): (
-        "To correct: what it should have been paid in all, its stake included; default what the "
-        "cards say."
-    ),
-    ("staff.enrol", "again"): "Another role for a number that is somebody's.",
-    ("dispute.decide", "with"): "The second person, a supervisor or above.",
-}
 _MORE_HELP = {
     "property.set": """
 \b
@@ -136,31 +78,6 @@ WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
 seat 5. Spots: p b t dp db pp pb d7 p8 l6.
 """,
 }
-# How a value is written here that is an object on the feed.
-AT_A_SHELL = {
-    'it is chips by denomination in minor units, as in {"10000": 200}': (
-        "write denomination and count, as in 100=200"
-    ),
-    'it is minor units by seat, as in {"3": 19500}': "write seat and amount, as in 3=195",
-    'it is up to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}': (
-        "write up to 24 seats and names, as in 1 P-10411, 3 P-10417"
-    ),
-    "it is up to 200 of seat, spot and amount, as in "
-    '{"seat": 3, "spot": "banker", "amount": 10000}': (
-        "write up to 200 wagers, as in 1-4b100 5p50t25"
-    ),
-    "it is up to 24 of camera, at and ahead in milliseconds, as in "
-    '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}': (
-        "write up to 24 of camera and moment, as in 'CAM-14 2026-11-21T20:14:05 +1500'"
-    ),
-}
-BLANKS = "what has a blank in it stands in quotes, as in 'Mr. Jones'"
-_PAIRS = ("opener", "closer", "chips", "paid")
-_AMOUNTS = ("amount", "minimum", "maximum", "differential")
-_PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
-_DOTTED = "|".join(re.escape(name) for name in commands.COMMANDS if "." in name)
-NAMES = re.compile(rf"(?<![\w./-])(?:{_DOTTED})(?![\w-]|\.\w)")  # as the feed says them
-_NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
 class OneShot(click.Command):
@@ -181,49 +98,15 @@ def command_for(
 ) -> click.Command:
     """The one-shot form of a command of the feed, told by a callback of its own if it has one."""
     kind = commands.COMMANDS[name]
-    known = {field.encode_name: field for field in fields(kind)}
-    arguments = [_argument(word, known.get(word)) for word in kind.arguments]
-    options = [
-        _option(name, word, field)
-        for word, field in known.items()
-        if word not in kind.arguments
-        and not ("who" in kind.arguments and word in ("seat", "patron"))
-    ]
     doc = cleandoc(kind.__doc__ or "")
     command = OneShot(
         name.rpartition(".")[2],
-        params=[*arguments, *options, *more],
+        params=[*parameters(name), *more],
         callback=callback or _speaker(name),
         help=f"{doc}\n{_MORE_HELP.get(name, '')}",
         short_help=doc.partition(";")[0].rstrip("."),
     )
     return json_option(command)
-
-
-def _argument(word: str, field: FieldInfo | None) -> click.Argument:
-    """One in its place; `who` is no field of its own."""
-    required = field is None or field.required
-    metavar = "SEAT|PATRON" if word == "who" else word.upper()
-    return click.Argument(
-        [word],
-        metavar=metavar if required else f"[{metavar}]",
-        nargs=-1 if word in ("remaining", "wagers", "patrons") else 1,
-        required=required,
-    )
-
-
-def _option(name: str, word: str, field: FieldInfo) -> click.Option:
-    told = _OPTION_HELP_OF.get((name, word)) or _OPTION_HELP.get(word, "")
-    if field.type is bool:
-        return click.Option([f"--{word.replace('_', '-')}", word], is_flag=True, help=told)
-    multiple = word in (*_PAIRS, "serials", "burned", "evidence", "what_if", "for_two")
-    return click.Option(
-        [f"--{word.replace('_', '-')}", word],
-        multiple=multiple,
-        required=field.required,
-        metavar="TEXT" if not multiple else "…",
-        help=told,
-    )
 
 
 def _speaker(name: str) -> Callable[..., None]:
@@ -315,139 +198,6 @@ def _print(body: dict[str, Any], currency: str) -> None:
     else:
         due = show.due_words(body["due"])
     click.echo(f"{place}{body['coup'] or ''} {due}".strip())
-
-
-def line_of(name: str, spoken: dict[str, Any], house: SaidIn) -> dict[str, Any]:
-    """What was said at the shell as a line of the feed. Refuses: BadValue."""
-    line: dict[str, Any] = {"command": name}
-    for word, value in spoken.items():
-        if value is None or value is False or value == ():
-            continue
-        if isinstance(value, str | tuple):
-            require_utf8(word, value)
-        if word == "who":
-            seat = _number(value)
-            line["seat" if seat else "patron"] = int(value) if seat else value
-        else:
-            line[word] = _value(word, value, house, paid=name in _PAYING)
-    return line
-
-
-def _value(word: str, value: Any, house: SaidIn, *, paid: bool = False) -> Any:
-    currency = house.currency
-    if word in _AMOUNTS or (word == "to" and paid):  # elsewhere it is the seat moved to
-        return _minor(word, value, currency)
-    if word in _PAIRS:
-        return dict(_pairs(word, value, currency))
-    if word in _READ:
-        return _READ[word](value, house)
-    if word == "remaining":
-        return int(value[0]) if len(value) == 1 and _number(value[0]) else list(value)
-    if word in _NUMBERS:
-        return int(value) if _number(value) else value
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
-    """As a dealer types them: `1-4b100 5-7p50`. Refuses: BadValue.
-
-    No table is asked whether it has a Panda 8: what may be one nowhere goes without a blank.
-    """
-    from ops.typed.grammar import Bets, NotUnderstood, parse
-
-    typed, why = " ".join(words), "write seats, spot and amount, as in 1-4b100 5p50t25"
-    try:
-        act = parse(typed)
-    except NotUnderstood as refusal:
-        raise BadValue(field="wagers", value=repr(typed), why=refusal.why.rstrip(".")) from None
-    if not isinstance(act, Bets) or act.repeats:
-        raise BadValue(field="wagers", value=repr(typed), why=why)
-    doubts = [wager.doubt for _, wager in act.wagers if wager.glued]
-    if doubts:
-        raise BadValue(field="wagers", value=repr(typed), why=doubts[0])
-    return [
-        {"seat": seat, "spot": wager.spot, "amount": _minor("wagers", wager.amount, house.currency)}
-        for seat, wager in act.wagers
-    ]
-
-
-def _patrons(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
-    """Seat and name in turn: `1 P-10411, 3 P-10417`. Refuses: BadValue."""
-    said = list(words)
-    pairs = list(zip(said[::2], said[1::2], strict=False))
-    if len(said) % 2 or not all(_number(seat) for seat, _ in pairs):
-        why = f"write seat and name in turn, as in 1 P-10411, 3 P-10417; {BLANKS}"
-        raise BadValue(field="patrons", value=repr(" ".join(said)), why=why)
-    return [{"seat": int(seat), "patron": patron.removesuffix(",")} for seat, patron in pairs]
-
-
-def _evidence(texts: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
-    return [_seen(text, house) for text in texts]
-
-
-def _seen(text: str, house: SaidIn) -> dict[str, Any]:
-    """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
-    found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
-    at = _moment(found[2], house) if found else None
-    if not found or at is None:
-        why = "write camera, day and time, and milliseconds, as in CAM-14 2026-11-21T20:14:05 +1500"
-        raise BadValue(field="evidence", value=repr(text), why=why)
-    camera, _, ahead = found.groups()
-    return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
-
-
-def _moment(text: str, house: SaidIn) -> str | None:
-    """Without an offset by the property's clock; None: it is no moment."""
-    try:
-        at = datetime.fromisoformat(text)
-        return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(house.zone))).isoformat()
-    except (ValueError, OverflowError):
-        return None
-
-
-def _happened(text: str, house: SaidIn) -> str:
-    """A time of day is the last one by the house's clock. Refuses: BadValue."""
-    at = happened_at(text, ZoneInfo(house.zone), clock.wall_clock() + clock.AHEAD)
-    if at is None:
-        why = "write a time by the house's clock, as in 20:14 or 20:14:07; of another day with "
-        raise BadValue(field="at", value=repr(text), why=f"{why}its date, as in 2026-11-21T20:14")
-    return at.isoformat()
-
-
-def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:
-    said = set()
-    for text in given:
-        left, equals, right = text.partition("=")
-        if not equals:
-            raise BadValue(field=word, value=repr(text), why="write it as in 100=20")
-        if word == "paid":
-            pair = left, _minor(word, right, currency)
-        elif _number(right):
-            pair = str(_minor(word, left, currency)), int(right)
-        else:
-            raise BadValue(field=word, value=repr(text), why="a count is a whole number")
-        if pair[0] in said:
-            raise BadValue(field=word, value=repr(text), why=f"{left} is said twice")
-        said.add(pair[0])
-        yield pair
-
-
-def _minor(word: str, text: str, currency: str) -> int:
-    try:
-        units = minor(text, currency)
-    except ValueError:
-        units = -1
-    if units < 0:
-        why = f"write an amount of {currency}, as in 100 or 12.50"
-        raise BadValue(field=word, value=repr(text), why=why)
-    return units
-
-
-def _number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 16  # longer ones no field takes
-
-
-_READ = {"at": _happened, "wagers": _wagers, "patrons": _patrons, "evidence": _evidence}
 
 
 def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:

@@ -6,21 +6,14 @@ from typing import Any
 import click
 
 from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
-from ops.cli.session import (
-    ask_secret,
-    currency_of,
-    database_of,
-    dispatcher_on,
-    forget_token,
-    json_option,
-    keep_token,
-    require_utf8,
-)
+from ops.cli.session import ask_secret, currency_of, database_of, dispatcher_on, json_option
 from ops.cli.speak import answer_to, command_for, noun, tell
+from ops.commands.kept_token import forget_token, keep_token
 from ops.handlers import sign_on as signing
 from ops.handlers.sign_on import awaits_code, who_is_here
 from ops.ledger.database import Database
 from ops.ledger.secrets import People, Proof
+from ops.typed.shell import require_utf8
 
 staff = noun(
     "staff",

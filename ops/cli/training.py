@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops.cli import LOST, Settings
+from ops.cli import Settings
+from ops.words.failure import LOST
 
 if TYPE_CHECKING:
     from ops.terminal.dealer.session import Session

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.privileges import loose, tighten
 from ops.ledger.schema import VERSIONS, head
+from ops.words.failure import LOST, Failure
 
 if TYPE_CHECKING:
     import psycopg
@@ -62,8 +63,10 @@ _CONNECTION = {
 }
 
 
-class LedgerLost(Exception):
+class LedgerLost(Failure):
     """The ledger cannot be reached: {why}. Ask again when it is back."""
+
+    status = LOST
 
     def __init__(self, why: object) -> None:
         self.why = one_line(why)
@@ -84,8 +87,10 @@ class LedgerHeld(OutcomeUnknown):
         super().__init__(why)
 
 
-class NotFit(Exception):
+class NotFit(Failure):
     """The database is there, and money must not be trusted to it as it is; says what to do."""
+
+    status = LOST
 
 
 class SchemaBehind(NotFit):

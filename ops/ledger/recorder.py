@@ -26,6 +26,7 @@ from eventsourcing.persistence import (
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
 from ops.ledger.mapper import FactMapper
+from ops.words.failure import Failure
 
 if TYPE_CHECKING:
     import psycopg
@@ -372,7 +373,7 @@ def flush(connection: "psycopg.Connection[Any]") -> timedelta:
     return clock_off(asked, row[0], machine_clock())
 
 
-class UnreadableEvent(Exception):
+class UnreadableEvent(Failure):
     """The event at position {position} cannot be read: somebody altered it."""
 
     def __init__(self, position: int) -> None:

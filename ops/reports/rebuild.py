@@ -26,6 +26,7 @@ from ops.reports.runner import (
     positions_of,
     require_as_read,
 )
+from ops.words.failure import Failure
 from projections import PROJECTIONS, Projection
 
 PIECE = 10_000  # positions
@@ -36,7 +37,7 @@ SHOWN = 3  # rows that differ
 Said = Callable[[int], None]
 
 
-class BeingRebuilt(Exception):
+class BeingRebuilt(Failure):
     """The projection {name} is being rebuilt by somebody else: wait until they are done."""
 
     def __init__(self, name: str) -> None:

@@ -24,6 +24,7 @@ from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, RoleDenied
 from ops.ledger.mapper import decoded
 from ops.ledger.recorder import UnreadableEvent, Wanted, head_of, read_events
+from ops.words.failure import Failure
 from projections import PROJECTIONS, Change, Fact, Projection
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ Days = tuple[date | None, date | None]  # whose facts are enough, both ends incl
 EVERY_DAY: Days = (None, None)
 
 
-class ProjectionStopped(Exception):
+class ProjectionStopped(Failure):
     """The projection {name} stopped at position {position}: {why}. Its rows stay as they were."""
 
     def __init__(self, name: str, position: int, why: object) -> None:

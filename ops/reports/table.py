@@ -15,7 +15,9 @@ from functools import cached_property
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from ops.cli.session import kept_token, say
+import click
+
+from ops.commands.kept_token import kept_token
 from ops.ledger import clock
 from ops.reports.ask import Told
 from ops.words import show
@@ -74,9 +76,10 @@ def print_table(told: Told) -> None:
         page.print(words)
     if len(found) < len(told.found):
         which = "newest" if told.report.newest_first else "first"
-        say(
+        click.echo(
             f"The {which} {len(found):,} of {len(told.found):,} rows: narrow it, or take them "
-            "all with --csv."
+            "all with --csv.",
+            err=True,
         )
 
 

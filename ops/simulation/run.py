@@ -16,6 +16,7 @@ from typing import Any
 
 from domain.rules.house_rules import RULE_SETS, HouseRules
 from ops.simulation.evening import DealtShoe, Evening, Habit, Line
+from ops.words.failure import Failure
 
 MOUTH = "simulate"
 PATIENCE = 15.0  # seconds
@@ -176,7 +177,7 @@ def _hear(workers: dict[Any, Any], told: Callable[[int], None]) -> Summary:
     return total
 
 
-class WorkerLost(Exception):
+class WorkerLost(Failure):
     """A process of the simulation ended before its time. What it was answered stays recorded."""
 
     def __init__(self) -> None:

@@ -30,7 +30,6 @@ ops.typed.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db pp 
 import shlex
 from collections.abc import Sequence
 
-from ops.terminal.dealer.prompts import completions, help_lines, hint
 from ops.typed import bets as bets_line
 from ops.typed import words as words_line
 from ops.typed.acts import (
@@ -74,9 +73,6 @@ __all__ = [
     "Act",
     "Bets",
     "NotUnderstood",
-    "completions",
-    "help_lines",
-    "hint",
     "is_whole",
     "parse",
 ]

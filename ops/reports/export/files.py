@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ops.ledger.chain import GENESIS
 from ops.words.csv_cells import GUARD, guarded
+from ops.words.failure import Failure
 
 if TYPE_CHECKING:
     import psycopg
@@ -32,7 +33,7 @@ _GROUP = 20_000  # rows that Parquet keeps together, and that are in memory at o
 _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 
 
-class Unwritable(Exception):
+class Unwritable(Failure):
     """{column} has {value}, which is no number of 64 bits: take --format csv."""
 
     def __init__(self, column: str, value: object) -> None:

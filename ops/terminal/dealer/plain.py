@@ -12,16 +12,15 @@ from getpass import getpass
 from threading import Lock
 
 from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
-from ops.cli import LOST
 from ops.kit.outcome import MEANWHILE, Outcome, Second, unsent
 from ops.ledger.database import LedgerLost
 from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_words import due_words, table_lines
 from ops.words import show
+from ops.words.failure import LOST, REFUSED
 
 OTHERS = "· "  # before what somebody else did
 ENDS = (".", ":", "”")  # of a sentence, which needs no stop then
-REFUSED = 1  # an exit status, as LOST
 _STATUS = {"refused": REFUSED, "second": REFUSED, "unsent": LOST, "lost": LOST}
 
 Tell = Callable[[str], None]

@@ -10,9 +10,12 @@ from domain.rules.money import digits
 from ops.terminal.training.lessons import LESSONS
 from ops.typed import bets as bets_line
 from ops.typed.acts import KEY_OF
+from ops.typed.grammar import is_whole
 from ops.typed.spoken import OWN_WORDS, SPOKEN
 from ops.typed.tokens import SEATS, Wrong, pattern, seats_of
 from ops.typed.written import name_text
+
+__all__ = ["completions", "help_lines", "hint", "is_whole"]
 
 if TYPE_CHECKING:
     from ops.terminal.dealer.table_now import TableNow

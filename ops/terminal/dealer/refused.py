@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.rules.refusals import CommissionOwed
-from ops.cli.speak import NAMES
 from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.table_now import TableNow
+from ops.typed.shell import NAMES
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import seats_text
 

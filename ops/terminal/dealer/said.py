@@ -17,7 +17,6 @@ from domain.rules.addresses import Coup
 from domain.rules.money import LARGEST_AMOUNT, major, minor
 from domain.rules.permissions import may_take_two
 from domain.rules.refusals import Refusal
-from ops.cli.speak import BLANKS, command_for, line_of
 from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.table_now import SeatNow, TableNow
@@ -45,6 +44,7 @@ from ops.typed.acts import (
     WhoOwes,
 )
 from ops.typed.grammar import parse
+from ops.typed.shell import line_of, parameters
 from ops.typed.spoken import SHORTEST
 from ops.typed.tokens import AMOUNT, SPOT, plain_amount, spot_of
 
@@ -419,16 +419,14 @@ def _why_not(act: Spoken, told: str) -> str:
         return f"a name with a blank stands in quotes. {typed}, as in seat 3 'Mr. Jones'."
     extra = "extra argument" in told and _takes_text(act.name)
     quotes = ", and what has blanks in quotes" if extra else ""
-    return f"{told.partition(': ' + BLANKS)[0].rstrip('.')}. {typed}{quotes}{_as_in(act.name)}."
+    return f"{told.rstrip('.')}. {typed}{quotes}{_as_in(act.name)}."
 
 
 @cache
 def _form(name: str) -> click.Command:
     """Who says it and under which id is the terminal's to say, and it has a help of its own."""
-    form = command_for(name)
-    form.params = [each for each in form.params if each.name not in ("by", "id", "as_json")]
-    form.add_help_option = False
-    return form
+    params = [each for each in parameters(name) if each.name not in ("by", "id")]
+    return click.Command(name, params=params, add_help_option=False)
 
 
 def _place(act: Spoken, now: TableNow) -> list[str]:

@@ -30,10 +30,11 @@ from ops.terminal.dealer.in_question import in_question
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.listener import Listener
 from ops.terminal.dealer.presence import Presence
+from ops.terminal.dealer.prompts import help_lines
 from ops.terminal.dealer.refused import refusal_words
 from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
-from ops.typed.grammar import help_lines, parse
+from ops.typed.grammar import parse
 from ops.words import show
 
 PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows

@@ -13,11 +13,11 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.shoe import Shoe, coups_within
 from domain.aggregates.slips import Slip
-from domain.aggregates.table_day import Limits, TableDay
+from domain.aggregates.table_day import TableDay
 from domain.rules.cards import points
 from domain.rules.hands import Hand, Outcome, Step
 from domain.rules.house_rules import HouseRules
-from domain.rules.layout import Wager
+from domain.rules.layout import Limits, Wager
 from domain.rules.roads import Bead
 from domain.rules.settlement import Payment, pay
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from textual.message import Message
 
-from ops.cli import exit_status, in_words
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
 from ops.terminal.pit.books import Books, CoupBook
@@ -15,6 +14,7 @@ from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.messages import Answered, Read
 from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import View
+from ops.words.failure import exit_status, in_words
 
 
 class Reading:

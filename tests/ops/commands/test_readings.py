@@ -13,8 +13,8 @@ from psycopg.conninfo import make_conninfo
 from domain.rules.permissions import READINGS, ROLES
 from domain.rules.refusals import NotPermitted, NotSignedOn
 from ops.board.board import Board
-from ops.cli.session import keep_token, token_file
 from ops.commands.authority import NOBODY, Token
+from ops.commands.kept_token import keep_token, token_file
 from ops.commands.reader import Asked, Reader, require_reader
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger.database import Database, NotFit, RoleDenied

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from ops.cli.speak import AT_A_SHELL
 from ops.commands import vocabulary as commands
+from ops.typed.shell import AT_A_SHELL
 from tests.acceptance.mouths import feed, shell
 from tests.projections import DAY
 

@@ -5,11 +5,11 @@ import pickle
 
 import pytest
 
-from ops.cli import in_words
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.ledger.recorder import UnreadableEvent
 from ops.reports.rebuild import BeingRebuilt
 from ops.reports.runner import ProjectionStopped
+from ops.words.failure import in_words
 from tests.acceptance.mouths import shell
 from tests.projections import Pit
 

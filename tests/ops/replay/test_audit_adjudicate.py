@@ -15,8 +15,8 @@ from domain.review.replay import Unreadable
 from domain.rules import house_rules
 from domain.rules.addresses import Coup as Address
 from domain.rules.permissions import PERMISSIONS, Permission
-from ops.cli.session import keep_token, token_file
 from ops.commands.casino import Casino
+from ops.commands.kept_token import keep_token, token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.ledger.mapper import facts_of

@@ -9,10 +9,10 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from domain.rules.house_rules import RULE_SETS
-from ops.cli import exit_status
 from ops.cli.audit import walk
 from ops.ledger.database import LedgerLost, NotFit
 from ops.simulation.run import EXPECTED, FIRST_DAY, Plan, WorkerLost, say, say_in_processes
+from ops.words.failure import exit_status
 from tests.acceptance.mouths import feed, recorded, shell, told
 from tests.projections import Pit
 

@@ -89,7 +89,7 @@ class FakeSession:
 
 
 class FakeTongue:
-    """As `ops.typed.grammar` is asked."""
+    """As `ops.terminal.dealer.prompts` is asked."""
 
     def completions(self, typed: str, now: TableNow) -> list[str]:
         lines = ["3 b 500", "3 p 100", "n", "s", "c 3"]

@@ -18,6 +18,7 @@ from ops.kit.app import Face
 from ops.kit.outcome import Link, Outcome, Second
 from ops.ledger import clock as house_clock
 from ops.ledger.database import LedgerLost, NotFit, one_line
+from ops.terminal.dealer import prompts
 from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.said import may_ask_who
 from ops.terminal.dealer.screen.dialogs import Help, InPlace, Said, SecondPerson, SignOn
@@ -28,8 +29,8 @@ from ops.terminal.dealer.screen.roads import VIEWS
 from ops.terminal.dealer.screen.saying import Saying
 from ops.terminal.dealer.screen.typed import Typed
 from ops.terminal.dealer.table_now import TableNow
-from ops.typed import grammar
 from ops.typed.acts import NotUnderstood
+from ops.typed.grammar import parse
 from ops.typed.tokens import seats_typed
 from ops.words.show import count, lost_words
 
@@ -82,7 +83,7 @@ class Talks(Protocol):
 
 
 class Tongue(Protocol):
-    """What the screen asks of the grammar: `ops.typed.grammar` itself."""
+    """What the screen asks about typed lines: `prompts` itself."""
 
     def completions(self, typed: str, now: TableNow) -> list[str]:
         """Lines that this may become."""
@@ -99,7 +100,7 @@ class Tongue(Protocol):
 
 def _may_ask_who(line: str) -> bool:
     try:
-        return may_ask_who(grammar.parse(line))
+        return may_ask_who(parse(line))
     except NotUnderstood:
         return False
 
@@ -178,7 +179,7 @@ class DealerScreen(Face, inherit_bindings=False):
     def __init__(
         self,
         session: Talks,
-        tongue: Tongue = grammar,
+        tongue: Tongue = prompts,
         theme: str = "dark",
         clock: Callable[[], datetime] | None = None,
     ) -> None:

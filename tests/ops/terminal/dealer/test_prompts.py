@@ -14,11 +14,18 @@ from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import NEXT
 from domain.rules.house_rules import named
 from ops.terminal.dealer.due import told
-from ops.terminal.dealer.prompts import MOST_COMPLETIONS, TOPICS, phase_of
+from ops.terminal.dealer.prompts import (
+    MOST_COMPLETIONS,
+    TOPICS,
+    completions,
+    help_lines,
+    hint,
+    phase_of,
+)
 from ops.terminal.dealer.screen.hands import middle
 from ops.terminal.dealer.table_now import CoupNow, SeatNow, ShoeNow, TableNow
 from ops.typed.acts import NotUnderstood
-from ops.typed.grammar import completions, help_lines, hint, parse
+from ops.typed.grammar import parse
 from ops.typed.spoken import OWN_WORDS, SHORTEST
 from tests.ops.terminal.dealer.tables import TABLES
 

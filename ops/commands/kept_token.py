@@ -1,0 +1,36 @@
+"""The token of whoever signed on at this terminal, in a file that its owner alone can read."""
+
+import os
+from pathlib import Path
+
+from ops.commands.authority import NOBODY, Token
+from ops.ledger.secrets import data_home
+
+
+def token_file() -> Path:
+    """Where this terminal's sign-on is kept, for its owner only."""
+    return Path(os.environ.get("SABOT_SESSION") or data_home() / "session")
+
+
+def kept_token() -> Token:
+    """Who signed on at this terminal; nobody, when nobody did."""
+    try:
+        return Token.read(token_file().read_text())
+    except (OSError, UnicodeDecodeError):
+        return NOBODY
+
+
+def keep_token(token: Token) -> None:
+    """For the commands that follow, readable by its owner only."""
+    path = token_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(f"{token.staff}:{token.secret}\n")
+    fresh.replace(path)
+
+
+def forget_token(staff: str) -> None:
+    """After a sign-off; another's stays."""
+    if kept_token().staff == staff:
+        token_file().unlink(missing_ok=True)

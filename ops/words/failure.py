@@ -1,0 +1,30 @@
+"""What ended a program that is no mistake in it: in words, and as an exit status."""
+
+import errno
+from typing import ClassVar
+
+from domain.rules.refusals import Refusal
+
+REFUSED = 1
+LOST = 3  # the ledger could not be reached
+
+
+class Failure(Exception):
+    """Something outside went wrong; the message says what, and what to do."""
+
+    status: ClassVar[int] = REFUSED
+
+
+def exit_status(error: Exception) -> int | None:
+    """The exit status that an error of ours stands for; None: it is a mistake in the program."""
+    if isinstance(error, Failure):
+        return error.status
+    full = getattr(error, "errno", None) == errno.ENOSPC
+    return REFUSED if full or isinstance(error, Refusal) else None
+
+
+def in_words(error: Exception) -> str:
+    """A refusal by its name and its rule, anything else as it says itself."""
+    if not isinstance(error, Refusal):
+        return str(error)
+    return f"{error.error}{f' ({error.rule})' if error.rule else ''}: {error}"
