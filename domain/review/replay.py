@@ -15,7 +15,7 @@ from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
 from domain.rules.house_rules import RULE_SETS, HouseRules, named, of
 from domain.rules.refusals import CardNotDue, UnknownRules
 from domain.rules.settlement import Payment, pay
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 
 
 @dataclass(frozen=True, slots=True)

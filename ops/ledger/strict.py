@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from domain.rules.cards import DECK
 from domain.rules.refusals import SENSELESS
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.ledger.mapper import LIBRARY_FIELDS, UnknownFact, decoded, facts_of
 
 

@@ -7,7 +7,7 @@ from domain.review.replay import Disagreement, Line
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import major
 from domain.rules.settlement import Payment
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.ledger.mapper import told
 from ops.ledger.streams import name_of
 from ops.replay.story import Found

@@ -19,7 +19,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, MutableMapping
 from importlib import import_module
 
-from domain.rules.house_rules.model import Commission, HouseRules, Limit, Spot, restated
+from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer, restated
 from domain.rules.refusals import UnknownRules
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
     "Commission",
     "HouseRules",
     "Limit",
-    "Spot",
+    "Offer",
     "known",
     "learn",
     "named",

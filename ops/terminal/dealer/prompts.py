@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from domain.rules.money import digits
+from domain.rules.spots import SPOT
 from ops.terminal.training.lessons import LESSONS
 from ops.typed import bets as bets_line
 from ops.typed.acts import KEY_OF
@@ -67,13 +68,17 @@ _IN_TRAINING = {
 }
 _GENERATED = "d the next card  dddd several  dddd s and settle  ? help"
 
+_SPOT_LINES: Lines = [
+    (" ".join(spot.key for spot in some), ", ".join(spot.label for spot in some))
+    for n in range(0, len(SPOT), 5)
+    for some in [list(SPOT.values())[n : n + 5]]
+]
 _BET: Lines = [
     ("3 b 500 t 25", "seat 3 has 500 on Banker and 25 on Tie"),
     ("1-4b100 5p1.5k", "several seats in one line; k is thousand, m million"),
     ("=", "everybody as in the last coup; 3 = seat 3 as it bet last"),
     ("= 3b1k", "the same, but seat 3 has 1,000 on Banker and nothing else"),
-    ("p b t dp db", "Player, Banker, Tie, Dragon Player, Dragon Banker"),
-    ("pp pb d7 p8 l6", "Player Pair, Banker Pair, Dragon 7, Panda 8, Lucky 6"),
+    *_SPOT_LINES,
     ("open", "opens the next coup, before the first wager"),
 ]
 _BACK: Lines = [

@@ -16,7 +16,7 @@ from domain.rules.refusals import (
     SpotNotOffered,
 )
 from domain.rules.settlement import pay, pay_to
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from tests.domain.floor import (
     BANKER_WINS,
     TIE,

@@ -12,8 +12,8 @@ from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.house_rules.model import later
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, UnknownRules
+from domain.rules.spots import MAIN_SPOTS as MAIN
 from domain.rules.wagers import BANKER, BANKER_19_TO_20, PLAYER, TIE_8_TO_1, dragon_bonus
-from domain.rules.wagers import MAIN_SPOTS as MAIN
 from tests.domain.floor import EVENING
 
 # A rule set never changes under its name: what differs is another version.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.aggregates.shoe import Shoe
 from domain.rules import house_rules
-from domain.rules.house_rules import RULE_SETS, Commission, Limit, Spot, learn, named, of
+from domain.rules.house_rules import RULE_SETS, Commission, Limit, Offer, learn, named, of
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, UnknownRules
 from domain.rules.wagers import (
@@ -34,7 +34,7 @@ ALL = pytest.mark.parametrize("name", sorted(RULE_SETS))
 
 def with_spot(spot, *lines, limit=None):
     """The classic rules with one spot more, or another."""
-    return {"spots": {**CLASSIC.spots, spot: Spot(pays=lines, limit=limit)}}
+    return {"spots": {**CLASSIC.spots, spot: Offer(pays=lines, limit=limit)}}
 
 
 def with_commission(**terms):

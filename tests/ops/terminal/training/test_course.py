@@ -15,7 +15,7 @@ from domain.rules.hands import play
 from domain.rules.house_rules import RULE_SETS, named
 from domain.rules.layout import Layout as Lying
 from domain.rules.settlement import pay
-from domain.rules.wagers import OPPOSITE
+from domain.rules.spots import OPPOSITE
 from ops.kit.outcome import Outcome
 from ops.terminal.dealer.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow, WagerNow
 from ops.terminal.training.course import Course
