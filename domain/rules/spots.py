@@ -39,6 +39,10 @@ _ALL = (
     Spot("dragon-7", "Dragon 7", "d7", "R-PAY-4", 5),
     Spot("panda-8", "Panda 8", "p8", "R-PAY-4", 5),
     Spot("lucky-6", "Lucky 6", "l6", "R-PAY-4", 4),
+    Spot("small-tiger", "Small Tiger", "ts", "R-PAY-4", 9),
+    Spot("big-tiger", "Big Tiger", "tb", "R-PAY-4", 9),
+    Spot("tiger", "Tiger", "tg", "R-PAY-4", 8),
+    Spot("tiger-tie", "Tiger Tie", "tt", "R-PAY-4", 3),
 )
 SPOT: Mapping[str, Spot] = {spot.name: spot for spot in _ALL}
 SPOTS = tuple(SPOT)

@@ -66,11 +66,16 @@ def _wins(side: Hand) -> dict[str, Callable[[Result], bool]]:
     }
 
 
+def _ties_on(total: int) -> Callable[[Result], bool]:
+    return lambda r: r.outcome == "tie" and r.player_total == total
+
+
 CONDITIONS: Mapping[str, Callable[[Result], bool]] = {
     **_wins("player"),
     **_wins("banker"),
     "tie": lambda r: r.outcome == "tie",
     "natural tie": lambda r: r.outcome == "tie" and r.natural,
+    **{f"tie on {total}": _ties_on(total) for total in range(10)},
 }
 
 TIE_RETURNS = PayLine("tie", PUSH)
