@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from domain.rules.money import digits
+from domain.rules.rulebook import RULEBOOK
 from domain.rules.spots import SPOT
-from ops.terminal.training.lessons import LESSONS
 from ops.typed import bets as bets_line
 from ops.typed.acts import KEY_OF
 from ops.typed.grammar import is_whole
@@ -281,8 +281,8 @@ def _about(word: str) -> Lines:
     known = TOPICS.get(_MEANT.get(one, one)) or TOPICS.get(word)
     if known:
         return known
-    if lesson := LESSONS.get(word.upper()):
-        return [(f"? {word.upper()}", lesson)]
+    if rule := RULEBOOK.get(word.upper()):
+        return [(f"? {rule.number}", rule.sentence)]
     topics = [(f"? {each}", _first_of(each)) for each in TOPICS]
     if one == "topic":
         return topics
