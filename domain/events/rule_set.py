@@ -1,0 +1,37 @@
+"""A rule set: what it states, on record before anything is dealt by it."""
+
+from domain.events import base
+
+
+class Adopted(base.Event):
+    """The rule set is on record, with everything that it states."""
+
+    TOPIC = "rule-set.adopted"
+    FIRST = True
+    rules: str
+    digest: str
+    content: str  # JSON, everything that the rule set states; the digest is its SHA-256
+
+
+class State(base.State):
+    """A rule set on record."""
+
+    def __init__(self, adopted: Adopted) -> None:
+        super().__init__(adopted)
+        self.rules = adopted.rules
+        self.digest = adopted.digest
+        self.content = adopted.content
+        self.approved_by: list[str] | None = None
+
+
+class Approved(base.Event):
+    """Tables may open by it: a property's own, from a file."""
+
+    TOPIC = "rule-set.approved"
+    rules: str
+    digest: str
+    approved_by: list[str]  # whoever did it, and the second person
+    file_sha256: str
+
+    def apply(self, state: State) -> None:
+        state.approved_by = self.approved_by
