@@ -20,12 +20,7 @@ from domain.rules import addresses
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
 from domain.rules.money import major
-from domain.rules.refusals import (
-    BadValue,
-    CaseClosed,
-    CaseUnfinished,
-    MissingField,
-)
+from domain.rules.refusals import BadValue, CaseClosed, CaseUnfinished, MissingField
 from domain.rules.wagers import winnings
 
 

@@ -38,11 +38,7 @@ class RuleSet(Aggregate, events.State):
     def adopt(cls, rules: HouseRules, at: datetime) -> Self:
         """The first table that opens under a rule set puts it on record."""
         return cls.begin(
-            events.Adopted(
-                rules=rules.name,
-                digest=rules.digest,
-                content=rules.stated,
-            ),
+            events.Adopted(rules=rules.name, digest=rules.digest, content=rules.stated),
             cls.stream(rules.name),
             at,
         )

@@ -65,11 +65,7 @@ class StaffMember(Aggregate, events.State):
         """
         _require_device(role, for_two)
         member = cls.begin(
-            events.Enrolled(
-                staff=staff,
-                role=role,
-                for_two=sorted(set(for_two)),
-            ),
+            events.Enrolled(staff=staff, role=role, for_two=sorted(set(for_two))),
             cls.stream(staff),
             at,
         )

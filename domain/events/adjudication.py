@@ -6,11 +6,9 @@ from domain.rules import addresses
 Text = dict[str, str]  # what, recorded, adjudicated
 
 
-class Disagreed(base.Event):
+class Disagreed(base.Event, topic="adjudication.disagreed", first=True):
     """The record of a coup is not what today's code says."""
 
-    TOPIC = "adjudication.disagreed"
-    FIRST = True
     coup: str
     rules: str  # by which it was adjudicated; '' when the record does not say
     disagreements: list[Text]

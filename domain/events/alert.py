@@ -3,11 +3,9 @@
 from domain.events import base
 
 
-class Acknowledged(base.Event):
+class Acknowledged(base.Event, topic="alert.acknowledged", first=True):
     """Somebody has seen the alert, and the board need not show it any more."""
 
-    TOPIC = "alert.acknowledged"
-    FIRST = True
     alert: str
     kind: str  # in the floor's words, as in `late bet`
     table: str  # '' for the house's own

@@ -16,17 +16,26 @@ NO_STREAM = UUID(int=0)
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 
-class _ByKeyword(StructMeta):
-    """Fields are given by their names, in whichever class of an event they are declared."""
+class _Declared(StructMeta):
+    """Reads `topic` and `first` off a class; all fields are given by their names."""
 
     def __new__(
-        mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **config: Any
-    ) -> "_ByKeyword":
+        mcs,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        *,
+        topic: str = "",
+        first: bool = False,
+        **config: Any,
+    ) -> "_Declared":
+        if topic:
+            namespace |= {"TOPIC": topic, "FIRST": first}
         return super().__new__(mcs, name, bases, namespace, **config | {"kw_only": True})
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-class Event(Struct, frozen=True, kw_only=True, metaclass=_ByKeyword):
+class Event(Struct, frozen=True, kw_only=True, metaclass=_Declared):
     """Something that happened. `apply` runs again at every replay: no rule, clock, id or I/O in it.
 
     What an aggregate states is put in its stream as it is recorded, so that whoever states it

@@ -10,11 +10,8 @@ class Event(base.Event):
     day: str = ""
 
 
-class Begun(Event):
+class Begun(Event, topic="cash-day.begun", first=True):
     """The first cash of the day."""
-
-    TOPIC = "cash-day.begun"
-    FIRST = True
 
 
 class State(base.State):
@@ -28,10 +25,9 @@ class State(base.State):
         self.told: set[tuple[str, str]] = set()  # each alert once a direction and day
 
 
-class CashCounted(Event):
+class CashCounted(Event, topic="cash-day.cash-counted"):
     """Cash came in, or went out."""
 
-    TOPIC = "cash-day.cash-counted"
     direction: str  # `in` or `out`
     amount: int  # minor units
     total: int  # of this direction, on this day, with this amount
@@ -42,10 +38,9 @@ class CashCounted(Event):
         state.totals[self.direction] = self.total
 
 
-class ReportingAmountNear(Event):
+class ReportingAmountNear(Event, topic="cash-day.reporting-amount-near"):
     """The floor hears in time that the reporting amount is near."""
 
-    TOPIC = "cash-day.reporting-amount-near"
     direction: str
     total: int
     reporting_amount: int
@@ -54,10 +49,9 @@ class ReportingAmountNear(Event):
         state.told.add((self.direction, "near"))
 
 
-class ReportingAmountPassed(Event):
+class ReportingAmountPassed(Event, topic="cash-day.reporting-amount-passed"):
     """There was more cash than the reporting amount."""
 
-    TOPIC = "cash-day.reporting-amount-passed"
     direction: str
     total: int
     reporting_amount: int

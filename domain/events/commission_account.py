@@ -16,11 +16,9 @@ class Event(base.Event):
     patron: str = ""
 
 
-class Opened(Event):
+class Opened(Event, topic="commission-account.opened", first=True):
     """A patron sat down; nothing is owed yet."""
 
-    TOPIC = "commission-account.opened"
-    FIRST = True
     table_day: str
     currency: str
     rate: list[int]
@@ -65,22 +63,17 @@ class Accrual(Event):
         tab.add(f"{self.coup} {self.seat}", Fraction(self.exact), self.charged, alone=alone)
 
 
-class CommissionAccrued(Accrual):
+class CommissionAccrued(Accrual, topic="commission-account.commission-accrued"):
     """A Banker wager won (R-COM-1)."""
 
-    TOPIC = "commission-account.commission-accrued"
 
-
-class CommissionCorrected(Accrual):
+class CommissionCorrected(Accrual, topic="commission-account.commission-corrected"):
     """A coup was voided, or paid otherwise (R-IRR-5)."""
 
-    TOPIC = "commission-account.commission-corrected"
 
-
-class CommissionCollected(Event):
+class CommissionCollected(Event, topic="commission-account.commission-collected"):
     """Commission was paid."""
 
-    TOPIC = "commission-account.commission-collected"
     amount: int
     by_shoe: dict[str, int]
     how: str  # `patron`, `at-payout`, or `correction`: in the payment that was put right
@@ -95,10 +88,9 @@ class CommissionCollected(Event):
             state.copies[self.receipt] = 0  # the number is used; nothing is printed of it yet
 
 
-class CommissionRefunded(Event):
+class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
     """Commission was given back, before what it was paid for goes."""
 
-    TOPIC = "commission-account.commission-refunded"
     coup: str  # whose wager came to something else
     seat: int
     amount: int
@@ -115,10 +107,9 @@ class CommissionRefunded(Event):
             state.copies[self.receipt] = 0  # the number is used; nothing is printed of it yet
 
 
-class CommissionOwedAgain(Event):
+class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again"):
     """What was let go is owed again, before the charge for it goes."""
 
-    TOPIC = "commission-account.commission-owed-again"
     coup: str | None  # whose wager came to something else; None: the patron pays after all
     seat: int | None
     amount: int
@@ -131,10 +122,9 @@ class CommissionOwedAgain(Event):
             state.tabs[shoe].let_go[self.was] -= part
 
 
-class ReceiptPrinted(Event):
+class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):
     """A receipt was printed."""
 
-    TOPIC = "commission-account.receipt-printed"
     receipt: str
     copy: int  # 1: the original, which is printed once; 2 and on: reprints
 
@@ -158,15 +148,13 @@ class LetGo(Event):
             state.tabs[shoe].let_go[self.HOW] += part
 
 
-class CommissionWaived(LetGo):
+class CommissionWaived(LetGo, topic="commission-account.commission-waived"):
     """The house asks no more for it (R-COM-4)."""
 
-    TOPIC = "commission-account.commission-waived"
     HOW = "waived"
 
 
-class CommissionWalked(LetGo):
+class CommissionWalked(LetGo, topic="commission-account.commission-walked"):
     """The patron is gone with it (R-COM-4)."""
 
-    TOPIC = "commission-account.commission-walked"
     HOW = "walked"

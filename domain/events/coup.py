@@ -17,11 +17,9 @@ class Event(base.Event):
     coup: str = ""
 
 
-class Opened(Event):
+class Opened(Event, topic="coup.opened", first=True):
     """Bets may be placed, under the limits that the table has now."""
 
-    TOPIC = "coup.opened"
-    FIRST = True
     shoe: str
     table_day: str
     rules: str
@@ -84,10 +82,9 @@ class Paid(OfWager):
         state.settled[self.seat, self.spot] = Payment.told(self)
 
 
-class WagerPlaced(OfWager):
+class WagerPlaced(OfWager, topic="coup.wager-placed"):
     """A bet: what lies on the spot from now on."""
 
-    TOPIC = "coup.wager-placed"
     amount: int  # minor units: all that lies on the spot now
 
     def apply(self, state: State) -> None:
@@ -96,28 +93,25 @@ class WagerPlaced(OfWager):
         state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
-class WagerWithdrawn(OfWager):
+class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
     """A wager went back before the first card."""
 
-    TOPIC = "coup.wager-withdrawn"
     amount: int
 
     def apply(self, state: State) -> None:
         state.layout.take_back(self.seat, self.spot)
 
 
-class LateBetRefused(OfWager):
+class LateBetRefused(OfWager, topic="coup.late-bet-refused"):
     """A bet came too late, or its withdrawal did; the wagers stay as they lie."""
 
-    TOPIC = "coup.late-bet-refused"
     amount: int
     act: str  # `bet`, or `withdraw`: the wager was to be taken back
 
 
-class WagerFound(OfWager):
+class WagerFound(OfWager, topic="coup.wager-found"):
     """A wager was found after the first card; it lay there before (R-BET-5)."""
 
-    TOPIC = "coup.wager-found"
     amount: int  # minor units: all that lies on the spot
     approved_by: str
 
@@ -125,10 +119,9 @@ class WagerFound(OfWager):
         state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
-class WagerReduced(OfWager):
+class WagerReduced(OfWager, topic="coup.wager-reduced"):
     """A wager was put at its limit; the rest goes back at once."""
 
-    TOPIC = "coup.wager-reduced"
     amount: int  # what lies from now on
     returned: int
     limit: str  # which one it was over: OverMaximum, or DifferentialExceeded
@@ -137,10 +130,9 @@ class WagerReduced(OfWager):
         state.layout.reduce(self.seat, self.spot, self.amount)
 
 
-class BettingClosed(Event):
+class BettingClosed(Event, topic="coup.betting-closed"):
     """No more bets."""
 
-    TOPIC = "coup.betting-closed"
     by: str  # `dealer`; `first-card`: it was out before anybody said so; `dummy`: never open
 
     def apply(self, state: State) -> None:
@@ -148,10 +140,9 @@ class BettingClosed(Event):
         state.dummy = self.by == "dummy"
 
 
-class HandsGiven(Event):
+class HandsGiven(Event, topic="coup.hands-given"):
     """Who looks at each hand in a squeeze (R-DEAL-3)."""
 
-    TOPIC = "coup.hands-given"
     player: str  # `seat 5`, or `dealer`
     banker: str
 
@@ -160,10 +151,9 @@ class HandsGiven(Event):
         state.holds = {hand: who for hand, who in given.items() if who != "dealer"}
 
 
-class HandGivenBack(Event):
+class HandGivenBack(Event, topic="coup.hand-given-back"):
     """A hand went back to the dealer, who turns it."""
 
-    TOPIC = "coup.hand-given-back"
     hand: str
     by: str  # `seat 5`
 
@@ -171,10 +161,9 @@ class HandGivenBack(Event):
         del state.holds[self.hand]
 
 
-class LimitFoundBroken(Event):
+class LimitFoundBroken(Event, topic="coup.limit-found-broken"):
     """A limit does not hold, and a card is out; what goes back is another event."""
 
-    TOPIC = "coup.limit-found-broken"
     refusal: str  # UnderMinimum, or DifferentialExceeded
     rule: str
     seat: int | None  # None: the differential, which is everybody's
@@ -186,10 +175,9 @@ class LimitFoundBroken(Event):
     detail: str | None  # always None
 
 
-class CardDealt(Event):
+class CardDealt(Event, topic="coup.card-dealt"):
     """A card went where it was due."""
 
-    TOPIC = "coup.card-dealt"
     n: int
     card: str
     hand: str
@@ -206,19 +194,17 @@ class CardDealt(Event):
             state.face_down.add(self.n)
 
 
-class CardMoved(Event):
+class CardMoved(Event, topic="coup.card-moved"):
     """A card lay on the wrong hand; it counted where it belongs all the time."""
 
-    TOPIC = "coup.card-moved"
     n: int
     card: str
     hand: str
 
 
-class HandTurned(Event):
+class HandTurned(Event, topic="coup.hand-turned"):
     """Cards of a hand were turned that lay face down: all of them, or one."""
 
-    TOPIC = "coup.hand-turned"
     hand: str
     numbers: list[int]  # of the cards that were turned
     cards: list[str]
@@ -229,10 +215,9 @@ class HandTurned(Event):
         state.face_down -= set(self.numbers)
 
 
-class Resulted(Event):
+class Resulted(Event, topic="coup.resulted"):
     """All cards are out and lie open."""
 
-    TOPIC = "coup.resulted"
     outcome: str
     natural: bool
     player_total: int
@@ -242,35 +227,30 @@ class Resulted(Event):
         state.phase = "resulted"
 
 
-class FoundIrregular(Event):
+class FoundIrregular(Event, topic="coup.found-irregular"):
     """Cards that are out already may not stand (R-IRR-4)."""
 
-    TOPIC = "coup.found-irregular"
     why: str  # `foreign-card`
 
     def apply(self, state: State) -> None:
         state.irregular = self.why
 
 
-class PaymentDisagreed(Event):
+class PaymentDisagreed(Event, topic="coup.payment-disagreed"):
     """A seat was paid what it is not owed; the coup stays unsettled."""
 
-    TOPIC = "coup.payment-disagreed"
     seat: int
     stated: int
     owed: int
 
 
-class WagerSettled(Paid):
+class WagerSettled(Paid, topic="coup.wager-settled"):
     """A wager was paid or taken."""
 
-    TOPIC = "coup.wager-settled"
 
-
-class Settled(Event):
+class Settled(Event, topic="coup.settled"):
     """Every wager was paid or taken."""
 
-    TOPIC = "coup.settled"
     stakes: int
     paid: int
     as_it_wins: list[str]  # the stays with a wager that pay commission so (R-COM-2)
@@ -283,20 +263,18 @@ class Settled(Event):
         state.won = self.stakes - self.paid
 
 
-class WagerReturned(OfWager):
+class WagerReturned(OfWager, topic="coup.wager-returned"):
     """The stake of a wager goes back, as the coup is void."""
 
-    TOPIC = "coup.wager-returned"
     stake: int
     paid_before: int | None  # None: it was not settled, and lay there
     changes_hands: int  # beside the stake: to the patron; less than 0: from them
     commission_before: int
 
 
-class Voided(Event):
+class Voided(Event, topic="coup.voided"):
     """The coup is void; its wagers were returned one by one (R-IRR-4, R-IRR-5)."""
 
-    TOPIC = "coup.voided"
     reason: str
     requested_by: str
     approved_by: str
@@ -310,10 +288,8 @@ class Voided(Event):
         state.won = 0
 
 
-class PaymentCorrected(Paid):
+class PaymentCorrected(Paid, topic="coup.payment-corrected"):
     """A wager was paid otherwise after all (R-IRR-5)."""
-
-    TOPIC = "coup.payment-corrected"
 
     paid_before: int
     changes_hands: int  # to the patron; less than 0: from them

@@ -11,11 +11,9 @@ class Event(base.Event):
     kind: str = ""  # `deck`, or `batch`
 
 
-class Loaded(Event):
+class Loaded(Event, topic="deck.loaded", first=True):
     """It came to a table the first time."""
 
-    TOPIC = "deck.loaded"
-    FIRST = True
     shoe: str
 
 
@@ -30,10 +28,9 @@ class State(base.State):
         self.came_to = addresses.Shoe.parse(loaded.shoe)  # last, used or not
 
 
-class ReuseRefused(Event):
+class ReuseRefused(Event, topic="deck.reuse-refused"):
     """It came to a table a second time."""
 
-    TOPIC = "deck.reuse-refused"
     shoe: str  # for which it came again
     loaded_in: str
 

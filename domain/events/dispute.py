@@ -13,11 +13,9 @@ class Event(base.Event):
     case: str = ""
 
 
-class Opened(Event):
+class Opened(Event, topic="dispute.opened", first=True):
     """What a patron says of a coup, and how the record has it."""
 
-    TOPIC = "dispute.opened"
-    FIRST = True
     coup: str
     table_day: str
     patron: str
@@ -57,10 +55,9 @@ class State(base.State):
         self.closed = False
 
 
-class Noted(Event):
+class Noted(Event, topic="dispute.noted"):
     """What somebody saw, said or asked, and where it can be seen."""
 
-    TOPIC = "dispute.noted"
     text: str
     evidence: list[Part]  # camera, at, ahead (ms), by_record: `at` less `ahead`
     # changes that were asked about together; see domain.review.what_if.parse
@@ -68,10 +65,9 @@ class Noted(Event):
     by: str
 
 
-class Decided(Event):
+class Decided(Event, topic="dispute.decided"):
     """What two people decided, and what it came to."""
 
-    TOPIC = "dispute.decided"
     number: int  # of this case's decisions, from 1
     decision: str  # `stand`, `correct` or `void`
     reason: str
@@ -99,10 +95,9 @@ class Decided(Event):
             state.undone = self.effect
 
 
-class PatronTold(Event):
+class PatronTold(Event, topic="dispute.patron-told"):
     """The patron heard the decision, and of their rights."""
 
-    TOPIC = "dispute.patron-told"
     number: int  # which decision
     until: str | None  # they may turn to the regulator; None: nobody counts the days
     by: str
@@ -112,10 +107,9 @@ class PatronTold(Event):
         state.tell_by = None
 
 
-class RegulatorNotified(Event):
+class RegulatorNotified(Event, topic="dispute.regulator-notified"):
     """The regulator heard of the case."""
 
-    TOPIC = "dispute.regulator-notified"
     reference: str
     by: str
 
@@ -123,20 +117,18 @@ class RegulatorNotified(Event):
         state.notified = True
 
 
-class HoldPlaced(Event):
+class HoldPlaced(Event, topic="dispute.hold-placed"):
     """The table waits, later than the case was opened."""
 
-    TOPIC = "dispute.hold-placed"
     by: str
 
     def apply(self, state: State) -> None:
         state.holds = True
 
 
-class HoldReleased(Event):
+class HoldReleased(Event, topic="dispute.hold-released"):
     """The table need not wait for this case any more."""
 
-    TOPIC = "dispute.hold-released"
     why: str  # `released`, or `decided`
     by: str
 
@@ -144,20 +136,18 @@ class HoldReleased(Event):
         state.holds = False
 
 
-class PackMade(Event):
+class PackMade(Event, topic="dispute.pack-made"):
     """A pack for the regulator: one JSON file, and one PDF."""
 
-    TOPIC = "dispute.pack-made"
     position: int  # of the last event that it tells
     json_sha256: str
     pdf_sha256: str
     by: str
 
 
-class Closed(Event):
+class Closed(Event, topic="dispute.closed"):
     """Nothing more is done about the case."""
 
-    TOPIC = "dispute.closed"
     decision: str  # the last one
     by: str
 

@@ -3,11 +3,9 @@
 from domain.events import base
 
 
-class Opened(base.Event):
+class Opened(base.Event, topic="docket.opened", first=True):
     """The first case of a year opens its docket."""
 
-    TOPIC = "docket.opened"
-    FIRST = True
     year: int
 
 
@@ -21,10 +19,9 @@ class State(base.State):
         self.about: dict[str, list[str]] = {}  # the cases of each coup, the first one first
 
 
-class CaseEntered(base.Event):
+class CaseEntered(base.Event, topic="docket.case-entered"):
     """A case has the next number."""
 
-    TOPIC = "docket.case-entered"
     case: str
     coup: str
 

@@ -9,11 +9,8 @@ class Event(base.Event):
     patron: str = ""
 
 
-class Known(Event):
+class Known(Event, topic="patron.known", first=True):
     """A name that the floor never had before."""
-
-    TOPIC = "patron.known"
-    FIRST = True
 
 
 class State(base.State):
@@ -26,20 +23,18 @@ class State(base.State):
         self.barring: str | None = None  # of what kind, while it lasts
 
 
-class Identified(Event):
+class Identified(Event, topic="patron.identified"):
     """The alias turned out to be that patron."""
 
-    TOPIC = "patron.identified"
     patron_is: str
 
     def apply(self, state: State) -> None:
         state.patron_is = self.patron_is
 
 
-class Barred(Event):
+class Barred(Event, topic="patron.barred"):
     """The patron may not play."""
 
-    TOPIC = "patron.barred"
     reason: str
     kind: str  # `barred` by the house, or `self-excluded`
 
@@ -47,10 +42,9 @@ class Barred(Event):
         state.barring = self.kind
 
 
-class Unbarred(Event):
+class Unbarred(Event, topic="patron.unbarred"):
     """The patron may play again."""
 
-    TOPIC = "patron.unbarred"
     reason: str
 
     def apply(self, state: State) -> None:

@@ -9,11 +9,9 @@ VARIANCES = ("variance_report", "variance_regulator")
 AMOUNTS = ("reporting_amount", *VARIANCES, "dispute_notice_from")  # 0: of nothing, in any currency
 
 
-class Founded(base.Event):
+class Founded(base.Event, topic="property.founded", first=True):
     """The house begins, with the settings that `property.set` changes."""
 
-    TOPIC = "property.founded"
-    FIRST = True
     name: str
     currency: str
     zone: str
@@ -51,10 +49,9 @@ class State(base.State):
         self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
 
 
-class SettingChanged(base.Event):
+class SettingChanged(base.Event, topic="property.setting-changed"):
     """A setting of the house changed."""
 
-    TOPIC = "property.setting-changed"
     name: str
     value: str  # amounts in minor units
     before: str
@@ -70,37 +67,33 @@ class SettingChanged(base.Event):
             state.amounts_in = "" if state.to_give else state.currency
 
 
-class HouseClosed(base.Event):
+class HouseClosed(base.Event, topic="property.house-closed"):
     """The house is closed: nothing is done any more by who did not sign on."""
 
-    TOPIC = "property.house-closed"
     administrator: str
 
     def apply(self, state: State) -> None:
         state.administrator = self.administrator
 
 
-class AdministratorsChanged(base.Event):
+class AdministratorsChanged(base.Event, topic="property.administrators-changed"):
     """Somebody became an administrator, or is one no more."""
 
-    TOPIC = "property.administrators-changed"
     administrators: list[str]  # in the order in which they came; never empty
 
     def apply(self, state: State) -> None:
         state.administrators = self.administrators
 
 
-class RecoverySecretIssued(base.Event):
+class RecoverySecretIssued(base.Event, topic="property.recovery-secret-issued"):
     """A recovery secret was shown once; only its digest is kept, elsewhere."""
 
-    TOPIC = "property.recovery-secret-issued"
     why: str  # `first-administrator`, `asked-for`, or `used` for the one before it
 
 
-class AdministratorRecovered(base.Event):
+class AdministratorRecovered(base.Event, topic="property.administrator-recovered"):
     """An administrator was let in again."""
 
-    TOPIC = "property.administrator-recovered"
     staff: str
     how: str  # `recovery-secret`, `database-superuser`, or `administrator`
 
@@ -109,10 +102,9 @@ class AdministratorRecovered(base.Event):
         state.wrong_secret_at = None
 
 
-class RecoveryRefused(base.Event):
+class RecoveryRefused(base.Event, topic="property.recovery-refused"):
     """Somebody tried to let an administrator in again, and may not."""
 
-    TOPIC = "property.recovery-refused"
     staff: str
     why: str  # `wrong-secret`, or `not-locked`
 
@@ -123,10 +115,9 @@ class RecoveryRefused(base.Event):
             state.wrong_secret_at = self.timestamp
 
 
-class RulesApproved(base.Event):
+class RulesApproved(base.Event, topic="property.rules-approved"):
     """A rule set of the house's own was approved; its stream says what, and by whom."""
 
-    TOPIC = "property.rules-approved"
     rules: str
 
     def apply(self, state: State) -> None:

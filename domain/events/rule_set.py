@@ -3,11 +3,9 @@
 from domain.events import base
 
 
-class Adopted(base.Event):
+class Adopted(base.Event, topic="rule-set.adopted", first=True):
     """The rule set is on record, with everything that it states."""
 
-    TOPIC = "rule-set.adopted"
-    FIRST = True
     rules: str
     digest: str
     content: str  # JSON, everything that the rule set states; the digest is its SHA-256
@@ -24,10 +22,9 @@ class State(base.State):
         self.approved_by: list[str] | None = None
 
 
-class Approved(base.Event):
+class Approved(base.Event, topic="rule-set.approved"):
     """Tables may open by it: a property's own, from a file."""
 
-    TOPIC = "rule-set.approved"
     rules: str
     digest: str
     approved_by: list[str]  # whoever did it, and the second person

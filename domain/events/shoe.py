@@ -12,11 +12,9 @@ class Event(base.Event):
     shoe: str = ""
 
 
-class Loaded(Event):
+class Loaded(Event, topic="shoe.loaded", first=True):
     """Decks, or a sealed batch, came into the shoe."""
 
-    TOPIC = "shoe.loaded"
-    FIRST = True
     table_day: str
     rules: str
     rules_digest: str
@@ -54,20 +52,18 @@ class State(base.State):
         self.last_coup: int | None = None
 
 
-class Inspected(Event):
+class Inspected(Event, topic="shoe.inspected"):
     """The cards were inspected."""
 
-    TOPIC = "shoe.inspected"
     verified_by: str
 
     def apply(self, state: State) -> None:
         state.step = "inspected"
 
 
-class Shuffled(Event):
+class Shuffled(Event, topic="shoe.shuffled"):
     """The cards were shuffled."""
 
-    TOPIC = "shoe.shuffled"
     method: str
     device: str
     commitment: str  # to the order that a generator made; '': somebody else knows the order
@@ -78,10 +74,9 @@ class Shuffled(Event):
         state.commitment = self.commitment
 
 
-class Cut(Event):
+class Cut(Event, topic="shoe.cut"):
     """The cards were cut, and the cut card placed."""
 
-    TOPIC = "shoe.cut"
     cut_by: str
     cut_card: int
 
@@ -90,10 +85,9 @@ class Cut(Event):
         state.cut_card = self.cut_card
 
 
-class Burned(Event):
+class Burned(Event, topic="shoe.burned"):
     """The first card was shown and burned, and as many more face down (R-SHOE-2)."""
 
-    TOPIC = "shoe.burned"
     card: str
     face_down: int
 
@@ -104,20 +98,18 @@ class Burned(Event):
         state.cards_left -= 1 + self.face_down
 
 
-class Passed(Event):
+class Passed(Event, topic="shoe.passed"):
     """Another person holds the shoe from now on (R-DEAL-4)."""
 
-    TOPIC = "shoe.passed"
     holder: str
 
     def apply(self, state: State) -> None:
         state.holder = self.holder
 
 
-class CoupBegun(Event):
+class CoupBegun(Event, topic="shoe.coup-begun"):
     """The next coup is open for bets."""
 
-    TOPIC = "shoe.coup-begun"
     coup: int
 
     def apply(self, state: State) -> None:
@@ -128,10 +120,9 @@ class CoupBegun(Event):
         state.dummy = False
 
 
-class CoupNotDealt(Event):
+class CoupNotDealt(Event, topic="shoe.coup-not-dealt"):
     """The coup was voided before its first card: it was no coup (R-SHOE-3)."""
 
-    TOPIC = "shoe.coup-not-dealt"
     coup: int
     last_coup: int | None  # the last one now; None: the cut card has not shown
 
@@ -140,10 +131,9 @@ class CoupNotDealt(Event):
         state.last_coup = self.last_coup
 
 
-class CardDrawn(Event):
+class CardDrawn(Event, topic="shoe.card-drawn"):
     """A card left the shoe for the coup in play."""
 
-    TOPIC = "shoe.card-drawn"
     card: str
     coup: int
     n: int
@@ -154,19 +144,17 @@ class CardDrawn(Event):
         state.cards_in_coup = self.n
 
 
-class UndueCardRefused(Event):
+class UndueCardRefused(Event, topic="shoe.undue-card-refused"):
     """A card came when none was due; with shoe.misdraw it is entered."""
 
-    TOPIC = "shoe.undue-card-refused"
     card: str
     coup: int
     why: str  # `coup-complete`, or `no-coup-open`
 
 
-class CardMisdrawn(Event):
+class CardMisdrawn(Event, topic="shoe.card-misdrawn"):
     """A card left the shoe when none was due (R-IRR-1)."""
 
-    TOPIC = "shoe.card-misdrawn"
     card: str
     coup: int  # the last one begun when it came
     disposition: str  # `carry`, `burn` or `dummy`
@@ -181,10 +169,9 @@ class CardMisdrawn(Event):
             state.dummy = True
 
 
-class CarriedCardDealt(Event):
+class CarriedCardDealt(Event, topic="shoe.carried-card-dealt"):
     """The first of the cards that waited went to the coup that began."""
 
-    TOPIC = "shoe.carried-card-dealt"
     card: str
     coup: int
     n: int
@@ -195,10 +182,9 @@ class CarriedCardDealt(Event):
         state.carried_in_coup = self.n
 
 
-class CardDiscarded(Event):
+class CardDiscarded(Event, topic="shoe.card-discarded"):
     """A card is used for nothing (R-IRR-3, R-IRR-4)."""
 
-    TOPIC = "shoe.card-discarded"
     card: str
     reason: str  # `face-up`, `foreign` or `damaged`; a foreign one was never the shoe's
     coup: int
@@ -209,10 +195,9 @@ class CardDiscarded(Event):
             state.cards_left -= 1
 
 
-class CutCardShown(Event):
+class CutCardShown(Event, topic="shoe.cut-card-shown"):
     """The cut card came, which settles the last coup (R-SHOE-3)."""
 
-    TOPIC = "shoe.cut-card-shown"
     last_coup: int
     cards_left: int
 
@@ -221,18 +206,16 @@ class CutCardShown(Event):
         state.last_coup = self.last_coup
 
 
-class CutCardPassed(Event):
+class CutCardPassed(Event, topic="shoe.cut-card-passed"):
     """So few cards are left that the cut card must be out; the shoe deals on."""
 
-    TOPIC = "shoe.cut-card-passed"
     coup: int
     cards_left: int
 
 
-class Ended(Event):
+class Ended(Event, topic="shoe.ended"):
     """No more coups."""
 
-    TOPIC = "shoe.ended"
     reason: str
     coups: int
     cards_left: int
@@ -241,25 +224,22 @@ class Ended(Event):
         state.step = "ended"
 
 
-class OrderRevealed(Event):
+class OrderRevealed(Event, topic="shoe.order-revealed"):
     """A generated shoe's order, for whoever checks it against the commitment."""
 
-    TOPIC = "shoe.order-revealed"
     order: list[str]
     secret: str  # in hex; with it the order makes the commitment again
 
 
-class OrderUntold(Event):
+class OrderUntold(Event, topic="shoe.order-untold"):
     """Nobody could open a generated shoe's order any more."""
 
-    TOPIC = "shoe.order-untold"
     commitment: str
 
 
-class Reconciled(Event):
+class Reconciled(Event, topic="shoe.reconciled"):
     """The rest was counted (R-SHOE-4)."""
 
-    TOPIC = "shoe.reconciled"
     remaining: int
     cards: list[str]
     difference: int  # counted minus expected; face-down burns are not among the remaining

@@ -6,11 +6,9 @@ from domain.events import base
 from domain.rules.chips import Chips, total
 
 
-class Opened(base.Event):
+class Opened(base.Event, topic="slip-book.opened", first=True):
     """The first slip of a year opens its book."""
 
-    TOPIC = "slip-book.opened"
-    FIRST = True
     year: int
 
 
@@ -44,10 +42,9 @@ class State(base.State):
         self.slips: dict[str, Slip] = {}
 
 
-class SlipRequested(base.Event):
+class SlipRequested(base.Event, topic="slip-book.slip-requested"):
     """A table asks for chips, or gives them back."""
 
-    TOPIC = "slip-book.slip-requested"
     slip: str
     kind: str  # `fill`, or `credit`
     table_day: str
@@ -61,10 +58,9 @@ class SlipRequested(base.Event):
         state.next_number += 1
 
 
-class SlipIssued(base.Event):
+class SlipIssued(base.Event, topic="slip-book.slip-issued"):
     """The cage counted out the chips, or awaits them."""
 
-    TOPIC = "slip-book.slip-issued"
     slip: str
     table_day: str
     cashier: str
@@ -73,10 +69,9 @@ class SlipIssued(base.Event):
         state.slips[self.slip] = state.slips[self.slip].taken("issued", self.cashier)
 
 
-class SlipCarried(base.Event):
+class SlipCarried(base.Event, topic="slip-book.slip-carried"):
     """The chips are on their way."""
 
-    TOPIC = "slip-book.slip-carried"
     slip: str
     table_day: str
     runner: str
@@ -85,10 +80,9 @@ class SlipCarried(base.Event):
         state.slips[self.slip] = state.slips[self.slip].taken("carried", self.runner)
 
 
-class SlipReceived(base.Event):
+class SlipReceived(base.Event, topic="slip-book.slip-received"):
     """The chips have changed hands; the slip is stated whole once more."""
 
-    TOPIC = "slip-book.slip-received"
     slip: str
     kind: str
     table_day: str
@@ -101,10 +95,9 @@ class SlipReceived(base.Event):
         state.slips[self.slip] = state.slips[self.slip].taken("received", self.dealer)
 
 
-class SlipVoided(base.Event):
+class SlipVoided(base.Event, topic="slip-book.slip-voided"):
     """No chips move on the slip."""
 
-    TOPIC = "slip-book.slip-voided"
     slip: str
     table_day: str
     reason: str
@@ -115,10 +108,9 @@ class SlipVoided(base.Event):
         state.slips[self.slip] = state.slips[self.slip].taken("voided", self.by)
 
 
-class SlipReuseRefused(base.Event):
+class SlipReuseRefused(base.Event, topic="slip-book.slip-reuse-refused"):
     """A slip came a second time; it is as it was."""
 
-    TOPIC = "slip-book.slip-reuse-refused"
     slip: str
     table_day: str
     act: str  # `issue`, `carry`, `receive` or `void`

@@ -12,11 +12,9 @@ class Event(base.Event):
     staff: str = ""
 
 
-class Enrolled(Event):
+class Enrolled(Event, topic="staff-member.enrolled", first=True):
     """A new staff number, of a person or a device."""
 
-    TOPIC = "staff-member.enrolled"
-    FIRST = True
     role: str
     for_two: list[str]  # of a device: the commands that it may say for two people
 
@@ -38,10 +36,9 @@ class State(base.State):
         self.retired = False
 
 
-class RoleChanged(Event):
+class RoleChanged(Event, topic="staff-member.role-changed"):
     """The number has another role."""
 
-    TOPIC = "staff-member.role-changed"
     role: str
     before: str
 
@@ -49,10 +46,9 @@ class RoleChanged(Event):
         state.role = self.role
 
 
-class ForTwoChanged(Event):
+class ForTwoChanged(Event, topic="staff-member.for-two-changed"):
     """A device may say other commands for two people."""
 
-    TOPIC = "staff-member.for-two-changed"
     for_two: list[str]
     before: list[str]
 
@@ -60,39 +56,33 @@ class ForTwoChanged(Event):
         state.for_two = self.for_two
 
 
-class CodeIssued(Event):
+class CodeIssued(Event, topic="staff-member.code-issued"):
     """A one-time code, with which a PIN is chosen; it unlocks, too."""
-
-    TOPIC = "staff-member.code-issued"
 
     def apply(self, state: State) -> None:
         state.locked = False
         state.wrong = 0
 
 
-class PinChosen(Event):
+class PinChosen(Event, topic="staff-member.pin-chosen"):
     """They chose their PIN."""
-
-    TOPIC = "staff-member.pin-chosen"
 
     def apply(self, state: State) -> None:
         state.wrong = 0
 
 
-class PinProved(Event):
+class PinProved(Event, topic="staff-member.pin-proved"):
     """They proved who they are as a second person, after wrong PINs."""
 
-    TOPIC = "staff-member.pin-proved"
     table: str
 
     def apply(self, state: State) -> None:
         state.wrong = 0
 
 
-class SignedOn(Event):
+class SignedOn(Event, topic="staff-member.signed-on"):
     """They began work."""
 
-    TOPIC = "staff-member.signed-on"
     table: str  # '' for no table
     session: str  # SHA-256 of the token that the mouth was given, in hex
     machine: str  # where that was, and where alone the token works; '' for a device
@@ -108,10 +98,9 @@ class SignedOn(Event):
         state.wrong = 0
 
 
-class SignedOff(Event):
+class SignedOff(Event, topic="staff-member.signed-off"):
     """They ended work, or somebody ended it for them."""
 
-    TOPIC = "staff-member.signed-off"
     table: str
     # `signed-off`, or `by-pin`, their own, from anywhere; `signed-on-again` or `replaced`, when
     # they or another signed on at the same place; `ended`, after the hours of a session;
@@ -125,10 +114,9 @@ class SignedOff(Event):
             state.wrong = 0
 
 
-class SignOnRefused(Event):
+class SignOnRefused(Event, topic="staff-member.sign-on-refused"):
     """Somebody tried to sign on with the number, and may not."""
 
-    TOPIC = "staff-member.sign-on-refused"
     table: str
     why: str  # `wrong-pin`, `locked`, `retired`, or `signed-on-elsewhere`
     machine: str  # where it was typed; '' where nobody knows
@@ -138,10 +126,9 @@ class SignOnRefused(Event):
         state.wrong += self.why == "wrong-pin"
 
 
-class Locked(Event):
+class Locked(Event, topic="staff-member.locked"):
     """Too many wrong PINs in a row."""
 
-    TOPIC = "staff-member.locked"
     wrong: int  # how many wrong PINs in a row
     table: str  # where the last of them was typed; '' at no table
 
@@ -150,10 +137,9 @@ class Locked(Event):
         state.wrong = self.wrong
 
 
-class ActRefused(Event):
+class ActRefused(Event, topic="staff-member.act-refused"):
     """They may not do what they said."""
 
-    TOPIC = "staff-member.act-refused"
     command: str
     table: str
     error: str
@@ -161,10 +147,9 @@ class ActRefused(Event):
     second: str
 
 
-class Retired(Event):
+class Retired(Event, topic="staff-member.retired"):
     """The number is never used again."""
 
-    TOPIC = "staff-member.retired"
     reason: str
 
     def apply(self, state: State) -> None:

@@ -3,11 +3,9 @@
 from domain.events import base
 
 
-class Placed(base.Event):
+class Placed(base.Event, topic="table.placed", first=True):
     """A table that the house never had before."""
 
-    TOPIC = "table.placed"
-    FIRST = True
     table: str
 
 
@@ -21,20 +19,18 @@ class State(base.State):
         self.last_day: str | None = None
 
 
-class DayOpened(base.Event):
+class DayOpened(base.Event, topic="table.day-opened"):
     """A gaming day begins at the table."""
 
-    TOPIC = "table.day-opened"
     day: str
 
     def apply(self, state: State) -> None:
         state.open_day = state.last_day = self.day
 
 
-class DayClosed(base.Event):
+class DayClosed(base.Event, topic="table.day-closed"):
     """The gaming day ends."""
 
-    TOPIC = "table.day-closed"
     day: str
 
     def apply(self, state: State) -> None:

@@ -9,11 +9,9 @@ from domain.rules.chips import Chips
 from domain.rules.layout import Limits
 
 
-class Opened(base.Event):
+class Opened(base.Event, topic="table-day.opened", first=True):
     """The table opens for a gaming day, with its opener in the tray."""
 
-    TOPIC = "table-day.opened"
-    FIRST = True
     table: str
     day: str
     house: str
@@ -74,10 +72,9 @@ class OfSeat(base.Event):
     stay: str
 
 
-class PatronSeated(OfSeat):
+class PatronSeated(OfSeat, topic="table-day.patron-seated"):
     """A patron took a chair; the first one begins a stay."""
 
-    TOPIC = "table-day.patron-seated"
     continues: str | None  # the stay of the table day before, which nobody ended
 
     def apply(self, state: State) -> None:
@@ -88,29 +85,25 @@ class PatronSeated(OfSeat):
         state.seats[self.seat] = Stay(self.patron, self.stay)
 
 
-class ChairGivenUp(OfSeat):
+class ChairGivenUp(OfSeat, topic="table-day.chair-given-up"):
     """A patron gave up one of several chairs, and stays."""
-
-    TOPIC = "table-day.chair-given-up"
 
     def apply(self, state: State) -> None:
         del state.seats[self.seat]
 
 
-class PatronLeft(OfSeat):
+class PatronLeft(OfSeat, topic="table-day.patron-left"):
     """A patron gave up their last chair."""
 
-    TOPIC = "table-day.patron-left"
     why: str  # `left`, `closed`, or `rolled-over`: the stay goes on tomorrow
 
     def apply(self, state: State) -> None:
         del state.seats[self.seat]
 
 
-class ShoeBrought(base.Event):
+class ShoeBrought(base.Event, topic="table-day.shoe-brought"):
     """The next shoe came to the table."""
 
-    TOPIC = "table-day.shoe-brought"
     shoe: str
 
     def apply(self, state: State) -> None:
@@ -118,20 +111,18 @@ class ShoeBrought(base.Event):
         state.shoes = state.shoe.number
 
 
-class ShoeTakenOff(base.Event):
+class ShoeTakenOff(base.Event, topic="table-day.shoe-taken-off"):
     """The shoe in play has ended."""
 
-    TOPIC = "table-day.shoe-taken-off"
     shoe: str
 
     def apply(self, state: State) -> None:
         state.shoe = None
 
 
-class LimitsChanged(base.Event):
+class LimitsChanged(base.Event, topic="table-day.limits-changed"):
     """Other limits, from the next coup on."""
 
-    TOPIC = "table-day.limits-changed"
     limits: Limits  # all of them, as they are from the next coup on
     differential: int | None
 
@@ -140,10 +131,9 @@ class LimitsChanged(base.Event):
         state.differential = self.differential
 
 
-class DealerRelieved(base.Event):
+class DealerRelieved(base.Event, topic="table-day.dealer-relieved"):
     """Another dealer, from the next coup on."""
 
-    TOPIC = "table-day.dealer-relieved"
     staff: str
     before: str
 
@@ -151,10 +141,9 @@ class DealerRelieved(base.Event):
         state.dealer = self.staff
 
 
-class SupervisorRelieved(base.Event):
+class SupervisorRelieved(base.Event, topic="table-day.supervisor-relieved"):
     """Another supervisor, from the next coup on."""
 
-    TOPIC = "table-day.supervisor-relieved"
     staff: str
     before: str
 
@@ -162,10 +151,9 @@ class SupervisorRelieved(base.Event):
         state.supervisor = self.staff
 
 
-class PatronMoved(base.Event):
+class PatronMoved(base.Event, topic="table-day.patron-moved"):
     """A patron took another chair; the stay goes along."""
 
-    TOPIC = "table-day.patron-moved"
     seat: int
     to: int
     patron: str
@@ -175,10 +163,9 @@ class PatronMoved(base.Event):
         state.seats[self.to] = state.seats.pop(self.seat)
 
 
-class BoughtIn(OfSeat):
+class BoughtIn(OfSeat, topic="table-day.bought-in"):
     """Cash went into the box, and chips to the patron."""
 
-    TOPIC = "table-day.bought-in"
     amount: int
 
     def apply(self, state: State) -> None:
@@ -186,10 +173,9 @@ class BoughtIn(OfSeat):
         state.cash_in += self.amount
 
 
-class CashedOut(OfSeat):
+class CashedOut(OfSeat, topic="table-day.cashed-out"):
     """Chips went into the tray, and cash to the patron."""
 
-    TOPIC = "table-day.cashed-out"
     amount: int
 
     def apply(self, state: State) -> None:
@@ -197,10 +183,9 @@ class CashedOut(OfSeat):
         state.cash_out += self.amount
 
 
-class Filled(base.Event):
+class Filled(base.Event, topic="table-day.filled"):
     """Chips came from the cage."""
 
-    TOPIC = "table-day.filled"
     slip: str
     chips: Chips
     total: int
@@ -209,10 +194,9 @@ class Filled(base.Event):
         state.tray += self.total
 
 
-class Credited(base.Event):
+class Credited(base.Event, topic="table-day.credited"):
     """Chips went to the cage."""
 
-    TOPIC = "table-day.credited"
     slip: str
     chips: Chips
     total: int
@@ -221,10 +205,9 @@ class Credited(base.Event):
         state.tray -= self.total
 
 
-class DropCounted(base.Event):
+class DropCounted(base.Event, topic="table-day.drop-counted"):
     """The box was opened and counted."""
 
-    TOPIC = "table-day.drop-counted"
     amount: int
     before: int | None  # what an earlier count said; None: this is the first
 
@@ -232,10 +215,9 @@ class DropCounted(base.Event):
         state.drop = self.amount
 
 
-class EarlierCoupPutRight(base.Event):
+class EarlierCoupPutRight(base.Event, topic="table-day.earlier-coup-put-right"):
     """A coup of a day that is closed was put right."""
 
-    TOPIC = "table-day.earlier-coup-put-right"
     coup: str
     changes_hands: int  # to the patrons; less than 0: from them
     place: str  # `tray` of the day that is open; `cage`, when none is
@@ -245,10 +227,9 @@ class EarlierCoupPutRight(base.Event):
             state.tray -= self.changes_hands
 
 
-class CommissionTimingChosen(base.Event):
+class CommissionTimingChosen(base.Event, topic="table-day.commission-timing-chosen"):
     """When a stay pays its commission from now on (R-COM-2)."""
 
-    TOPIC = "table-day.commission-timing-chosen"
     stay: str
     patron: str
     timing: str  # `as-it-wins`: each settlement collects it; or `deferred`, as the rules say
@@ -260,10 +241,9 @@ class CommissionTimingChosen(base.Event):
             state.as_it_wins.remove(self.stay)
 
 
-class Held(base.Event):
+class Held(base.Event, topic="table-day.held"):
     """No further coup, for a dispute's sake."""
 
-    TOPIC = "table-day.held"
     case: str
     by: str
 
@@ -271,10 +251,9 @@ class Held(base.Event):
         state.held_by.append(self.case)
 
 
-class Released(base.Event):
+class Released(base.Event, topic="table-day.released"):
     """This case holds the table no more; another may hold it still."""
 
-    TOPIC = "table-day.released"
     case: str
     by: str
 
@@ -282,10 +261,9 @@ class Released(base.Event):
         state.held_by.remove(self.case)
 
 
-class TableClosed(base.Event):
+class TableClosed(base.Event, topic="table-day.table-closed"):
     """Everybody has left, and the tray was counted."""
 
-    TOPIC = "table-day.table-closed"
     closer: Chips
     closer_total: int  # minor units
     expected: int | None  # what the chips in the tray should be worth

@@ -207,10 +207,9 @@ def test_a_streams_facts_come_in_pieces_and_backwards_when_asked(dispatcher):
     assert list(select(PROPERTY_STREAM, gt=1)) == []
 
 
-class Welcomed(Event):
+class Welcomed(Event, topic="property.welcomed"):
     """An event of a second version, as there may be one some day."""
 
-    TOPIC = "property.welcomed"
     VERSION = 2
     guest: str
     helpline: str
