@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from domain.aggregates.table_day import TableDay
+from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.words import proof_in
 
@@ -47,8 +47,8 @@ PROJECTION = Projection(
     name="inventory",
     tables=("inventories",),
     changes={
-        TableDay.Created.TOPIC: _opened,
-        TableDay.TableClosed.TOPIC: _closed,
+        table_day.Opened.TOPIC: _opened,
+        table_day.TableClosed.TOPIC: _closed,
     },
 )
 

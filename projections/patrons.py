@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.aggregates.patron import Patron
+from domain.events import patron
 from projections.model import Fact, Projection, Statement
 
 # What a report joins to show the patron that a name stands for.
@@ -37,5 +37,5 @@ def _identified(fact: Fact) -> Iterator[Statement]:
 PROJECTION = Projection(
     name="patrons",
     tables=("patron_identities",),
-    changes={Patron.Identified.TOPIC: _identified},
+    changes={patron.Identified.TOPIC: _identified},
 )

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay
+from domain.events import coup, table_day
+from domain.events import shoe as shoe_events
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _OPENED = """
@@ -57,15 +56,15 @@ PROJECTION = Projection(
     name="table_win",
     tables=("table_wins", "table_shoes", "handles"),
     changes={
-        TableDay.Created.TOPIC: _change(_OPENED, "rules", "opener_total"),
-        TableDay.Filled.TOPIC: _change(_FILLED, "total"),
-        TableDay.Credited.TOPIC: _change(_CREDITED, "total"),
-        TableDay.CashedOut.TOPIC: _change(_CASHED_OUT, "amount"),
-        TableDay.DropCounted.TOPIC: _change(_COUNTED, "amount"),
-        TableDay.TableClosed.TOPIC: _change(_CLOSED, "closer_total"),
-        Shoe.Created.TOPIC: _change(_LOADED, "shoe", "decks"),
-        Coup.WagerSettled.TOPIC: _settled,
-        Coup.WagerReturned.TOPIC: _returned,
+        table_day.Opened.TOPIC: _change(_OPENED, "rules", "opener_total"),
+        table_day.Filled.TOPIC: _change(_FILLED, "total"),
+        table_day.Credited.TOPIC: _change(_CREDITED, "total"),
+        table_day.CashedOut.TOPIC: _change(_CASHED_OUT, "amount"),
+        table_day.DropCounted.TOPIC: _change(_COUNTED, "amount"),
+        table_day.TableClosed.TOPIC: _change(_CLOSED, "closer_total"),
+        shoe_events.Loaded.TOPIC: _change(_LOADED, "shoe", "decks"),
+        coup.WagerSettled.TOPIC: _settled,
+        coup.WagerReturned.TOPIC: _returned,
     },
 )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from domain.aggregates.coup import Phase
+from domain.events.coup import Phase
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager

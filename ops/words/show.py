@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from domain.aggregates.slips import Slip
+    from domain.events.slip_book import Slip
 
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}

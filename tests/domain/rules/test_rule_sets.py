@@ -245,7 +245,7 @@ def test_r_shoe_2_a_fixed_number_is_burned_whatever_the_first_card_counts(
     shoe.cut("seat 3")
 
     given(shoe).when(lambda shoe: shoe.burn(card)).then(
-        ("Shoe.Burned", {"card": card, "face_down": face_down})
+        ("Burned", {"card": card, "face_down": face_down})
     )
 
 
