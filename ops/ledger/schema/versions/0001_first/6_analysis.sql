@@ -4,24 +4,11 @@
 -- Money is bigint, in minor units; a name of somebody is not in here, only their number. A view
 -- hides columns and no rows, so that a security barrier would protect nothing, and would keep
 -- conditions from the indexes.
+--
+-- A view reads with its owner's rights, so that its readers need none on what is behind it.
 
-DO $$
-BEGIN
-    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'sabot_analyst') THEN
-        BEGIN
-            CREATE ROLE sabot_analyst NOLOGIN;
-        EXCEPTION WHEN duplicate_object OR unique_violation THEN
-            NULL;  -- another database of this server was quicker
-        END;
-    END IF;
-    IF NOT pg_has_role(current_user, 'sabot_analyst', 'USAGE') THEN
-        EXECUTE format('GRANT sabot_analyst TO %I', current_user);
-    END IF;
-END
-$$;
+SET LOCAL ROLE sabot_owner;
 
-CREATE SCHEMA analysis AUTHORIZATION sabot_owner;
-GRANT USAGE ON SCHEMA analysis TO sabot_auditor, sabot_analyst;
 COMMENT ON SCHEMA analysis IS
     'What analysts read. Money is in minor units of the property''s currency.';
 
@@ -56,6 +43,30 @@ COMMENT ON VIEW analysis.progress IS
 COMMENT ON COLUMN analysis.progress.projection IS 'The rows that it is about.';
 COMMENT ON COLUMN analysis.progress.position IS 'The position up to which they are true.';
 COMMENT ON COLUMN analysis.progress.behind IS 'How many events were recorded since.';
+
+CREATE VIEW analysis.readings AS
+SELECT n, at, gaming_day, who, login, machine, command, how, patron, table_code, shoe, coup,
+       case_number, first_day, last_day, as_of, refused
+  FROM ledger.readings;
+COMMENT ON VIEW analysis.readings IS
+    'Who read or exported what, on whom. One row a command, in no chain and in no event.';
+COMMENT ON COLUMN analysis.readings.n IS 'Its number, in the order in which they were recorded.';
+COMMENT ON COLUMN analysis.readings.at IS 'When it was read, by the server''s clock; a live screen when it was opened.';
+COMMENT ON COLUMN analysis.readings.gaming_day IS 'The gaming day on which it was read.';
+COMMENT ON COLUMN analysis.readings.who IS 'The staff number, or the database login that read as itself; empty when nobody was signed on in open house.';
+COMMENT ON COLUMN analysis.readings.login IS 'The database login.';
+COMMENT ON COLUMN analysis.readings.machine IS 'The machine on which it was asked for.';
+COMMENT ON COLUMN analysis.readings.command IS 'The command, as in report wagers.';
+COMMENT ON COLUMN analysis.readings.how IS 'screen, json, csv, pdf, or export for files with a manifest, and for packs.';
+COMMENT ON COLUMN analysis.readings.patron IS 'The patron to whom it was narrowed; null for none.';
+COMMENT ON COLUMN analysis.readings.table_code IS 'The table to which it was narrowed; null for none.';
+COMMENT ON COLUMN analysis.readings.shoe IS 'The shoe to which it was narrowed; null for none.';
+COMMENT ON COLUMN analysis.readings.coup IS 'The coup that was read; null for none.';
+COMMENT ON COLUMN analysis.readings.case_number IS 'The case that was read; null for none.';
+COMMENT ON COLUMN analysis.readings.first_day IS 'The first gaming day that was asked for; null for all.';
+COMMENT ON COLUMN analysis.readings.last_day IS 'The last gaming day that was asked for; null for all.';
+COMMENT ON COLUMN analysis.readings.as_of IS 'The moment whose record was asked for; null for now.';
+COMMENT ON COLUMN analysis.readings.refused IS 'Why nothing was read, as in NotPermitted; null when it was.';
 
 CREATE VIEW analysis.patrons AS
 SELECT alias, patron FROM projections.patron_identities;
@@ -295,7 +306,7 @@ COMMENT ON COLUMN analysis.cash.amount IS 'How much, in minor units.';
 CREATE VIEW analysis.shoes AS
 SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by, verified_by,
        shuffle_method, shuffle_device, cut_by, cut_card, burn_card, burned, first_coup, last_coup,
-       coups, drawn, discarded, remaining, ended_why, first_position AS position
+       coups, drawn, discarded, remaining, ended_why, first_position AS position, difference
   FROM projections.shoes;
 COMMENT ON VIEW analysis.shoes IS 'The life of every shoe, from loaded to counted. One row a shoe.';
 COMMENT ON COLUMN analysis.shoes.shoe IS 'Its address: table, gaming day, number.';
@@ -321,6 +332,8 @@ COMMENT ON COLUMN analysis.shoes.discarded IS 'How many cards were taken out of 
 COMMENT ON COLUMN analysis.shoes.remaining IS 'How many were left; null until it has ended.';
 COMMENT ON COLUMN analysis.shoes.ended_why IS 'Why it ended; null until it has.';
 COMMENT ON COLUMN analysis.shoes.position IS 'Where in the ledger it begins.';
+COMMENT ON COLUMN analysis.shoes.difference IS
+    'How many cards were missing when it was counted; less than 0: too many; null: not counted.';
 
 CREATE VIEW analysis.shoe_cards AS
 SELECT cards.shoe, cards.card, shoes.decks AS expected, cards.drawn, cards.burned,
@@ -377,7 +390,7 @@ COMMENT ON VIEW analysis.voids IS
     'What two people took back, put right or let go. One row an act.';
 COMMENT ON COLUMN analysis.voids.position IS 'Where in the ledger it stands.';
 COMMENT ON COLUMN analysis.voids.kind IS 'coup voided, payment corrected, commission waived or walked, slip voided.';
-COMMENT ON COLUMN analysis.voids.original IS 'The coup, the wager, the stay or the slip.';
+COMMENT ON COLUMN analysis.voids.original IS 'The coup, the wager (and as what it was paid), the stay or the slip.';
 COMMENT ON COLUMN analysis.voids.reason IS 'Why, in the words of who asked for it.';
 COMMENT ON COLUMN analysis.voids.requested_by IS 'The number of who asked for it.';
 COMMENT ON COLUMN analysis.voids.approved_by IS 'The number of who approved it.';
@@ -398,14 +411,48 @@ COMMENT ON COLUMN analysis.access.staff IS 'The number of whom it is about; empt
 COMMENT ON COLUMN analysis.access.act IS 'What happened, in words.';
 COMMENT ON COLUMN analysis.access.done_by IS 'The number of who did it.';
 
--- A view reads with its owner's rights, so that its readers need none on what is behind it.
-DO $$
-DECLARE
-    made text;
-BEGIN
-    FOR made IN SELECT viewname FROM pg_views WHERE schemaname = 'analysis' ORDER BY viewname LOOP
-        EXECUTE format('ALTER VIEW analysis.%I OWNER TO sabot_owner', made);
-    END LOOP;
-END
-$$;
+CREATE VIEW analysis.disputes AS
+SELECT disputes.case_number, disputes.coup, disputes.table_code, disputes.gaming_day,
+       coalesce(known.patron, disputes.patron) AS patron, disputes.patron AS patron_at_table,
+       disputes.complaint, disputes.amount, disputes.opened_at, disputes.opened_by,
+       disputes.frozen_at, disputes.disagreements = '[]' AS agreed, disputes.disagreements,
+       disputes.holds, disputes.notes, disputes.decision, disputes.decided_at, disputes.decided_by,
+       disputes.approved_by, disputes.reason, disputes.effect, disputes.changes_hands,
+       disputes.tell_by, disputes.patron_told_at, disputes.patron_until, disputes.notify_by,
+       disputes.regulator_notified_at, disputes.reference, disputes.closed_at, disputes.position
+  FROM projections.disputes
+  LEFT JOIN projections.patron_identities AS known ON known.alias = disputes.patron;
+COMMENT ON VIEW analysis.disputes IS
+    'What patrons say of their coups, and how it was settled (R-IRR-5). One row a case; what is done again is told as it was the last time.';
+COMMENT ON COLUMN analysis.disputes.case_number IS 'Its number, as in C-2026-0001.';
+COMMENT ON COLUMN analysis.disputes.coup IS 'The coup that it is about.';
+COMMENT ON COLUMN analysis.disputes.table_code IS 'The table of the coup.';
+COMMENT ON COLUMN analysis.disputes.gaming_day IS 'The gaming day of the coup.';
+COMMENT ON COLUMN analysis.disputes.patron IS 'Who says it, as they are known by now.';
+COMMENT ON COLUMN analysis.disputes.patron_at_table IS 'The name by which the case was opened.';
+COMMENT ON COLUMN analysis.disputes.complaint IS 'What they say.';
+COMMENT ON COLUMN analysis.disputes.amount IS 'What is in dispute, in minor units; null when nobody knows.';
+COMMENT ON COLUMN analysis.disputes.opened_at IS 'When the case was opened.';
+COMMENT ON COLUMN analysis.disputes.opened_by IS 'The number of who opened it.';
+COMMENT ON COLUMN analysis.disputes.frozen_at IS 'The ledger''s last position then.';
+COMMENT ON COLUMN analysis.disputes.agreed IS 'Whether the replay then said what the record said.';
+COMMENT ON COLUMN analysis.disputes.disagreements IS 'The lines in which it did not.';
+COMMENT ON COLUMN analysis.disputes.holds IS 'Whether no further coup is dealt for its sake.';
+COMMENT ON COLUMN analysis.disputes.notes IS 'How many notes were added.';
+COMMENT ON COLUMN analysis.disputes.decision IS 'The last one: stand, correct or void; null until it is decided.';
+COMMENT ON COLUMN analysis.disputes.decided_at IS 'When that was decided.';
+COMMENT ON COLUMN analysis.disputes.decided_by IS 'The number of who decided it.';
+COMMENT ON COLUMN analysis.disputes.approved_by IS 'The number of the second person.';
+COMMENT ON COLUMN analysis.disputes.reason IS 'Why, in their words.';
+COMMENT ON COLUMN analysis.disputes.effect IS 'What each decision came to, in words and in their order.';
+COMMENT ON COLUMN analysis.disputes.changes_hands IS 'What went to patrons by all decisions, in minor units; less than 0: from them.';
+COMMENT ON COLUMN analysis.disputes.tell_by IS 'Until when the patron must hear it.';
+COMMENT ON COLUMN analysis.disputes.patron_told_at IS 'When they heard it; null when they have not.';
+COMMENT ON COLUMN analysis.disputes.patron_until IS 'Until when they may turn to the regulator; null when nobody counts the days.';
+COMMENT ON COLUMN analysis.disputes.notify_by IS 'Until when the regulator must hear of it; null when it need not.';
+COMMENT ON COLUMN analysis.disputes.regulator_notified_at IS 'When it heard the first time; null when it has not.';
+COMMENT ON COLUMN analysis.disputes.reference IS 'The regulator''s own; null for none.';
+COMMENT ON COLUMN analysis.disputes.closed_at IS 'When the case was closed; null when it is not.';
+COMMENT ON COLUMN analysis.disputes.position IS 'Where in the ledger it was opened.';
+
 GRANT SELECT ON ALL TABLES IN SCHEMA analysis TO sabot_auditor, sabot_analyst;
