@@ -404,6 +404,8 @@ _ONE_AT_A_TIME = """
 def _walk(url: str) -> None:
     import psycopg
 
+    from ops.ledger.schema.declared import declare  # and with it all projections
+
     try:
         with psycopg.connect(
             url, connect_timeout=5, client_encoding="UTF8", autocommit=True
@@ -419,6 +421,7 @@ def _walk(url: str) -> None:
                         "upgrade this program."
                     )
                 walk(connection, version)
+                declare(connection)
                 tighten(connection)
     except psycopg.OperationalError as error:
         raise LedgerLost(error) from error

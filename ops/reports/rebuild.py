@@ -16,6 +16,7 @@ from psycopg import sql
 
 from ops.ledger.database import Database
 from ops.ledger.recorder import head_of
+from ops.ledger.schema.declared import make_beside, swap_in
 from ops.reports.runner import (
     EVERY_DAY,
     LOCK,
@@ -71,7 +72,7 @@ def rebuild(
     The live ones answer until then. Raises BeingRebuilt, ProjectionStopped.
     """
     with _alone(connection, projection):
-        connection.execute("SELECT make_beside(%s, %s)", (projection.name, list(projection.tables)))
+        make_beside(connection, projection)
         with _found_first(connection, "beside"):
             _grow(connection, [projection], said)
         return _swap_in(connection, projection)
@@ -90,8 +91,7 @@ def _swap_in(connection: "psycopg.Connection[Any]", projection: Projection) -> i
                 connection.execute("SET LOCAL search_path = beside, projections")
                 position = catch_up(connection, projection)
                 connection.execute(GIVES_WAY)
-                asked = (projection.name, sorted(projection.tables))
-                connection.execute("SELECT swap_in(%s, %s)", asked)
+                swap_in(connection, [projection])
         except psycopg.errors.LockNotAvailable:
             time.sleep(BREATH)
             continue
@@ -175,19 +175,19 @@ def own(
     Of other days than `days` some may be missing. Raises ProjectionStopped.
     """
     tables = ["progress", *(table for each in projections for table in each.tables)]
-    for table in tables:
-        name = sql.Identifier(table)
-        connection.execute(
-            sql.SQL("CREATE TEMP TABLE {} (LIKE projections.{} INCLUDING ALL)").format(name, name)
-        )
+    connection.execute("CREATE TEMP TABLE progress (LIKE projections.progress INCLUDING ALL)")
     try:
         with _found_first(connection, "pg_temp"):
+            for each in projections:
+                connection.execute(each.schema.encode())
             _grow(connection, projections, said, until, days)
             yield
     finally:
         if not connection.broken:
             for table in tables:
-                connection.execute(sql.SQL("DROP TABLE pg_temp.{}").format(sql.Identifier(table)))
+                connection.execute(
+                    sql.SQL("DROP TABLE IF EXISTS pg_temp.{}").format(sql.Identifier(table))
+                )
 
 
 def check(
