@@ -24,6 +24,15 @@ _DECLARE = """
 """
 
 
+# Of live rows only: a copy is made of what this program declares.
+_CHANGED = """
+    SELECT name FROM unnest(%s::text[], %s::text[]) AS mine (name, shape)
+      LEFT JOIN projections.declared ON projection = name
+     WHERE live_shape IS DISTINCT FROM mine.shape
+       AND to_regclass('progress') = 'projections.progress'::regclass
+"""
+
+
 class MadeByNewer(Failure):
     """The projection {name} is one of Sabot {program}, which is newer: upgrade this program."""
 
@@ -38,29 +47,41 @@ class MadeByNewer(Failure):
         return type(self), (self.name, self.program)  # from a process of its own
 
 
+def changed(
+    connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
+) -> list[Projection]:
+    """Those whose tables are not what this program declares, where this session reads live ones."""
+    of = {each.name: each for each in projections if each.tables}
+    asked = list(of), [each.shape for each in of.values()]
+    return [of[name] for (name,) in connection.execute(_CHANGED, asked)]
+
+
 def declare(connection: "psycopg.Connection[Any]") -> None:
     """Puts on record what this program's projections are; in an empty database makes them.
 
-    Elsewhere those that changed are grown anew when somebody next catches up. For the owner, in a
-    transaction. Raises MadeByNewer.
+    Elsewhere those that changed are grown anew when somebody next catches up. In a transaction;
+    it takes the owner when there is something to declare. Raises MadeByNewer.
     """
     from psycopg.types.json import Jsonb
 
-    connection.execute("SET LOCAL ROLE sabot_owner")
     known = connection.execute("SELECT projection, shape, program FROM projections.declared")
     of = {name: (shape, program) for name, shape, program in known}
     mine = version("sabot")
-    for each in PROJECTIONS.values():
-        shape, program = of.get(each.name, ("", mine))
-        if shape != each.shape and _release(program) > _release(mine):
-            raise MadeByNewer(each.name, program)
+    chosen = [each for each in PROJECTIONS.values() if of.get(each.name, ("",))[0] != each.shape]
+    for each in chosen:
+        if each.name in of and _release(of[each.name][1]) > _release(mine):
+            raise MadeByNewer(each.name, of[each.name][1])
+    if not chosen:
+        return
+    connection.execute("SET LOCAL ROLE sabot_owner")
+    for each in chosen:
         views = Jsonb({view.name: view.made for view in each.views})
         row = (each.name, mine, each.shape, list(each.tables), each.schema, views)
         connection.execute(_DECLARE, row)
     if not of:
-        for each in PROJECTIONS.values():
+        for each in chosen:
             make_beside(connection, each)
-        swap_in(connection, list(PROJECTIONS.values()))
+        swap_in(connection, chosen)
     connection.execute("RESET ROLE")
 
 

@@ -6,10 +6,10 @@ SET LOCAL ROLE sabot_owner;
 CREATE TABLE people.staff (
     staff     text NOT NULL PRIMARY KEY,
     name      text NOT NULL,
-    pin_hash  text,                        -- argon2 over the PIN and the pepper; NULL: not chosen yet
-    code_hash text,                        -- of the one-time code with which it is chosen
-    last_hash text,                        -- of the PIN before a new code: not chosen again
-    tries     integer NOT NULL DEFAULT 0   -- since the last right PIN
+    pin_hash  text,                       -- argon2 over PIN and pepper; NULL: not chosen yet
+    code_hash text,                       -- of the one-time code with which it is chosen
+    last_hash text,                       -- of the PIN before a new code: not chosen again
+    tries     integer NOT NULL DEFAULT 0  -- since the last right PIN
 );
 
 CREATE TABLE people.patrons (

@@ -31,7 +31,7 @@ CREATE TABLE projections.declared (
     shape      text   NOT NULL,               -- fingerprint of what follows
     tables     text[] NOT NULL,
     definition text   NOT NULL,               -- the SQL that makes them
-    views      jsonb  NOT NULL,               -- of the schema analysis: name to the SQL that makes it
+    views      jsonb  NOT NULL,               -- for analysts: name to the SQL that makes it
     grown      text[] NOT NULL DEFAULT '{}',  -- tables that are being grown beside
     live       text[] NOT NULL DEFAULT '{}',  -- tables that are read
     live_views text[] NOT NULL DEFAULT '{}',
@@ -46,7 +46,7 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA beside GRANT SELECT ON TABLES TO sabot_app, s
 ALTER DEFAULT PRIVILEGES IN SCHEMA beside
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO sabot_projector;
 
--- Empty tables of a projection, beside those that are live. Refuses another shape than the declared.
+-- Empty tables of a projection, beside those that are live. Refuses another shape than declared.
 CREATE FUNCTION projections.make_beside(projection text, shape text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = beside, pg_temp
@@ -58,7 +58,8 @@ BEGIN
     SELECT * INTO wanted FROM projections.declared d
      WHERE d.projection = make_beside.projection AND d.shape = make_beside.shape;
     IF NOT FOUND THEN
-        RAISE EXCEPTION '% is declared in another shape', projection;
+        RAISE EXCEPTION '% is declared in another shape', projection
+            USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     DELETE FROM beside.progress p WHERE p.projection = make_beside.projection;
     FOREACH name IN ARRAY wanted.grown LOOP
@@ -70,8 +71,8 @@ END
 $$;
 
 -- What was grown beside takes the live place, all of these projections at once, and views over it,
--- which would keep to the old rows, are made anew: ours as they are declared, anybody else's as they
--- were. Whoever calls holds the lock of the live rows. Refuses other shapes than the declared.
+-- which would keep to the old rows, are made anew: ours as they are declared, others as they were.
+-- Whoever calls holds the lock of the live rows. Refuses other shapes than declared.
 CREATE FUNCTION projections.swap_in(names text[], shapes text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -87,7 +88,8 @@ BEGIN
     IF EXISTS (SELECT FROM unnest(names, shapes) AS asked (projection, shape)
                  LEFT JOIN projections.declared d USING (projection)
                 WHERE d.shape IS DISTINCT FROM asked.shape) THEN
-        RAISE EXCEPTION '% are declared in other shapes', names;
+        RAISE EXCEPTION '% are declared in other shapes', names
+            USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     SELECT coalesce(array_agg(was ORDER BY was), '{}') INTO leaving
       FROM projections.declared d, unnest(d.live) AS was WHERE d.projection = ANY (names);

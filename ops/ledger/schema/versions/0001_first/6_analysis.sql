@@ -1,5 +1,7 @@
--- What analysts read, under names that stay: here the events, how far rows have read them, and who read
--- what; the rows that reports are made of are in views that each projection declares beside its tables.
+-- What analysts read, under names that stay: here the events, how far rows have read them, and who
+-- read what. The rows that reports are made of are in views that projections declare beside their
+-- tables.
+--
 -- The comments are the documentation: `\d+ analysis.*` shows them, and so does `sabot db views`.
 --
 -- Money is bigint, in minor units; a name of somebody is not in here, only their number. A view
@@ -70,4 +72,5 @@ COMMENT ON COLUMN analysis.readings.as_of IS 'The moment whose record was asked 
 COMMENT ON COLUMN analysis.readings.refused IS 'Why nothing was read, as in NotPermitted; null when it was.';
 
 GRANT SELECT ON ALL TABLES IN SCHEMA analysis TO sabot_auditor, sabot_analyst;
-ALTER DEFAULT PRIVILEGES IN SCHEMA analysis GRANT SELECT ON TABLES TO sabot_auditor, sabot_analyst;
+ALTER DEFAULT PRIVILEGES IN SCHEMA analysis
+    GRANT SELECT ON TABLES TO sabot_auditor, sabot_analyst;
