@@ -5,8 +5,20 @@ from typing import Any
 
 from domain.events import property as property_events
 from domain.events import rule_set, staff_member
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in, with_proof
+
+_TABLES = """
+-- One row an act: who came and went, was turned away, and what changed about who may do what.
+CREATE TABLE access (
+    position   bigint NOT NULL PRIMARY KEY,
+    at         timestamptz NOT NULL,
+    gaming_day date   NOT NULL,
+    staff      text   NOT NULL,  -- whom it is about; '' for the house's own
+    act        text   NOT NULL,  -- in words
+    "by"       text   NOT NULL   -- who did it
+);
+"""
 
 _NOTED = """
 INSERT INTO access VALUES (%(position)s, %(at)s, %(day)s, %(staff)s, %(act)s, %(by)s)
@@ -108,9 +120,31 @@ def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iter
     return change
 
 
+_VIEWS = (
+    View(
+        name="access",
+        what=(
+            "Who came and went, was turned away, and what changed about who may do what. One row "
+            "an act."
+        ),
+        sql="""
+SELECT position, at, gaming_day, staff, act, "by" AS done_by FROM projections.access
+""",
+        columns={
+            "position": "Where in the ledger it stands.",
+            "at": "When it happened.",
+            "gaming_day": "The gaming day.",
+            "staff": "The number of whom it is about; empty for the house's own.",
+            "act": "What happened, in words.",
+            "done_by": "The number of who did it.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="access",
-    tables=("access",),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
         staff_member.Enrolled.TOPIC: _act(_enrolled),
         staff_member.ForTwoChanged.TOPIC: _act(_for_two_changed),

@@ -32,6 +32,38 @@ from projections import exceptions
 from projections.exceptions import ACKNOWLEDGED, acknowledged_by
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
+_TABLES = """
+-- One row an alert: what needs a person until somebody acknowledges it.
+CREATE TABLE alerts (
+    position          bigint NOT NULL,
+    kind              text   NOT NULL,
+    at                timestamptz NOT NULL,
+    table_code        text   NOT NULL,
+    gaming_day        date   NOT NULL,
+    shoe              text,
+    coup              text,
+    patron            text,
+    detail            jsonb  NOT NULL,
+    ended_at          timestamptz,  -- when it said nothing any more
+    acknowledged_by   text,
+    acknowledged_at   timestamptz,
+    acknowledged_text text,
+    PRIMARY KEY (position, kind)
+);
+CREATE INDEX alerts_by_day ON alerts (gaming_day, table_code);
+CREATE INDEX alerts_of_a_patron ON alerts (patron, gaming_day);
+CREATE INDEX alerts_open ON alerts (position)
+    WHERE acknowledged_at IS NULL AND ended_at IS NULL;
+
+-- At which table a patron's cash of a day moved last.
+CREATE TABLE alert_places (
+    patron     text NOT NULL,
+    gaming_day date NOT NULL,
+    table_code text NOT NULL,
+    PRIMARY KEY (patron, gaming_day)
+);
+"""
+
 RECOVERED = "administrator recovered"
 RAISED = {
     cash_day.ReportingAmountNear.TOPIC: "cash near",
@@ -156,7 +188,7 @@ _CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }
-PROJECTION = Projection(name="alerts", tables=("alerts", "alert_places"), changes=_CHANGES)
+PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES)
 
 
 def _known(rows: str, *conditions: str) -> str:

@@ -10,6 +10,35 @@ from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
+_TABLES = """
+-- One row a stay: a patron's time at one table.
+CREATE TABLE stays (
+    stay           text    NOT NULL PRIMARY KEY,
+    patron         text    NOT NULL,             -- under the name that they had at the table
+    table_code     text    NOT NULL,
+    gaming_day     date    NOT NULL,
+    seated_at      timestamptz NOT NULL,
+    left_at        timestamptz,                  -- NULL: still there
+    buy_in         numeric NOT NULL DEFAULT 0,   -- minor units
+    first_position bigint  NOT NULL
+);
+CREATE INDEX stays_by_day ON stays (gaming_day, table_code);
+CREATE INDEX stays_by_patron ON stays (patron);
+
+-- Who had which chair, from when until when; one patron may have up to three.
+CREATE TABLE chairs (
+    stay           text   NOT NULL,
+    seat           int    NOT NULL,
+    table_code     text   NOT NULL,
+    gaming_day     date   NOT NULL,
+    taken_at       timestamptz NOT NULL,
+    given_up_at    timestamptz,                  -- NULL: still theirs
+    first_position bigint NOT NULL PRIMARY KEY
+);
+CREATE INDEX chairs_by_stay ON chairs (stay);
+CREATE INDEX chairs_by_day ON chairs (gaming_day, table_code);
+"""
+
 # A second chair is the same stay.
 _SEATED = """
 INSERT INTO stays (stay, patron, table_code, gaming_day, seated_at, first_position)
@@ -53,7 +82,7 @@ def _moved(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="ratings",
-    tables=("stays", "chairs"),
+    schema=_TABLES,
     changes={
         table_day.PatronSeated.TOPIC: _change(_SEATED, _TAKEN),
         table_day.PatronMoved.TOPIC: _moved,

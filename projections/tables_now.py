@@ -11,6 +11,64 @@ from typing import Any
 from domain.events import commission_account, coup, shoe, table_day
 from projections.model import Fact, Projection, Statement
 
+_TABLES = """
+-- One row a table: the gaming day that was opened last at it. Changed by every card, so with
+-- room on its pages for the next version of a row. Amounts are minor units.
+CREATE TABLE tables_now (
+    table_code        text   NOT NULL PRIMARY KEY,
+    gaming_day        date   NOT NULL,
+    opened_at         timestamptz NOT NULL,
+    closed_at         timestamptz,
+    rules             text   NOT NULL,
+    rules_digest      text   NOT NULL,
+    limits            jsonb  NOT NULL,
+    differential      bigint,
+    dealer            text   NOT NULL,
+    supervisor        text   NOT NULL,
+    shoe              text,                         -- in play; NULL: none
+    cards_left        int,
+    cut_card          int,                          -- cards from the back
+    cut_card_position bigint,                       -- at which it showed; NULL: it has not
+    cut_card_at       timestamptz,
+    last_coup         int,                          -- that it allows
+    coup              text,                         -- of that shoe, the last one opened
+    phase             text,
+    last_coup_at      timestamptz,                  -- begun or settled
+    idle_position     bigint NOT NULL,              -- the last coup went on, or the table opened
+    idle_at           timestamptz NOT NULL,
+    cash_in           numeric NOT NULL DEFAULT 0,
+    drop_counted      bigint,                       -- NULL: the box was not counted yet
+    wagers_won        numeric NOT NULL DEFAULT 0,   -- by the house
+    commission_kept   numeric NOT NULL DEFAULT 0,
+    held_by           text[]  NOT NULL DEFAULT '{}' -- the cases that hold it, the first one first
+) WITH (fillfactor = 50);
+
+CREATE TABLE seats_now (
+    table_code text NOT NULL,
+    seat       int  NOT NULL,
+    patron     text NOT NULL,
+    stay       text NOT NULL,
+    PRIMARY KEY (table_code, seat)
+);
+
+-- What every stay of that day owes, here or gone.
+CREATE TABLE stays_now (
+    stay       text    NOT NULL PRIMARY KEY,
+    table_code text    NOT NULL,
+    patron     text    NOT NULL,
+    owed       numeric NOT NULL
+);
+CREATE INDEX stays_now_by_table ON stays_now (table_code);
+
+-- The coups that were settled in the last hour of play.
+CREATE TABLE coups_now (
+    position   bigint NOT NULL PRIMARY KEY,
+    table_code text   NOT NULL,
+    settled_at timestamptz NOT NULL
+);
+CREATE INDEX coups_now_by_table ON coups_now (table_code, settled_at);
+"""
+
 # A table on which none of these happens for long needs a person.
 COUP_GOES_ON = (table_day.Opened.TOPIC, shoe.CoupBegun.TOPIC, coup.Settled.TOPIC)
 
@@ -164,7 +222,7 @@ def _owes(name: str, sign: int = 1, *, kept: bool = False) -> _Change:
 
 PROJECTION = Projection(
     name="tables_now",
-    tables=("tables_now", "seats_now", "stays_now", "coups_now"),
+    schema=_TABLES,
     changes={
         table_day.Opened.TOPIC: _opened,
         table_day.LimitsChanged.TOPIC: _limits,

@@ -23,11 +23,11 @@ from ops.handlers.floor import Floor
 from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
+from ops.reports.follow import catch_up_or_drop
 from ops.reports.runner import (
     POLL,
     LedgerNotAsRead,
     Standing,
-    catch_up_or_drop,
     hold,
     reading_session,
     require_caught_up,

@@ -11,7 +11,7 @@ from psycopg import sql
 from domain.events import STREAMS
 from ops.ledger.database import Database
 from ops.ledger.mapper import events_of
-from ops.reports.runner import follow
+from ops.reports.follow import follow
 from projections import Fact, Projection
 from projections.model import Statement
 from tests.faults import SEED, times
@@ -29,7 +29,7 @@ def saw(number: int) -> Projection:
     def note(fact: Fact) -> Iterator[Statement]:
         yield f"INSERT INTO projections.seen VALUES ({number}, %(p)s)", {"p": fact.position}
 
-    return Projection(f"seen-{number}", (), dict.fromkeys(all_topics(), note))
+    return Projection(f"seen-{number}", "", dict.fromkeys(all_topics(), note))
 
 
 def make_table(database: Database) -> None:

@@ -581,7 +581,7 @@ def test_rows_of_two_projections_are_told_at_one_position(floor, database, monke
                 catch_up(other, PROJECTIONS["cash"])
             return reached
 
-        monkeypatch.setattr("ops.reports.ask.catch_up", meddling)
+        monkeypatch.setattr("ops.reports.ask.bring_up", meddling)
         told = ask(database, REPORTS["cash-log"])
 
         assert (told.position, len(told.rows)) == (3, 3)

@@ -15,8 +15,9 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, NotFit
 from ops.ledger.recorder import Ledger
 from ops.reports import runner
+from ops.reports.follow import follow, run
 from ops.reports.rebuild import rebuild
-from ops.reports.runner import ProjectionStopped, catch_up, follow, position_of
+from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
 from tests.projections import Pit, disputed, evening, trouble
 
@@ -214,8 +215,9 @@ class Follower:
             queue.SimpleQueue(),
             threading.Event(),
         )
-        monkeypatch.setattr(runner, "POLL", 30.0)  # so that only a notification wakes it in time
-        monkeypatch.setattr(runner, "catch_up", self._catch_up)
+        # So that only a notification wakes it in time.
+        monkeypatch.setattr("ops.reports.follow.POLL", 30.0)
+        monkeypatch.setattr("ops.reports.follow.bring_up", self._catch_up)
         self.thread = threading.Thread(
             target=follow, args=(database, [projection], self.stop, self.said.put)
         )
@@ -293,9 +295,9 @@ def test_all_projections_are_run_and_the_one_that_stops_is_counted(
         seen.put(reached)
         return reached
 
-    monkeypatch.setattr(runner, "catch_up", watched)
+    monkeypatch.setattr("ops.reports.follow.bring_up", watched)
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(runner.run, database, stop, said.put)
+        running = pool.submit(run, database, stop, said.put)
         try:
             words = said.get(timeout=10)
             assert seen.get(timeout=10) == bad
@@ -327,7 +329,7 @@ def test_a_database_that_is_not_fit_is_not_followed(database, superuser):
     superuser.execute(f"ALTER DATABASE {superuser.info.dbname} SET synchronous_commit = off")
 
     with pytest.raises(NotFit, match="synchronous_commit"):
-        runner.run(database, threading.Event(), lambda _: None)
+        run(database, threading.Event(), lambda _: None)
 
 
 @contextmanager

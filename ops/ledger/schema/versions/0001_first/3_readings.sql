@@ -1,6 +1,8 @@
 -- Who read or exported what, on whom: one line a command, written once, in no chain and in no
 -- event, so that reading costs the ledger nothing. The server's clock says when.
 
+SET LOCAL ROLE sabot_owner;
+
 CREATE TABLE ledger.readings (
     n          bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at         timestamptz NOT NULL,
@@ -24,7 +26,6 @@ CREATE TABLE ledger.readings (
 CREATE INDEX readings_of_a_patron ON ledger.readings (patron) WHERE patron IS NOT NULL;
 CREATE INDEX readings_of_a_login ON ledger.readings (login, n);
 CREATE INDEX readings_gaming_day ON ledger.readings USING brin (gaming_day);
-ALTER TABLE ledger.readings OWNER TO sabot_owner;
 GRANT SELECT ON ledger.readings TO sabot_projector, sabot_auditor;
 
 CREATE TRIGGER written_once BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.readings
@@ -67,33 +68,5 @@ BEGIN
             left(about ->> 'as_of', 200), left(refused, 200));
 END
 $$;
-ALTER FUNCTION ledger.note_reading(date, text, text, text, text, jsonb, text) OWNER TO sabot_owner;
-REVOKE ALL ON FUNCTION ledger.note_reading(date, text, text, text, text, jsonb, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ledger.note_reading(date, text, text, text, text, jsonb, text)
-    TO sabot_auditor;
-
-CREATE VIEW analysis.readings AS
-SELECT n, at, gaming_day, who, login, machine, command, how, patron, table_code, shoe, coup,
-       case_number, first_day, last_day, as_of, refused
-  FROM ledger.readings;
-COMMENT ON VIEW analysis.readings IS
-    'Who read or exported what, on whom. One row a command, in no chain and in no event.';
-COMMENT ON COLUMN analysis.readings.n IS 'Its number, in the order in which they were recorded.';
-COMMENT ON COLUMN analysis.readings.at IS 'When it was read, by the server''s clock; a live screen when it was opened.';
-COMMENT ON COLUMN analysis.readings.gaming_day IS 'The gaming day on which it was read.';
-COMMENT ON COLUMN analysis.readings.who IS 'The staff number, or the database login that read as itself; empty when nobody was signed on in open house.';
-COMMENT ON COLUMN analysis.readings.login IS 'The database login.';
-COMMENT ON COLUMN analysis.readings.machine IS 'The machine on which it was asked for.';
-COMMENT ON COLUMN analysis.readings.command IS 'The command, as in report wagers.';
-COMMENT ON COLUMN analysis.readings.how IS 'screen, json, csv, pdf, or export for files with a manifest, and for packs.';
-COMMENT ON COLUMN analysis.readings.patron IS 'The patron to whom it was narrowed; null for none.';
-COMMENT ON COLUMN analysis.readings.table_code IS 'The table to which it was narrowed; null for none.';
-COMMENT ON COLUMN analysis.readings.shoe IS 'The shoe to which it was narrowed; null for none.';
-COMMENT ON COLUMN analysis.readings.coup IS 'The coup that was read; null for none.';
-COMMENT ON COLUMN analysis.readings.case_number IS 'The case that was read; null for none.';
-COMMENT ON COLUMN analysis.readings.first_day IS 'The first gaming day that was asked for; null for all.';
-COMMENT ON COLUMN analysis.readings.last_day IS 'The last gaming day that was asked for; null for all.';
-COMMENT ON COLUMN analysis.readings.as_of IS 'The moment whose record was asked for; null for now.';
-COMMENT ON COLUMN analysis.readings.refused IS 'Why nothing was read, as in NotPermitted; null when it was.';
-ALTER VIEW analysis.readings OWNER TO sabot_owner;
-GRANT SELECT ON analysis.readings TO sabot_auditor, sabot_analyst;
+REVOKE ALL ON FUNCTION ledger.note_reading FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ledger.note_reading TO sabot_auditor;

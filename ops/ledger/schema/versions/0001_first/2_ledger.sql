@@ -1,31 +1,7 @@
--- The ledger: facts, written once, by one function, and the answers to the commands that
--- caused them. Who may do what is settled here too, and not by the application.
+-- The ledger: facts, written once, by one function, and the answers to the commands that caused
+-- them.
 
--- Roles belong to the server and not to one database, so they may be there already.
-DO $$
-DECLARE
-    wanted text;
-BEGIN
-    FOREACH wanted IN ARRAY ARRAY['sabot_owner', 'sabot_app', 'sabot_projector', 'sabot_auditor']
-    LOOP
-        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN
-            BEGIN
-                EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
-            EXCEPTION WHEN duplicate_object OR unique_violation THEN
-                NULL;  -- another database of this server was quicker
-            END;
-        END IF;
-        IF NOT pg_has_role(current_user, wanted, 'USAGE') THEN
-            EXECUTE format('GRANT %I TO %I', wanted, current_user);
-        END IF;
-    END LOOP;
-END
-$$;
-
-CREATE SCHEMA ledger AUTHORIZATION sabot_owner;
-GRANT USAGE ON SCHEMA ledger TO sabot_app, sabot_projector, sabot_auditor;
-REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-GRANT SELECT ON public.schema_version TO PUBLIC;
+SET LOCAL ROLE sabot_owner;
 
 CREATE TABLE ledger.events (
     originator_id      uuid        NOT NULL,
@@ -43,6 +19,10 @@ CREATE TABLE ledger.events (
     PRIMARY KEY (originator_id, originator_version)
 );
 CREATE UNIQUE INDEX events_position ON ledger.events (position);
+-- A gaming day's events without reading the month: a few pages, as good as free to write.
+CREATE INDEX events_gaming_day ON ledger.events USING brin (gaming_day)
+    WITH (pages_per_range = 32, autosummarize = on);
+CREATE INDEX events_of_the_house ON ledger.events (position) WHERE table_code = '';
 -- Written in order and never again: vacuum only has to freeze.
 ALTER TABLE ledger.events SET (autovacuum_analyze_scale_factor = 0.02);
 
@@ -56,8 +36,6 @@ CREATE TABLE ledger.commands (
     recorded_at    timestamptz NOT NULL
 );
 
-ALTER TABLE ledger.events OWNER TO sabot_owner;
-ALTER TABLE ledger.commands OWNER TO sabot_owner;
 GRANT SELECT ON ledger.events, ledger.commands TO sabot_app, sabot_projector, sabot_auditor;
 
 -- Nothing is ever edited, by the owner neither.
@@ -103,6 +81,18 @@ AS $$
         || ledger.field(convert_to(metadata, 'UTF8'))
 $$;
 
+-- Locks that only this program can take.
+--
+-- An advisory lock is anybody's who can connect, so that an analyst could hold the whole house up.
+-- These are locks of tables in a schema that only their owner may use; functions that run as the
+-- owner take them. Privileges on the tables alone would not do: whoever may look a table up locks
+-- it by preparing a statement that they may not execute.
+
+CREATE TABLE locks.ledger ();
+COMMENT ON TABLE locks.ledger IS 'Always empty: whoever appends holds its lock.';
+CREATE TABLE locks.turns (table_code text NOT NULL PRIMARY KEY);
+COMMENT ON TABLE locks.turns IS 'Tables at which several wrote at once: whoever decides holds the row.';
+
 -- Every write there is. In one transaction: the lock, the command's answer if it was given
 -- before, the versions that the decision rested on, gapless positions, the chain, the events,
 -- the answer. Answers `done`, `seen`, `reused` or `conflict`; the last three write nothing.
@@ -127,6 +117,7 @@ CREATE FUNCTION ledger.append(
 )
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
+SET lock_timeout = '5s'
 AS $$
 DECLARE
     seen      ledger.commands;
@@ -142,7 +133,9 @@ BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'ledger.append runs in READ COMMITTED only';
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('sabot.ledger', 0));
+    -- In this mode it excludes itself and is not written to the log, reading the table (pg_dump
+    -- does) does not wait for it, and it ends with the transaction.
+    LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
 
     SELECT * INTO seen FROM ledger.commands c WHERE c.command_id = append.command_id;
     IF FOUND THEN
@@ -197,30 +190,39 @@ BEGIN
 END
 $$;
 
+-- Whoever was overtaken at a table decides in turn with the others who were. A courtesy, which
+-- nothing rests on: after a while one goes on without it. It lasts until the transaction ends.
+CREATE FUNCTION ledger.take_turn(table_code text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET lock_timeout = '5s'
+AS $$
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);  -- nobody waits for the disk for it
+    INSERT INTO locks.turns VALUES (take_turn.table_code) ON CONFLICT DO NOTHING;
+    PERFORM FROM locks.turns t WHERE t.table_code = take_turn.table_code FOR UPDATE;
+END
+$$;
+
 -- Durable before told: a transaction of its own that writes to the log and waits for the disk.
--- The log is sequential, so everything committed before it on this connection is on disk too.
+-- The log is sequential, so everything committed before it on this connection, and everything
+-- that this connection has read, is on disk too. A standby has only what was flushed.
 CREATE FUNCTION ledger.flush() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-    PERFORM set_config('synchronous_commit', 'on', true);
+    IF pg_is_in_recovery() THEN
+        RETURN;
+    END IF;
+    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+        PERFORM set_config('synchronous_commit', 'on', true);
+    END IF;
     PERFORM pg_logical_emit_message(true, 'sabot', '');
 END
 $$;
 
-ALTER FUNCTION ledger.field(bytea) OWNER TO sabot_owner;
-ALTER FUNCTION ledger.refuse_change() OWNER TO sabot_owner;
-ALTER FUNCTION ledger.canonical(uuid, bigint, text, bytea, bigint, timestamptz, date, text, text,
-    text, text) OWNER TO sabot_owner;
-ALTER FUNCTION ledger.append(text, bytea, text, text, text, uuid[], bigint[], uuid[], bigint[],
-    text[], bytea[], date[], text[]) OWNER TO sabot_owner;
-ALTER FUNCTION ledger.flush() OWNER TO sabot_owner;
-
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ledger.append(text, bytea, text, text, text, uuid[], bigint[], uuid[],
-    bigint[], text[], bytea[], date[], text[]) TO sabot_app;
-GRANT EXECUTE ON FUNCTION ledger.flush() TO sabot_app;
-GRANT EXECUTE ON FUNCTION ledger.field(bytea) TO sabot_auditor;
-GRANT EXECUTE ON FUNCTION ledger.canonical(uuid, bigint, text, bytea, bigint, timestamptz, date,
-    text, text, text, text) TO sabot_auditor;
+GRANT EXECUTE ON FUNCTION ledger.append, ledger.take_turn TO sabot_app;
+GRANT EXECUTE ON FUNCTION ledger.flush TO sabot_app, sabot_projector, sabot_auditor;
+GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical TO sabot_projector, sabot_auditor;
