@@ -151,7 +151,9 @@ def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
     """What the second person has to see before they type: the chips of a slip, and whose it was."""
     slip = None
     if line["command"] in ("slip.receive", "slip.void"):
-        slip = dispatcher.casino.ask(lambda: dispatcher.floor.cage.slip(line["slip"]))
+        from ops.handlers.slips import slip_of
+
+        slip = dispatcher.casino.ask(lambda: slip_of(dispatcher.desk, line["slip"]))
     if slip:
         yield show.slip_words(line["slip"], slip, currency_of(dispatcher.casino))
 

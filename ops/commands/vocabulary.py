@@ -1,6 +1,6 @@
 """Everything that changes the record, as one table: shell, terminal and feed all read it here.
 
-A command is a line's fields, checked; what it means is `ops.handlers.floor`'s to say. Field names,
+A command is a line's fields, checked; what it means is for `ops.handlers` to say. Field names,
 order and required ones are the contract of the feed.
 
 >>> read({"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}).amount

@@ -23,7 +23,8 @@ from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPe
 from ops.commands import vocabulary as commands
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.casino import Casino
-from ops.handlers.floor import Floor
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handler_of
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.mapper import answered
 from ops.ledger.recorder import Decision, NotAppended
@@ -69,7 +70,7 @@ class Dispatcher:
         in_person: bool = False,
     ) -> None:
         self.casino = casino
-        self.floor = Floor(casino)
+        self.desk = Desk(casino)
         self.authority = Authority(casino, token)
         self.mouth = mouth
         self.patience = patience
@@ -160,7 +161,7 @@ class Dispatcher:
             casino.begin(command)
             self.authority.require(command)
             if not named and _game_may_take_two(command):
-                self.floor.decide(command)
+                handler_of(type(command))(self.desk, command)
         except Refusal as refusal:
             return named if isinstance(refusal, SecondPersonNeeded) else None
         finally:
@@ -211,7 +212,7 @@ class Dispatcher:
             casino.begin(command, command_id, proof, second)
             casino.require_right_clock()
             self.authority.require(casino.command)
-            self.floor.decide(casino.command)
+            handler_of(type(casino.command))(self.desk, casino.command)
             answer = self._done(line)
         except Refusal as refusal:
             if not refusal.recorded:
@@ -247,8 +248,8 @@ class Dispatcher:
         return answer
 
     def _done(self, line: dict[str, Any]) -> Answer:
-        table = self.floor.table_of(self.casino.command)
-        coup, due = self.floor.outlook(table) if table else (None, None)
+        table = self.desk.table_of(self.casino.command)
+        coup, due = self.desk.outlook(table) if table else (None, None)
         facts = self._told()
         slips = [fact["slip"] for fact in facts if fact["type"] == "SlipRequested"]
         cases = [fact["case"] for fact in facts if fact["type"] == "DisputeOpened"]
@@ -278,7 +279,7 @@ class Dispatcher:
     def _lies_face_down(self, fact: dict[str, Any]) -> bool:
         """Whether nobody turned the card of a fact yet (R-DEAL-3, R-DEAL-5)."""
         address = f"{fact['shoe']}/{fact['coup']}" if "shoe" in fact else fact["coup"]
-        coup = self.floor.coup_at(addresses.Coup.parse(address))
+        coup = self.desk.coup_at(addresses.Coup.parse(address))
         return not coup.lies_open(fact["n"])
 
     def _metadata(self, line: dict[str, Any]) -> str:

@@ -18,9 +18,9 @@ TWO = [{"seat": 3, "spot": "banker", "amount": 100_00}, {"seat": 5, "spot": "tie
 
 def lying(pit):
     """Seat, spot and stake of what lies on the coup in play."""
-    floor = pit.dispatcher.floor
+    desk = pit.dispatcher.desk
     pit.dispatcher.casino.begin(commands.Command())
-    coup = floor.coup_in_play(floor.table_day("B01"))
+    coup = desk.coup_in_play(desk.table_day("B01"))
     return [(wager.seat, wager.spot, wager.stake) for wager in coup.wagers()]
 
 

@@ -401,15 +401,15 @@ def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
 # Said to a real ledger.
 def now_of(pit):
     """The table as its terminal would see it."""
-    floor = pit.dispatcher.floor
+    desk = pit.dispatcher.desk
     pit.dispatcher.casino.begin(commands.Command())
-    day = floor.table_day("B01")
-    shoe = floor.shoe(day)
+    day = desk.table_day("B01")
+    shoe = desk.shoe(day)
     coups = [
-        floor.casino.find(Coup, Coup.stream(Address(shoe.address, n)))
+        desk.casino.find(Coup, Coup.stream(Address(shoe.address, n)))
         for n in range(1, shoe.coup + 1)
     ]
-    accounts = {account.stay: account for account in floor.accounts(day)}
+    accounts = {account.stay: account for account in desk.accounts(day)}
     return table_now("B01", 1, day, shoe, coups, accounts, "USD", "UTC")
 
 
