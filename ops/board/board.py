@@ -17,8 +17,8 @@ from domain.aggregates.shoe import SOON, coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.wagers import SPOTS
-from ops.commands import vocabulary as commands
 from ops.commands.casino import Casino
+from ops.commands.command import Command
 from ops.handlers.desk import Desk
 from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
@@ -171,7 +171,7 @@ class Board:
 
         A login that only reads waits for whoever catches the rows up. Raises LedgerLost, NotFit.
         """
-        self.casino.begin(commands.Command())
+        self.casino.begin(Command())
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
         zone = ZoneInfo(house.zone)

@@ -22,7 +22,8 @@ from ops.cli.session import (
     json_option,
     say,
 )
-from ops.commands import vocabulary as commands
+from ops.commands.read import second_in
+from ops.commands.vocabulary import COMMANDS
 from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
@@ -97,7 +98,7 @@ def command_for(
     name: str, callback: Callable[..., None] | None = None, *more: click.Option
 ) -> click.Command:
     """The one-shot form of a command of the feed, told by a callback of its own if it has one."""
-    kind = commands.COMMANDS[name]
+    kind = COMMANDS[name]
     doc = cleandoc(kind.__doc__ or "")
     command = OneShot(
         name.rpartition(".")[2],
@@ -139,7 +140,7 @@ def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | Non
 
     From a pipe nobody can: what takes two people is refused then.
     """
-    second = commands.second_in(line)
+    second = second_in(line)
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
         return None
     for words in _in_question(dispatcher, line):
@@ -205,7 +206,7 @@ def _print(body: dict[str, Any], currency: str) -> None:
 def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:
     """The one-shot forms of all commands of a noun, but those that are spoken otherwise."""
     group = click.Group(word, help=told)
-    for name in commands.COMMANDS:
+    for name in COMMANDS:
         if name.startswith(f"{word}.") and name not in without:
             group.add_command(command_for(name))
     return group

@@ -14,7 +14,8 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
-from ops.commands import vocabulary as commands
+from ops.commands import alerts as commands
+from ops.commands.command import name_of
 from ops.handlers.desk import Desk
 from ops.ledger.recorder import Ledger, Wanted, read_events
 from ops.reports.runner import fact_of
@@ -40,7 +41,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     """Somebody has it in hand. Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged."""
     if not desk.casino.actor:
         why = ": say who has it in hand, as in --by S-11"
-        raise MissingField(command=commands.name_of(command), field="by", why=why)
+        raise MissingField(command=name_of(command), field="by", why=why)
     address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
     if address.kind in BY_ITSELF:
         why = "nobody acknowledges it; it leaves the board when the projection has caught up"

@@ -4,7 +4,8 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.table_day import Stay, TableDay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
-from ops.commands import vocabulary as commands
+from ops.commands import commission as commands
+from ops.commands.command import name_of
 from ops.handlers.desk import Desk
 
 
@@ -26,7 +27,7 @@ def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> i
         _require_their_seat(desk, day, command)
         return command.seat
     if command.patron is None:
-        raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
+        raise MissingField(command=name_of(command), field="seat", why=" or 'patron'")
     for seat, stay in sorted(day.seats.items()):
         if desk.same(stay.patron, command.patron):
             return seat
@@ -80,7 +81,7 @@ def _account_of(
         stay = _require_their_seat(desk, day, command)
         theirs = desk.accounts_of(day, stay.patron)
     elif command.patron is None:
-        raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
+        raise MissingField(command=name_of(command), field="seat", why=" or 'patron'")
     else:
         theirs = desk.accounts_of(day, command.patron)
     if not theirs:

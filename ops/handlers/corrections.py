@@ -5,7 +5,7 @@ from domain.aggregates.table_day import Stay, TableDay
 from domain.review.adjudication import Adjudication, as_texts
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
-from ops.commands import vocabulary as commands
+from ops.commands import corrections as commands
 from ops.handlers.coup import begin_dummy
 from ops.handlers.desk import Desk
 from ops.replay.readjudicate import one

@@ -16,7 +16,9 @@ from domain.rules.refusals import (
     SeatEmpty,
     UnknownSeat,
 )
-from ops.commands import vocabulary as commands
+from ops.commands import coup as commands
+from ops.commands.command import name_of
+from ops.commands.shoe import ShoeBurn
 from ops.handlers.desk import Desk
 
 # What is said of one wager among several; the rest is said of the table.
@@ -181,12 +183,12 @@ def _deal_carried(desk: Desk, shoe: Shoe, coup: Coup) -> None:
         coup.deal(shoe.deal_carried(), carried=True)
 
 
-def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | commands.ShoeBurn) -> str:
+def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> str:
     """The card that was stated, or that a generated shoe gives now."""
     if command.card is None and shoe.commitment:
         return desk.orders.next_card(shoe)
     if command.card is None:
-        raise MissingField(command=commands.name_of(command), field="card", why="")
+        raise MissingField(command=name_of(command), field="card", why="")
     stated = card(command.card)
     shoe.require_not_generated(stated)
     return stated

@@ -13,8 +13,10 @@ from domain.aggregates.table import Table
 from domain.aggregates.table_day import Stay, TableDay
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
-from ops.commands import vocabulary as commands
 from ops.commands.casino import Casino
+from ops.commands.command import Command
+from ops.commands.corrections import CoupCorrect, CoupVoid
+from ops.commands.disputes import DisputeOpen, OnCase
 from ops.commands.sealed_orders import SealedOrders
 
 
@@ -122,11 +124,11 @@ class Desk:
             yield known
             patron = known.identity
 
-    def second(self, command: commands.Command) -> str:
+    def second(self, command: Command) -> str:
         """The second person, who is not the first again; '' when there is none."""
         return command.second if command.second and command.second != self.casino.actor else ""
 
-    def require_two(self, act: str, command: commands.Command) -> None:
+    def require_two(self, act: str, command: Command) -> None:
         """In open house somebody says who they are, and so does another person (R-IRR-5).
 
         In a closed one it was asked already who may, and with whom. Refuses: SecondPersonNeeded.
@@ -134,12 +136,12 @@ class Desk:
         if self.casino.open_house:
             require_two(act, self.casino.actor, command.second or "")
 
-    def table_of(self, command: commands.Command) -> str | None:
+    def table_of(self, command: Command) -> str | None:
         """The table that a command is spoken at, or about. Refuses: BadValue, NotFound."""
         match command:
-            case commands.CoupVoid() | commands.CoupCorrect() | commands.DisputeOpen():
+            case CoupVoid() | CoupCorrect() | DisputeOpen():
                 return addresses.Coup.parse(command.coup).shoe.table_day.table
-            case commands.OnCase():
+            case OnCase():
                 return self.case(command.case).coup.shoe.table_day.table
         table: str | None = getattr(command, "table", None)
         return table

@@ -20,9 +20,12 @@ import msgspec
 from domain.rules import addresses
 from domain.rules.permissions import GAME_MAY_TAKE_TWO, may_take_two
 from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
-from ops.commands import vocabulary as commands
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.casino import Casino
+from ops.commands.command import Command, name_of
+from ops.commands.coup import Bet, Bets
+from ops.commands.read import read
+from ops.commands.staff import StaffSignOff, StaffSignOn
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
@@ -151,9 +154,9 @@ class Dispatcher:
 
     def _second_of(self, line: dict[str, Any]) -> str | None:
         casino = self.casino
-        casino.begin(commands.Command())
+        casino.begin(Command())
         try:
-            command = commands.read(line)
+            command = read(line)
             named = command.second_person
             if not (self.in_person if named else _may_take_two(command)):
                 return None
@@ -205,10 +208,10 @@ class Dispatcher:
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
     ) -> Answer:
         casino = self.casino
-        casino.begin(commands.Command())
+        casino.begin(Command())
         content = _content(line)
         try:
-            command = commands.read(line)
+            command = read(line)
             casino.begin(command, command_id, proof, second)
             casino.require_right_clock()
             self.authority.require(casino.command)
@@ -307,7 +310,7 @@ class Dispatcher:
 
 def _hides(refusal: Refusal, casino: Casino) -> bool:
     """Whether a stranger may have typed it, who does not learn which numbers there are."""
-    strangers = commands.StaffSignOn | commands.StaffSignOff
+    strangers = StaffSignOn | StaffSignOff
     return isinstance(refusal, WrongPin) and isinstance(casino.command, strangers)
 
 
@@ -316,18 +319,18 @@ def _content(line: dict[str, Any]) -> bytes:
     return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
 
 
-def _may_take_two(command: commands.Command) -> bool:
+def _may_take_two(command: Command) -> bool:
     """Whether a second person is ever asked for; what a table says all night is not looked into."""
-    return may_take_two(commands.name_of(command)) and not _is_in_time(command)
+    return may_take_two(name_of(command)) and not _is_in_time(command)
 
 
-def _game_may_take_two(command: commands.Command) -> bool:
-    return commands.name_of(command) in GAME_MAY_TAKE_TWO and not _is_in_time(command)
+def _game_may_take_two(command: Command) -> bool:
+    return name_of(command) in GAME_MAY_TAKE_TWO and not _is_in_time(command)
 
 
-def _is_in_time(command: commands.Command) -> bool:
+def _is_in_time(command: Command) -> bool:
     """Whether it is a bet that was placed before the first card: one person's."""
-    return isinstance(command, commands.Bet | commands.Bets) and not command.late
+    return isinstance(command, Bet | Bets) and not command.late
 
 
 def _id_of(line: dict[str, Any]) -> str:

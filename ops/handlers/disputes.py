@@ -10,7 +10,8 @@ from domain.aggregates.table_day import TableDay
 from domain.review.adjudication import as_texts
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
-from ops.commands import vocabulary as commands
+from ops.commands import disputes as commands
+from ops.commands.command import EARLIEST, LATEST
 from ops.handlers.corrections import correct_payment, void_coup
 from ops.handlers.desk import Desk
 from ops.ledger.recorder import head_of
@@ -52,7 +53,7 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
 def note(desk: Desk, command: commands.DisputeNote) -> None:
     """Adds to the case, with what cameras saw and what was asked of the coup."""
     for seen in command.evidence:
-        if not commands.EARLIEST <= seen.at <= commands.LATEST:
+        if not EARLIEST <= seen.at <= LATEST:
             why = "no casino was open then"
             raise BadValue(field="evidence", value=seen.at.isoformat(), why=why)
     evidence = [Evidence(seen.camera, seen.at, seen.ahead) for seen in command.evidence]

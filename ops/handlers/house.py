@@ -6,7 +6,7 @@ from domain.aggregates.property import Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.refusals import BadValue
-from ops.commands import vocabulary as commands
+from ops.commands import house as commands
 from ops.handlers.desk import Desk
 
 

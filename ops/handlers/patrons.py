@@ -5,7 +5,7 @@ from datetime import date
 from domain.aggregates.cash import CashDay, Direction
 from domain.aggregates.patron import Patron
 from domain.rules.refusals import BadValue
-from ops.commands import vocabulary as commands
+from ops.commands import patrons as commands
 from ops.handlers.desk import Desk
 
 

@@ -5,7 +5,7 @@ from domain.aggregates.commission import CommissionAccount, require_settled
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay, chair
 from domain.rules.refusals import Refusal, SeatTaken
-from ops.commands import vocabulary as commands
+from ops.commands import seats as commands
 from ops.handlers.desk import Desk
 from ops.handlers.patrons import cash_of, require_welcome
 

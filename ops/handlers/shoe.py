@@ -8,7 +8,7 @@ from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.order import Order
 from domain.rules.refusals import BadValue, NotFound, OrderLost
-from ops.commands import vocabulary as commands
+from ops.commands import shoe as commands
 from ops.handlers.coup import begin_dummy, stated_card
 from ops.handlers.desk import Desk
 

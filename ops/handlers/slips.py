@@ -6,7 +6,8 @@ from domain.aggregates.slips import Slip, SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, TableClosed
-from ops.commands import vocabulary as commands
+from ops.commands import slips as commands
+from ops.commands.command import Command
 from ops.handlers.desk import Desk
 
 
@@ -68,9 +69,7 @@ def _slip_at_once(
     _receive(desk, book, day, slip, command)
 
 
-def _receive(
-    desk: Desk, book: SlipBook, day: TableDay, slip: str, command: commands.Command
-) -> None:
+def _receive(desk: Desk, book: SlipBook, day: TableDay, slip: str, command: Command) -> None:
     """The chips are counted by the dealer and by a supervisor, and are the table's then."""
     book.receive(slip, _counter(desk, day), _receiver(desk, day, command))
     chips = book.slips[slip].chips
@@ -86,7 +85,7 @@ def _counter(desk: Desk, day: TableDay) -> str:
     return day.dealer if one_line else desk.casino.actor or day.dealer
 
 
-def _receiver(desk: Desk, day: TableDay, command: commands.Command) -> str:
+def _receiver(desk: Desk, day: TableDay, command: Command) -> str:
     """Which supervisor counts along: the second person, unless they brought the chips."""
     if isinstance(command, commands.TableFill | commands.TableCredit) and command.second in (
         command.cashier,

@@ -3,7 +3,7 @@
 from domain.aggregates.staff import StaffMember
 from domain.rules.pins import least_digits, weakness
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
-from ops.commands import vocabulary as commands
+from ops.commands import staff as commands
 from ops.handlers.desk import Desk
 from ops.ledger import machine as place
 from ops.ledger.secrets import (

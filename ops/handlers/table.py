@@ -10,7 +10,7 @@ from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay, require_chips_of
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound
-from ops.commands import vocabulary as commands
+from ops.commands import table as commands
 from ops.handlers.desk import Desk
 from ops.handlers.house import require_currency, rules_named, rules_on_record
 from ops.handlers.seats import MOST_SEATS, take_chair

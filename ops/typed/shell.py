@@ -15,7 +15,7 @@ from msgspec.structs import FieldInfo, fields
 
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
-from ops.commands import vocabulary as commands
+from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import happened_at
 from ops.typed.grammar import Bets, NotUnderstood, parse
@@ -94,14 +94,14 @@ BLANKS = "what has a blank in it stands in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
-_DOTTED = "|".join(re.escape(name) for name in commands.COMMANDS if "." in name)
+_DOTTED = "|".join(re.escape(name) for name in COMMANDS if "." in name)
 NAMES = re.compile(rf"(?<![\w./-])(?:{_DOTTED})(?![\w-]|\.\w)")  # as the feed says them
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
 def parameters(name: str) -> list[click.Parameter]:
     """The arguments of a command in their order, then its options."""
-    kind = commands.COMMANDS[name]
+    kind = COMMANDS[name]
     known = {field.encode_name: field for field in fields(kind)}
     arguments = [_argument(word, known.get(word)) for word in kind.arguments]
     options = [

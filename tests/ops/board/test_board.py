@@ -17,7 +17,7 @@ from ops.board.board import Board
 from ops.board.words import fold_name, fold_words, folds
 from ops.cli.board import lost_page, page
 from ops.commands.casino import Casino
-from ops.commands.vocabulary import Command
+from ops.commands.command import Command
 from ops.handlers.desk import Desk
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import LedgerLost

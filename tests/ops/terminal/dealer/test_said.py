@@ -12,8 +12,9 @@ from msgspec.structs import fields
 from domain.aggregates.coup import Coup
 from domain.rules.addresses import Coup as Address
 from domain.rules.house_rules import named
-from ops.commands import vocabulary as commands
-from ops.commands.vocabulary import COMMANDS, read
+from ops.commands.command import Command
+from ops.commands.read import read
+from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.said import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.dealer.table_now import (
     Asked,
@@ -402,7 +403,7 @@ def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
 def now_of(pit):
     """The table as its terminal would see it."""
     desk = pit.dispatcher.desk
-    pit.dispatcher.casino.begin(commands.Command())
+    pit.dispatcher.casino.begin(Command())
     day = desk.table_day("B01")
     shoe = desk.shoe(day)
     coups = [
