@@ -31,55 +31,6 @@ from ops.ledger.secrets import Proof
 from ops.typed.shell import AT_A_SHELL, BLANKS, NAMES, line_of, parameters
 from ops.words import show
 
-_MORE_HELP = {
-    "property.set": """
-\b
-NAME is one of these, and VALUE what it takes:
-  name                    a text, which heads reports and papers
-  currency                three letters, as in USD; before the first table
-  zone                    as in Europe/Vienna: the house's clock
-  day_start               when a gaming day begins there, as in 06:00
-  helpline                a text, for patrons
-  reporting_amount        an amount: a patron's cash of a day is reported
-  variance_report         an amount: a tray off by more is reported
-  variance_regulator      an amount: off by that, the regulator hears
-  idle_minutes            1 to 1440: without a coup for so long is an alert
-  session_hours           1 to 24: then whoever signed on signs on again
-  pin_digits              4 to 12: for the PIN of supervisors and above
-  regulator               nevada, singapore or none: sets the three below
-  dispute_notice_from     an amount, or 0: disputes from there are notified
-  dispute_notice_minutes  1 to 1440: until when
-  dispute_patron_days     0 to 366: for how long a patron may turn to it
-""",
-    "staff.enrol": """
-\b
-ROLE is one of these:
-  dealer, supervisor, pit-boss   on the floor
-  cage, security                 chips and cash, and their way to the tables
-  surveillance, auditor          who look, and look back
-  administrator                  enrols everybody; the first closes the house
-  device                         a reading shoe or a layout, on the feed
-""",
-    "dispute.decide": """
-\b
-DECISION is one of these:
-  stand    nothing changes hands
-  correct  the wager of --seat on --spot is paid --to an amount in all, --as
-           what lay on another spot, or else what the cards say, and its
-           commission follows; decide again for each wager paid wrongly
-  void     every wager of the coup goes back, whoever's it is, and stays so
-""",
-    "table.seats": """
-PATRONS are seat and name in turn: `1 P-10411, 3 P-10417, 5 grey-jacket`, with
-commas or without. A name with a blank stands in quotes.
-""",
-    "bets": """
-WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
-100 on Banker for each of seats 1 to 4, and 50 on Player and 25 on Tie for
-seat 5. Spots: p b t dp db pp pb d7 p8 l6.
-""",
-}
-
 
 class OneShot(click.Command):
     """A command that says how a name with blanks is written, when it was taken for two words."""
@@ -104,7 +55,7 @@ def command_for(
         name.rpartition(".")[2],
         params=[*parameters(name), *more],
         callback=callback or _speaker(name),
-        help=f"{doc}\n{_MORE_HELP.get(name, '')}",
+        help=f"{doc}\n{kind.more_help}",
         short_help=doc.partition(";")[0].rstrip("."),
     )
     return json_option(command)

@@ -1,5 +1,6 @@
 """Alerts of the board."""
 
+from domain.rules.permissions import BOSSES, Permission
 from ops.commands.command import Command, Reason, Text
 
 
@@ -10,3 +11,5 @@ class AlertAcknowledge(Command, tag="alert.acknowledge"):
     text: Reason | None = None
 
     arguments = ("alert", "text")
+    permission = Permission(BOSSES, two_in_open_house=True)  # if an administrator was let in
+    example = "alert acknowledge late-bet/34 'spoke to the dealer'"

@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.rules.permissions import PERMISSIONS, READINGS, Permission
+from domain.rules.permissions import READINGS, Permission
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
-from ops.commands.staff import StaffChangePin, StaffRecover, StaffSignOff, StaffSignOn
+from ops.commands.staff import StaffChangePin, StaffEnrol, StaffRecover, StaffSignOff, StaffSignOn
 from ops.ledger import machine as place
 from ops.ledger.secrets import People, Proof, digest
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
-    from ops.commands.reader import Asked
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,6 @@ class Token:
 
 
 NOBODY = Token()
-OWN_ONLY = Permission(())  # a sign-off or a change of PIN that is somebody else's
 
 
 class Authority:
@@ -79,7 +77,7 @@ class Authority:
                 return  # their own
         name = name_of(command)
         table = getattr(command, "table", None) or ""
-        permission = PERMISSIONS.get(name, OWN_ONLY)
+        permission = command.permission
         if actor.role not in permission.roles:
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         self._require_second(command, actor, permission, name, table)
@@ -115,7 +113,7 @@ class Authority:
         if house.administrator == staff and People(self.casino.ledger).awaits_code(staff):
             return True
         holder = self._holder()
-        return holder is not None and holder.role in PERMISSIONS["staff.enrol"].roles
+        return holder is not None and holder.role in StaffEnrol.permission.roles
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> "StaffMember | None":
         """For what is no command of the floor: who asks; None in open house.
@@ -127,15 +125,15 @@ class Authority:
             raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
         return holder
 
-    def require_reading(self, asked: "Asked") -> "StaffMember | None":
+    def require_reading(self, what: str, table: str | None) -> "StaffMember | None":
         """For what is read: who asks; None in open house. Refuses: NotSignedOn, NotPermitted."""
-        reading = READINGS[asked.what]
+        reading = READINGS[what]
         if reading is None:
             return None
-        act = f"`{asked.what}`"
+        act = f"`{what}`"
         holder = self.require_one_of(reading.roles, act)
         if holder and holder.role in reading.at_own_table:
-            _require_own_table(holder, asked.table, act)
+            _require_own_table(holder, table, act)
         return holder
 
     def _who_asks(self) -> "StaffMember | None":
@@ -163,7 +161,7 @@ class Authority:
         if holder.role != "device":
             words = f"`by` is {command.by}, and {holder.staff} is signed on here"
             raise holder.refuse(name, "", "by", words)
-        in_the_game = "device" in PERMISSIONS.get(name, OWN_ONLY).roles
+        in_the_game = "device" in command.permission.roles
         if not in_the_game and name not in holder.for_two:
             raise holder.refuse(name, "", "role", "a device says only what happens in the game")
         named = self._member(command.by or "")
@@ -229,7 +227,7 @@ class Authority:
         self.casino.second_proved = True
 
     def _wrong_with(self, second: str, actor: "StaffMember", command: Command) -> str | None:
-        permission = PERMISSIONS[name_of(command)]
+        permission = command.permission
         if not second:
             return "second-missing"
         if second == actor.staff:

@@ -1,8 +1,9 @@
 """What every command is made of: the fields that each may carry, and the types of fields."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
+from types import ModuleType
 from typing import Annotated, ClassVar
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec import Meta, Struct
 
 from domain.rules.addresses import TABLE_CODE
 from domain.rules.money import LARGEST_AMOUNT
+from domain.rules.permissions import Permission
 from domain.rules.wagers import SPOTS
 
 EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # no casino was open before, nor is one after
@@ -71,8 +73,16 @@ Chips = Annotated[
 ]
 
 
+CHIPS_HELP = "DENOMINATION=COUNT in major units; repeat it."
+AS_HELP = "The spot where it should have lain; it is paid as that."
+
+
 class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
-    """What every line may carry: when it happened, who did it, its own id."""
+    """What every line may carry: when it happened, who did it, its own id.
+
+    The docstring of a command is its help at a shell. A class whose tag is no word of its own is a
+    base of commands.
+    """
 
     at: Moment | None = None
     late: bool = False
@@ -90,7 +100,18 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
         | None
     ) = None
 
+    permission: ClassVar[Permission]
     arguments: ClassVar[tuple[str, ...]] = ()  # what the shell takes without a name, in order
+    example: ClassVar[str]  # as it is said at a shell, behind `sabot`
+    more_help: ClassVar[str] = ""  # below the docstring, for click
+    option_help: ClassVar[Mapping[str, str]] = {
+        "at": "When it happened: 20:14 or 20:14:07 by the house's clock, with its date if it was "
+        "another day, as in 2026-11-21T20:14; default now.",
+        "late": "Entered after others that happened later; with --at.",
+        "by": "Who did it.",
+        "with": "The second person; in a closed house they type their PIN here when it asks.",
+        "id": "Your own id: the same command with it counts once.",
+    }
 
     @property
     def second_person(self) -> str:
@@ -109,3 +130,16 @@ class AtTable(Command, kw_only=True):
 def name_of(command: Command | type[Command]) -> str:
     """The command's word on the feed."""
     return str(command.__struct_config__.tag)
+
+
+def help_of(command: type[Command], option: str) -> str:
+    """What an option is for, in the words of the command or of its bases; '' without any."""
+    own = (vars(kind).get("option_help", {}) for kind in command.__mro__)
+    return next((words[option] for words in own if option in words), "")
+
+
+def commands_in(noun: ModuleType) -> Iterator[type[Command]]:
+    """The commands that a file declares, in its order."""
+    for kind in vars(noun).values():
+        if isinstance(kind, type) and issubclass(kind, Command) and name_of(kind) != kind.__name__:
+            yield kind

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
+from domain.rules.permissions import BOSSES, FLOOR, Permission
 from ops.commands.command import Amount, AtTable, Command, Reason, Seat, Text
 
 
@@ -15,6 +16,8 @@ class CommissionCollect(AtTable, tag="commission.collect"):
     patron: Text | None = None
 
     arguments = ("table", "who", "amount")
+    permission = Permission(FLOOR)
+    example = "commission collect B01 3 12.50"
 
 
 class CommissionTiming(AtTable, tag="commission.timing"):
@@ -28,6 +31,8 @@ class CommissionTiming(AtTable, tag="commission.timing"):
     patron: Text | None = None
 
     arguments = ("table", "who", "timing")
+    permission = Permission(FLOOR)
+    example = "commission timing B01 3 as-it-wins"
 
 
 class LettingGo(AtTable, kw_only=True):
@@ -44,9 +49,15 @@ class LettingGo(AtTable, kw_only=True):
 class CommissionWaive(LettingGo, tag="commission.waive"):
     """A supervisor lets a patron off what is owed, or a part of it (R-COM-4)."""
 
+    permission = Permission(FLOOR, must=True, alone=BOSSES, two_in_open_house=True)
+    example = "commission waive B01 3 'a good guest' --with S-11"
+
 
 class CommissionWalked(LettingGo, tag="commission.walked"):
     """A patron is gone with what is owed, or a part of it (R-COM-4)."""
+
+    permission = Permission(FLOOR, must=True, alone=BOSSES, two_in_open_house=True)
+    example = "commission walked B01 P-10417 'gone without a word' --with S-11"
 
 
 class CommissionReceipt(Command, tag="commission.receipt"):
@@ -55,3 +66,5 @@ class CommissionReceipt(Command, tag="commission.receipt"):
     receipt: Text
 
     arguments = ("receipt",)
+    permission = Permission((*FLOOR, "cage"))
+    example = "commission receipt B01/2026-11-21/stay-1/receipt-2"

@@ -1,8 +1,12 @@
 """What is put right after the game: coups voided, corrected, adjudicated again."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import msgspec
 
-from ops.commands.command import Command, Payment, Reason, Seat, Spot, TableCode, Text
+from domain.rules.permissions import BOSSES, FLOOR, Permission
+from ops.commands.command import AS_HELP, Command, Payment, Reason, Seat, Spot, TableCode, Text
 
 
 class CoupVoid(Command, tag="void"):
@@ -13,6 +17,8 @@ class CoupVoid(Command, tag="void"):
     table: TableCode | None = None
 
     arguments = ("coup", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
+    example = "void B01/2026-11-21/1/5 'a torn card' --with S-11"
 
 
 class CoupCorrect(Command, tag="correct"):
@@ -31,6 +37,12 @@ class CoupCorrect(Command, tag="correct"):
     table: TableCode | None = None
 
     arguments = ("coup", "seat", "spot", "reason")
+    permission = Permission(FLOOR, must=True, two_in_open_house=True)
+    example = "correct B01/2026-11-21/1/5 3 banker 'taken by mistake' --to 195 --with S-11"
+    option_help: ClassVar[Mapping[str, str]] = {
+        "to": "What it should have been paid in all; default what the cards say.",
+        "as": AS_HELP,
+    }
 
 
 class Readjudicate(Command, tag="readjudicate"):
@@ -39,3 +51,5 @@ class Readjudicate(Command, tag="readjudicate"):
     coup: Text
 
     arguments = ("coup",)
+    permission = Permission((*BOSSES, "surveillance", "auditor", "administrator"))
+    example = "readjudicate B01/2026-11-21/1/5"

@@ -1,10 +1,12 @@
 """A coup, from the first bet to the payment."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
 from domain.rules.money import LARGEST_AMOUNT
+from domain.rules.permissions import FLOOR, GAME, Permission
 from ops.commands.command import Amount, AtTable, CardText, Seat, Spot
 
 CardNumber = Annotated[
@@ -23,6 +25,9 @@ Paid = Annotated[
 class CoupOpen(AtTable, tag="open"):
     """The next coup is open for bets; the first bet says this by itself."""
 
+    permission = Permission(GAME)
+    example = "open B01"
+
 
 class Bet(AtTable, tag="bet"):
     """What lies on a spot from now on (R-BET-1 to 3); a second bet replaces the first."""
@@ -32,6 +37,8 @@ class Bet(AtTable, tag="bet"):
     amount: Amount
 
     arguments = ("table", "seat", "spot", "amount")
+    permission = Permission(GAME, two_in_open_house=True)
+    example = "bet B01 3 banker 100"
 
 
 class Wager(Struct, forbid_unknown_fields=True):
@@ -56,6 +63,13 @@ class Bets(AtTable, tag="bets"):
     ]
 
     arguments = ("table", "wagers")
+    permission = Permission(GAME, two_in_open_house=True)
+    example = "bets B01 1-4b100 5p50t25"
+    more_help = """
+WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
+100 on Banker for each of seats 1 to 4, and 50 on Player and 25 on Tie for
+seat 5. Spots: p b t dp db pp pb d7 p8 l6.
+"""
 
 
 class Withdraw(AtTable, tag="withdraw"):
@@ -65,10 +79,15 @@ class Withdraw(AtTable, tag="withdraw"):
     spot: Spot | None = None
 
     arguments = ("table", "seat", "spot")
+    permission = Permission(GAME)
+    example = "withdraw B01 3 banker"
 
 
 class NoMoreBets(AtTable, tag="no-more-bets"):
     """Betting closes; the first card says this by itself."""
+
+    permission = Permission(GAME)
+    example = "no-more-bets B01"
 
 
 class Draw(AtTable, tag="draw"):
@@ -83,6 +102,11 @@ class Draw(AtTable, tag="draw"):
     face_down: bool = False
 
     arguments = ("table", "card")
+    permission = Permission(GAME)
+    example = "draw B01 9C"
+    option_help: ClassVar[Mapping[str, str]] = {
+        "face_down": "A reading shoe told it, and nobody has turned it yet (R-DEAL-5)."
+    }
 
 
 class MoveCard(AtTable, tag="move-card"):
@@ -92,6 +116,8 @@ class MoveCard(AtTable, tag="move-card"):
     hand: Hand
 
     arguments = ("table", "n", "hand")
+    permission = Permission(FLOOR)
+    example = "move-card B01 5 banker"
 
 
 class Reveal(AtTable, tag="reveal"):
@@ -101,9 +127,17 @@ class Reveal(AtTable, tag="reveal"):
     n: CardNumber | None = None
 
     arguments = ("table", "hand")
+    permission = Permission(GAME)
+    example = "reveal B01 player --n 1"
 
 
 class Settle(AtTable, tag="settle"):
     """Every wager is paid or taken; `paid` is what a chip-reading layout saw."""
 
     paid: Paid | None = None
+
+    permission = Permission(GAME)
+    example = "settle B01"
+    option_help: ClassVar[Mapping[str, str]] = {
+        "paid": "SEAT=AMOUNT as the layout saw it; repeat it."
+    }

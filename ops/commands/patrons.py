@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from domain.rules.permissions import BOSSES, Permission
 from ops.commands.command import Command, Reason, Text
 
 
@@ -15,6 +16,8 @@ class PatronIdentify(Command, tag="patron.identify"):
     patron_is: Text = msgspec.field(name="is")
 
     arguments = ("patron", "is")
+    permission = Permission((*BOSSES, "surveillance"))
+    example = "patron identify grey-jacket P-10417"
 
 
 class PatronBar(Command, tag="patron.bar"):
@@ -28,6 +31,8 @@ class PatronBar(Command, tag="patron.bar"):
     ] = "barred"
 
     arguments = ("patron", "reason")
+    permission = Permission(("pit-boss", "surveillance", "administrator"))
+    example = "patron bar P-66 'asked for it' --kind self-excluded"
 
 
 class PatronUnbar(Command, tag="patron.unbar"):
@@ -37,3 +42,5 @@ class PatronUnbar(Command, tag="patron.unbar"):
     reason: Reason
 
     arguments = ("patron", "reason")
+    permission = Permission(("pit-boss", "administrator"), must=True, two_in_open_house=True)
+    example = "patron unbar P-66 'a year is over' --with S-11"

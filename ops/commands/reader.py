@@ -88,7 +88,7 @@ def _staff(
     A house whose settings somebody altered is open if it was never closed.
     """
     try:
-        holder = Authority(casino, token).require_reading(asked)
+        holder = Authority(casino, token).require_reading(asked.what, asked.table)
     except UnreadableEvent:
         if connection.execute(_CLOSED, (Property.HouseClosed.TOPIC,)).fetchone():
             raise

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from domain.rules.permissions import FLOOR, Permission
 from ops.commands.command import Amount, AtTable, Seat, Text
 
 
@@ -14,6 +15,8 @@ class TableSeat(AtTable, tag="table.seat"):
     patron: Text
 
     arguments = ("table", "seat", "patron")
+    permission = Permission(FLOOR)
+    example = "table seat B01 3 P-10417"
 
 
 class Seating(Struct, forbid_unknown_fields=True):
@@ -36,6 +39,12 @@ class TableSeats(AtTable, tag="table.seats"):
     ]
 
     arguments = ("table", "patrons")
+    permission = Permission(FLOOR)
+    example = "table seats B01 1 P-10411, 3 P-10417, 5 grey-jacket"
+    more_help = """
+PATRONS are seat and name in turn: `1 P-10411, 3 P-10417, 5 grey-jacket`, with
+commas or without. A name with a blank stands in quotes.
+"""
 
 
 class TableMove(AtTable, tag="table.move"):
@@ -45,6 +54,8 @@ class TableMove(AtTable, tag="table.move"):
     to: Seat
 
     arguments = ("table", "seat", "to")
+    permission = Permission(FLOOR)
+    example = "table move B01 5 6"
 
 
 class TableLeave(AtTable, tag="table.leave"):
@@ -53,6 +64,8 @@ class TableLeave(AtTable, tag="table.leave"):
     seat: Seat
 
     arguments = ("table", "seat")
+    permission = Permission(FLOOR)
+    example = "table leave B01 3"
 
 
 class TableBuyIn(AtTable, tag="table.buy-in"):
@@ -62,6 +75,8 @@ class TableBuyIn(AtTable, tag="table.buy-in"):
     amount: Amount
 
     arguments = ("table", "seat", "amount")
+    permission = Permission(FLOOR)
+    example = "table buy-in B01 6 9,000"
 
 
 class TableCashOut(AtTable, tag="table.cash-out"):
@@ -71,3 +86,5 @@ class TableCashOut(AtTable, tag="table.cash-out"):
     amount: Amount
 
     arguments = ("table", "seat", "amount")
+    permission = Permission(FLOOR)
+    example = "table cash-out B01 6 250.50"

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from domain.aggregates.shoe import DISCARDS, DISPOSITIONS, SHUFFLES
+from domain.rules.permissions import BOSSES, FLOOR, GAME, Permission
 from ops.commands.command import AtTable, CardText, Count, Reason, Seat, Text, one_of
 
 Shuffle = Annotated[str, one_of(SHUFFLES)]
@@ -24,12 +25,17 @@ class ShoeLoad(AtTable, tag="shoe.load"):
     batch: Text | None = None
 
     arguments = ("table", "decks")
+    permission = Permission(FLOOR)
+    example = "shoe load B01 8 --serials K-1 --serials K-2 --colour red"
 
 
 class ShoeInspect(AtTable, tag="shoe.inspect"):
     """The cards were found whole; a sealed batch needs who counted along."""
 
     verified_by: Text | None = None
+
+    permission = Permission(FLOOR, FLOOR)  # the second, if a sealed batch takes one
+    example = "shoe inspect B01"
 
     @property
     def second_person(self) -> str:
@@ -44,6 +50,8 @@ class ShoeShuffle(AtTable, tag="shoe.shuffle"):
     device: Text | None = None
 
     arguments = ("table", "method")
+    permission = Permission(GAME)
+    example = "shoe shuffle B01 machine --device SH-2"
 
 
 class ShoeCut(AtTable, tag="shoe.cut"):
@@ -52,6 +60,9 @@ class ShoeCut(AtTable, tag="shoe.cut"):
     seat: Seat | None = None
     staff: Text | None = None
     cut_card: Count | None = None
+
+    permission = Permission(GAME)
+    example = "shoe cut B01 --seat 3"
 
 
 class ShoeBurn(AtTable, tag="shoe.burn"):
@@ -63,6 +74,8 @@ class ShoeBurn(AtTable, tag="shoe.burn"):
     card: CardText | None = None
 
     arguments = ("table", "card")
+    permission = Permission(GAME)
+    example = "shoe burn B01 3D"
 
 
 class ShoePass(AtTable, tag="shoe.pass"):
@@ -71,9 +84,15 @@ class ShoePass(AtTable, tag="shoe.pass"):
     seat: Seat | None = None
     staff: Text | None = None
 
+    permission = Permission(FLOOR)
+    example = "shoe pass B01 --seat 5"
+
 
 class ShoeCutCard(AtTable, tag="shoe.cut-card"):
     """The cut card shows (R-SHOE-3)."""
+
+    permission = Permission(GAME)
+    example = "shoe cut-card B01"
 
 
 class ShoeMisdraw(AtTable, tag="shoe.misdraw"):
@@ -83,6 +102,8 @@ class ShoeMisdraw(AtTable, tag="shoe.misdraw"):
     disposition: Disposition | None = None
 
     arguments = ("table", "card")
+    permission = Permission(FLOOR, must=True, alone=BOSSES)
+    example = "shoe misdraw B01 9D --with S-11"
 
 
 class ShoeDiscard(AtTable, tag="shoe.discard"):
@@ -92,12 +113,17 @@ class ShoeDiscard(AtTable, tag="shoe.discard"):
     reason: Discard
 
     arguments = ("table", "card", "reason")
+    permission = Permission(FLOOR, must=True, alone=BOSSES)
+    example = "shoe discard B01 7H face-up --with S-11"
 
 
 class ShoeEnd(AtTable, tag="shoe.end"):
     """No more coups; before the cut card shows: with a supervisor, and a reason."""
 
     reason: Reason | None = None
+
+    permission = Permission(FLOOR, two_in_open_house=True)
+    example = "shoe end B01 --reason 'device failure' --with S-11"
 
 
 class ShoeReconcile(AtTable, tag="shoe.reconcile"):
@@ -117,3 +143,5 @@ class ShoeReconcile(AtTable, tag="shoe.reconcile"):
     )
 
     arguments = ("table", "remaining")
+    permission = Permission(FLOOR)
+    example = "shoe reconcile B01 9S 9C --burned 3C --burned KS"

@@ -1,12 +1,30 @@
 """Who works here: enrolled, signed on and off, their PINs, let in again, retired."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
 
-from domain.rules.permissions import DEVICE_FOR_TWO, ROLES
-from ops.commands.command import Command, Reason, TableCode, Text, one_of
+from domain.rules.permissions import BOSSES, OWN_ONLY, ROLES, Permission
+from ops.commands import commission, corrections, coup, disputes, shoe, slips, table
+from ops.commands.command import (
+    Command,
+    Reason,
+    TableCode,
+    Text,
+    commands_in,
+    name_of,
+    one_of,
+)
+
+# What an administrator may enrol a device to say for two people: what happens at a table.
+DEVICE_FOR_TWO = tuple(
+    name_of(kind)
+    for noun in (table, slips, shoe, coup, corrections, commission, disputes)
+    for kind in commands_in(noun)
+    if kind.permission.may_take_two or kind is shoe.ShoeInspect
+)
 
 
 class StaffEnrol(Command, tag="staff.enrol"):
@@ -28,6 +46,22 @@ class StaffEnrol(Command, tag="staff.enrol"):
     again: bool = False
 
     arguments = ("staff", "name", "role")
+    permission = Permission(("administrator",))
+    example = "staff enrol D-204 'Dan Dealer' dealer"
+    option_help: ClassVar[Mapping[str, str]] = {
+        "for_two": "A command, as in table.fill, that a device may say for two people who type no "
+        "PIN; repeat it.",
+        "again": "Another role for a number that is somebody's.",
+    }
+    more_help = """
+\b
+ROLE is one of these:
+  dealer, supervisor, pit-boss   on the floor
+  cage, security                 chips and cash, and their way to the tables
+  surveillance, auditor          who look, and look back
+  administrator                  enrols everybody; the first closes the house
+  device                         a reading shoe or a layout, on the feed
+"""
 
 
 class StaffSignOn(Command, tag="staff.sign-on"):
@@ -37,6 +71,8 @@ class StaffSignOn(Command, tag="staff.sign-on"):
     table: TableCode | None = None
 
     arguments = ("staff",)
+    permission = OWN_ONLY
+    example = "staff sign-on D-204 --table B01"
 
 
 class StaffSignOff(Command, tag="staff.sign-off"):
@@ -48,6 +84,8 @@ class StaffSignOff(Command, tag="staff.sign-off"):
     staff: Text
 
     arguments = ("staff",)
+    permission = Permission((*BOSSES, "administrator"))  # and everybody for themselves
+    example = "staff sign-off D-204"
 
 
 class StaffChangePin(Command, tag="staff.change-pin"):
@@ -56,6 +94,8 @@ class StaffChangePin(Command, tag="staff.change-pin"):
     staff: Text
 
     arguments = ("staff",)
+    permission = OWN_ONLY
+    example = "staff change-pin D-204"
 
 
 class StaffRetire(Command, tag="staff.retire"):
@@ -65,6 +105,8 @@ class StaffRetire(Command, tag="staff.retire"):
     reason: Reason = ""
 
     arguments = ("staff",)
+    permission = Permission(("administrator",))
+    example = "staff retire D-204 --reason left"
 
 
 class StaffRecover(Command, tag="staff.recover"):
@@ -73,7 +115,12 @@ class StaffRecover(Command, tag="staff.recover"):
     staff: Text
 
     arguments = ("staff",)
+    permission = Permission(("administrator",))  # and whoever proves it by the secret
+    example = "staff recover A-1"
 
 
 class StaffNewSecret(Command, tag="staff.new-secret"):
     """A new recovery secret, which the answer carries once; the old one is good for nothing."""
+
+    permission = Permission(("administrator",), (*BOSSES, "administrator"), must=True)
+    example = "staff new-secret --with S-11"

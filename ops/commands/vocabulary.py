@@ -3,9 +3,9 @@
 One file a noun declares them; shell, terminal and feed all read them here.
 """
 
-from collections.abc import Iterator
-from types import ModuleType
+from collections.abc import Mapping
 
+from domain.rules.permissions import Permission
 from ops.commands import (
     alerts,
     commission,
@@ -20,21 +20,17 @@ from ops.commands import (
     staff,
     table,
 )
-from ops.commands.command import Command, name_of
+from ops.commands.command import Command, commands_in, name_of
 
 NOUNS = (
     *(table, seats, slips, shoe, coup, corrections, commission, disputes),
     *(alerts, patrons, house, staff),
 )
 
-
-def _commands_of(noun: ModuleType) -> Iterator[type[Command]]:
-    """The commands that a file declares; a class without a word of its own is a base of some."""
-    for kind in vars(noun).values():
-        if isinstance(kind, type) and issubclass(kind, Command) and name_of(kind) != kind.__name__:
-            yield kind
-
-
 COMMANDS: dict[str, type[Command]] = {
-    name_of(kind): kind for noun in NOUNS for kind in _commands_of(noun)
+    name_of(kind): kind for noun in NOUNS for kind in commands_in(noun)
+}
+# Who may say what; without what everybody says for themselves.
+PERMISSIONS: Mapping[str, Permission] = {
+    name: kind.permission for name, kind in COMMANDS.items() if kind.permission.roles
 }

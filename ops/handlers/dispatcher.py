@@ -18,11 +18,10 @@ from uuid import uuid4
 import msgspec
 
 from domain.rules import addresses
-from domain.rules.permissions import GAME_MAY_TAKE_TWO, may_take_two
 from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.casino import Casino
-from ops.commands.command import Command, name_of
+from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets
 from ops.commands.read import read
 from ops.commands.staff import StaffSignOff, StaffSignOn
@@ -321,11 +320,11 @@ def _content(line: dict[str, Any]) -> bytes:
 
 def _may_take_two(command: Command) -> bool:
     """Whether a second person is ever asked for; what a table says all night is not looked into."""
-    return may_take_two(name_of(command)) and not _is_in_time(command)
+    return command.permission.may_take_two and not _is_in_time(command)
 
 
 def _game_may_take_two(command: Command) -> bool:
-    return name_of(command) in GAME_MAY_TAKE_TWO and not _is_in_time(command)
+    return command.permission.two_in_open_house and not _is_in_time(command)
 
 
 def _is_in_time(command: Command) -> bool:

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from domain.rules.permissions import PERMISSIONS, ROLES
+from domain.rules.permissions import ROLES
 from domain.rules.refusals import NotSignedOn
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
-from ops.commands.vocabulary import COMMANDS
+from ops.commands.vocabulary import COMMANDS, PERMISSIONS
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof, digest
