@@ -34,7 +34,7 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
     """A feed line as an object. Refuses: BadLine."""
     try:
         found = msgspec.json.decode(line)
-        json.loads(line, object_pairs_hook=_told_once)
+        json.loads(line, object_pairs_hook=_each_name_once)
     except UnicodeError:
         raise BadLine(line=number, why="it is not UTF-8") from None
     except RecursionError:
@@ -43,13 +43,13 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
         why = "a number in it is too large" if "range" in str(error) else str(error)
         raise BadLine(line=number, why=why.partition(" (byte")[0]) from None
     except KeyError as twice:
-        raise BadLine(line=number, why=f"it has {_shown(twice.args[0])} twice") from None
+        raise BadLine(line=number, why=f"it has {_as_json(twice.args[0])} twice") from None
     if not isinstance(found, dict):
         raise BadLine(line=number, why="it is not a JSON object")
     return found
 
 
-def _told_once(pairs: list[tuple[str, Any]]) -> None:
+def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
     """Two values under one name: nobody knows which was meant."""
     names = set()
     for name, _ in pairs:
@@ -69,7 +69,7 @@ def read(line: dict[str, Any]) -> Command:
             raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
         if not is_normalized("NFC", str(value)):
             why = "its letters and accents come apart; write it in Unicode's form NFC"
-            raise BadValue(field=name, value=_told(kind, name, value), why=why)
+            raise BadValue(field=name, value=_quoted(kind, name, value), why=why)
     for name, field in known.items():
         if field.required and name not in line:
             raise MissingField(command=name_of(kind), field=name, why="")
@@ -78,11 +78,11 @@ def read(line: dict[str, Any]) -> Command:
     except msgspec.ValidationError as error:
         name = re.findall(r"`\$\.([^.\[`]+)", str(error))[-1]
         why = words_of(known[name])
-        raise BadValue(field=name, value=_told(kind, name, line[name]), why=why) from None
+        raise BadValue(field=name, value=_quoted(kind, name, line[name]), why=why) from None
     if command.late and command.at is None:
         raise MissingField(command=name_of(kind), field="at", why=" beside 'late'")
     if command.at and not EARLIEST <= command.at <= LATEST:
-        raise BadValue(field="at", value=_shown(line["at"]), why="no casino was open then")
+        raise BadValue(field="at", value=_as_json(line["at"]), why="no casino was open then")
     return command
 
 
@@ -101,17 +101,17 @@ def _kind(line: dict[str, Any]) -> type[Command]:
     if not isinstance(name, str) or name not in COMMANDS:
         near = difflib.get_close_matches(str(name)[:80], COMMANDS, n=1)
         hint = f" Is it {near[0]!r}?" if near else ""
-        said = f"{_cut(name)!r}" if isinstance(name, str) else _shown(name)
+        said = f"{_cut(name)!r}" if isinstance(name, str) else _as_json(name)
         raise UnknownCommand(command=said, hint=hint)
     return COMMANDS[name]
 
 
-def _told(kind: type[Command], name: str, value: object) -> str:
+def _quoted(kind: type[Command], name: str, value: object) -> str:
     """A value as a refusal repeats it; answers are kept, and people's names are not."""
-    return "what was given" if (kind, name) == (StaffEnrol, "name") else _shown(value)
+    return "what was given" if (kind, name) == (StaffEnrol, "name") else _as_json(value)
 
 
-def _shown(value: object) -> str:
+def _as_json(value: object) -> str:
     return _cut(msgspec.json.encode(value).decode())
 
 

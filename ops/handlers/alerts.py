@@ -38,7 +38,10 @@ AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
 
 
 def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
-    """Somebody has it in hand. Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged."""
+    """Acknowledges an alert, after checking in the ledger that it still holds.
+
+    Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged, SecondPersonNeeded.
+    """
     if not desk.casino.actor:
         why = ": say who has it in hand, as in --by S-11"
         raise MissingField(command=name_of(command), field="by", why=why)
@@ -90,7 +93,7 @@ def _in_hand(desk: Desk, address: addresses.Alert, cause: Fact, text: str) -> No
 
 
 def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
-    """What raised an alert like this one at the same coup before, the newest first."""
+    """The events that raised an alert like this one at the same coup before, newest first."""
     day = cause.gaming_day
     wanted = Wanted((cause.topic,), days=(day, day))
     with ledger.connection() as connection:
@@ -103,7 +106,7 @@ def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
 
 
 def _cause(desk: Desk, address: addresses.Alert) -> Fact:
-    """The fact since which the alert holds. Refuses: NotFound."""
+    """The event since which the alert holds. Refuses: NotFound."""
     fact, first = _fact_at(desk.casino.ledger, address.position)
     if fact is None:
         why = f"the record has no #{address.position}"
@@ -124,7 +127,7 @@ def _cause(desk: Desk, address: addresses.Alert) -> Fact:
 
 
 def _fact_at(ledger: Ledger, position: int) -> tuple[Fact | None, bool]:
-    """The fact at a position, and whether it is the first of its command."""
+    """The event at a position, and whether it is the first of its command."""
     with ledger.connection() as connection:
         events = read_events(connection, after=position - 2, limit=2, until=position)
     if not events or events[-1].position != position:
@@ -134,7 +137,7 @@ def _fact_at(ledger: Ledger, position: int) -> tuple[Fact | None, bool]:
 
 
 def _why_no_longer_idle(desk: Desk, fact: Fact) -> str:
-    """Why a table is not without a coup since this fact; '': it is, and for too long."""
+    """Why it is no alert that the table has had no coup since this event; '' if it is one."""
     casino = desk.casino
     if fact.topic not in COUP_GOES_ON:
         return f"#{fact.position} is none"
@@ -156,7 +159,7 @@ def _why_no_longer_idle(desk: Desk, fact: Fact) -> str:
 
 
 def _why_nothing_is_owed(desk: Desk, fact: Fact) -> str:
-    """Why nobody owes commission since the cut card showed; '': somebody does."""
+    """Why it is no alert that commission is owed at the cut card; '' if it is one."""
     if fact.topic != Shoe.CutCardShown.TOPIC:
         return f"#{fact.position} is none"
     day = desk.last_table_day(fact.table)
@@ -167,14 +170,14 @@ def _why_nothing_is_owed(desk: Desk, fact: Fact) -> str:
 
 
 def _why_no_case_is_open(desk: Desk, fact: Fact) -> str:
-    """Why nobody needs to settle the case of this fact; '': somebody does."""
+    """Why it is no alert that the case of this event is open; '' if it is one."""
     if fact.topic != Dispute.Created.TOPIC:
         return f"#{fact.position} is none"
     return f"{fact.told['case']} is closed" if desk.case(fact.told["case"]).closed else ""
 
 
 def _why_no_deadline_is_over(desk: Desk, fact: Fact) -> str:
-    """Why nobody should have heard of a case since this fact by now; '': somebody should."""
+    """Why it is no alert that a deadline of this event's case is over; '' if it is one."""
     if fact.topic not in (Dispute.Created.TOPIC, Dispute.Decided.TOPIC):
         return f"#{fact.position} is none"
     case = desk.case(fact.told["case"])

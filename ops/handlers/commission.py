@@ -10,12 +10,12 @@ from ops.handlers.desk import Desk
 
 
 def collect(desk: Desk, command: commands.CommissionCollect) -> None:
-    """A patron pays commission, named by seat or by name, here or gone."""
+    """Takes commission that a patron pays, named by seat or by name, here or gone."""
     _account_of(desk, command).collect(command.amount)
 
 
 def choose_timing(desk: Desk, command: commands.CommissionTiming) -> None:
-    """When whoever sits there pays from now on; what the stay owes stays as it is."""
+    """Changes when a stay pays commission, from the next win on."""
     day = desk.table_day(command.table)
     seat = _seat_of(desk, day, command)
     day.choose_timing(day.stay_at(seat), command.timing)
@@ -35,21 +35,21 @@ def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> i
 
 
 def waive(desk: Desk, command: commands.CommissionWaive) -> None:
-    """The house lets commission go, with a reason; two people say so."""
+    """Waives commission, by two people and with a reason."""
     desk.require_two("Waiving commission", command)
     by, second = desk.casino.actor, desk.second(command)
     _account_of(desk, command).waive(command.amount, command.reason, by, second)
 
 
 def walk(desk: Desk, command: commands.CommissionWalked) -> None:
-    """The patron is gone with it; a reason is given, and two people say so."""
+    """Writes off commission of a patron who is gone, by two people and with a reason."""
     desk.require_two("Writing commission off", command)
     by, second = desk.casino.actor, desk.second(command)
     _account_of(desk, command).walk(command.amount, command.reason, by, second)
 
 
 def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
-    """A receipt of a stay that goes on or is long over."""
+    """Prints a receipt of a stay, which may be long over. Refuses: NotFound."""
     receipt = addresses.Receipt.parse(command.receipt)
     stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
     account = desk.casino.find(CommissionAccount, stream)
@@ -63,7 +63,7 @@ def _require_their_seat(
     day: TableDay,
     command: commands.CommissionCollect | commands.CommissionTiming | commands.LettingGo,
 ) -> Stay:
-    """Whose seat it is, who is the patron that is named. Refuses: SeatEmpty, BadValue."""
+    """The stay at a seat, of the patron who is named. Refuses: SeatEmpty, BadValue."""
     assert command.seat is not None
     stay = day.stay_at(command.seat)
     if command.patron not in (None, stay.patron):
@@ -75,7 +75,7 @@ def _require_their_seat(
 def _account_of(
     desk: Desk, command: commands.CommissionCollect | commands.LettingGo
 ) -> CommissionAccount:
-    """Of whoever sits there, or of a patron: the first stay that owes, else the last one."""
+    """The account of a seat or a patron: the first stay that owes, else the last one."""
     day = desk.table_day(command.table)
     if command.seat is not None:
         stay = _require_their_seat(desk, day, command)

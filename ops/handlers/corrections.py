@@ -12,12 +12,12 @@ from ops.replay.readjudicate import one
 
 
 def void(desk: Desk, command: commands.CoupVoid) -> None:
-    """Of any day; the commission of what was won in it goes as well."""
+    """Voids a coup of any day, with the commission of what was won in it."""
     void_coup(desk, _coup_at(desk, command), command.reason, command.second or "")
 
 
 def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
-    """Every wager goes back, and what follows from that; what each came to."""
+    """Returns every wager of a coup, with what follows; each wager before and after."""
     changes = coup.void(reason, desk.casino.actor, second)
     _follow(desk, coup, changes)
     day = desk.last_table_day(coup.address.shoe.table_day.table)
@@ -30,7 +30,7 @@ def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
 
 
 def correct(desk: Desk, command: commands.CoupCorrect) -> None:
-    """Of any day; the commission follows what was won."""
+    """Corrects what a wager of any day was paid; its commission follows."""
     correct_payment(
         desk,
         _coup_at(desk, command),
@@ -43,7 +43,7 @@ def correct(desk: Desk, command: commands.CoupCorrect) -> None:
 def correct_payment(
     desk: Desk, coup: Coup, rightly: Rightly, reason: str, second: str
 ) -> list[Change]:
-    """A wager is paid otherwise, and what follows from that."""
+    """Pays a wager otherwise, with what follows; the wager before and after."""
     assert rightly.seat is not None
     assert rightly.spot is not None
     change = coup.correct(
@@ -60,7 +60,7 @@ def correct_payment(
 
 
 def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
-    """Refuses: BadValue, NotFound."""
+    """The coup that a line names. Refuses: BadValue, NotFound."""
     address = addresses.Coup.parse(command.coup)
     if command.table not in (None, address.shoe.table_day.table):
         why = f"it is no coup of {command.table}"
@@ -69,7 +69,7 @@ def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> C
 
 
 def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
-    """What each wager's commission comes to now; once the day is closed, at once.
+    """Corrects each wager's commission, at once if the day is closed.
 
     The chips are then those of the day that is open at the table, or the cage's.
     """
@@ -88,7 +88,7 @@ def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
 
 
 def readjudicate(desk: Desk, command: commands.Readjudicate) -> None:
-    """What disagrees in the same lines as before is on record already."""
+    """Adjudicates a coup again; a disagreement goes on record, once."""
     address = addresses.Coup.parse(command.coup)
     with desk.casino.ledger.connection() as connection:
         found = one(connection, address)

@@ -26,7 +26,7 @@ _OF_ONE_WAGER = (Betting, BadValue, SeatEmpty, UnknownSeat)
 
 
 def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
-    """Asked for; a first bet opens by itself."""
+    """Opens the next coup for bets. Refuses: AlreadyOpen, TableHeld."""
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
     coup = desk.coup(shoe)
@@ -37,13 +37,13 @@ def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
 
 
 def bet(desk: Desk, command: commands.Bet) -> None:
-    """On the coup in play; the first bet opens the next one."""
+    """Places a wager on the coup in play; the first wager opens the next coup."""
     day = desk.table_day(command.table)
     _lay(desk, day, desk.shoe(day), command, command)
 
 
 def bets(desk: Desk, command: commands.Bets) -> None:
-    """One after the other, as so many bets; what one of them is refused, all are.
+    """Places wagers one after the other; when one of them is refused, all are.
 
     When betting is closed each of them is a late bet of its own, and that is the answer.
     """
@@ -99,21 +99,21 @@ def _lay(
 
 
 def _require_one_patron_one_side(desk: Desk, coup: Coup, spot: str, stay: Stay) -> None:
-    """Whoever turned out to be the same patron bets on one hand too (R-BET-1)."""
+    """Refuses a wager against another of the same patron, under any name (R-BET-1)."""
     for wager in coup.layout.opposite(spot):
         if wager.stay != stay.address and desk.same(wager.patron, stay.patron):
             raise coup.both_sides(wager)
 
 
 def withdraw(desk: Desk, command: commands.Withdraw) -> None:
-    """Before the first card: one wager, or all of the seat."""
+    """Takes back one wager of a seat, or all of them, before the first card."""
     day = desk.table_day(command.table)
     coup = desk.coup_in_play(day)
     coup.withdraw(command.seat, day.stay_at(command.seat), command.spot)
 
 
 def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
-    """Asked for; the first card closes by itself. The cards that were carried are dealt."""
+    """Closes the betting, which the first card does too, and deals the cards that were carried."""
     day = desk.table_day(command.table)
     coup = desk.coup_in_play(day)
     coup.close_betting()
@@ -121,7 +121,10 @@ def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
 
 
 def draw(desk: Desk, command: commands.Draw) -> None:
-    """One save for shoe and coup: a card cannot leave the one without landing in the other."""
+    """Draws a card and deals it where it is due, as one save: it leaves no shoe without landing.
+
+    Refuses: CardNotDue, MissingField.
+    """
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.require_ready()
     drawn = stated_card(desk, shoe, command)
@@ -147,7 +150,7 @@ def draw(desk: Desk, command: commands.Draw) -> None:
 
 
 def settle(desk: Desk, command: commands.Settle) -> None:
-    """Every wager, and the commission of each that owes one."""
+    """Pays and takes every wager, and charges the commission of each that owes one."""
     coup = desk.coup_in_play(desk.table_day(command.table))
     paid = command.paid
     by_seat = None if paid is None else {int(seat): amount for seat, amount in paid.items()}
@@ -155,12 +158,12 @@ def settle(desk: Desk, command: commands.Settle) -> None:
 
 
 def move_card(desk: Desk, command: commands.MoveCard) -> None:
-    """It counted where it belongs all the time."""
+    """Puts a card on the hand where it belongs, and where it counted all the time."""
     desk.coup_in_play(desk.table_day(command.table)).move(command.n, command.hand)
 
 
 def reveal(desk: Desk, command: commands.Reveal) -> None:
-    """What left the shoe is known; now everybody sees it."""
+    """Turns a hand, or one card of it, that lies face down."""
     desk.coup_in_play(desk.table_day(command.table)).turn(command.hand, command.n)
 
 
@@ -178,13 +181,13 @@ def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
 
 
 def _deal_carried(desk: Desk, shoe: Shoe, coup: Coup) -> None:
-    """The cards that came when none was due, as far as the coup takes them (R-IRR-1)."""
+    """Deals the cards that came when none was due, as far as the coup takes them (R-IRR-1)."""
     while shoe.waiting and coup.due:
         coup.deal(shoe.deal_carried(), carried=True)
 
 
 def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> str:
-    """The card that was stated, or that a generated shoe gives now."""
+    """The card that the line states, or that a generated shoe gives. Refuses: MissingField."""
     if command.card is None and shoe.commitment:
         return desk.orders.next_card(shoe)
     if command.card is None:
@@ -204,7 +207,7 @@ def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> 
 
 
 def begin_dummy(desk: Desk, day: TableDay, shoe: Shoe) -> None:
-    """A coup that was waited for is over, and a card waits to begin the next (R-IRR-1).
+    """Opens a dummy coup, if a card waits to begin one and no coup is in play (R-IRR-1).
 
     At a table that is held it waits longer, until somebody says `open`.
     """
@@ -214,7 +217,7 @@ def begin_dummy(desk: Desk, day: TableDay, shoe: Shoe) -> None:
 
 
 def _require_each_once(wagers: list[commands.Wager]) -> None:
-    """Of two wagers at one place nobody knows which lies there. Refuses: BadValue."""
+    """Refuses two wagers of a seat on one spot: BadValue."""
     places = [(wager.seat, wager.spot) for wager in wagers]
     for seat, spot in places:
         if places.count((seat, spot)) > 1:

@@ -21,7 +21,7 @@ from ops.replay.what_if import ask
 
 
 def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
-    """The coup is frozen as it stands; a coup may have several cases."""
+    """Opens a case about a coup, which is frozen as it is; a coup may have several cases."""
     coup = desk.coup_at(addresses.Coup.parse(command.coup))
     day = _day_of(desk, coup)
     names = _names_of(desk, command.patron, day)
@@ -51,7 +51,7 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
 
 
 def note(desk: Desk, command: commands.DisputeNote) -> None:
-    """Adds to the case, with what cameras saw and what was asked of the coup."""
+    """Adds a note to a case: a text, what cameras saw, what was asked of the coup."""
     for seen in command.evidence:
         if not EARLIEST <= seen.at <= LATEST:
             why = "no casino was open then"
@@ -64,7 +64,7 @@ def note(desk: Desk, command: commands.DisputeNote) -> None:
 
 
 def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
-    """What is decided is done in the same act, or nothing is."""
+    """Decides a case, and does what was decided in the same act."""
     case = desk.case(command.case)
     by, second = desk.casino.actor, command.second or ""
     house, coup = desk.house(), desk.coup_at(case.coup)
@@ -95,7 +95,7 @@ def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
 
 
 def _commission_put_right(desk: Desk) -> int:
-    """By how much more, or less, the accounts have charged in this act."""
+    """How much more the accounts have charged in this act, in minor units; below 0: less."""
     return sum(
         fact.charged
         for fact in desk.casino.act.facts
@@ -106,7 +106,7 @@ def _commission_put_right(desk: Desk) -> int:
 def _carry_out(
     desk: Desk, command: commands.DisputeDecide, rightly: Rightly, coup: Coup
 ) -> list[Change]:
-    """As the two people could have said it without a case; the reason names it."""
+    """Voids or corrects the coup, as the two people could without a case; the reason names it."""
     reason, second = f"{command.case}: {command.reason}", command.second or ""
     if command.decision == "void":
         return void_coup(desk, coup, reason, second)
@@ -116,17 +116,17 @@ def _carry_out(
 
 
 def tell(desk: Desk, command: commands.DisputeTell) -> None:
-    """The patron was told the decision that stands, and whom they may turn to."""
+    """Puts on record that the patron was told the decision, and whom they may turn to."""
     desk.case(command.case).tell(desk.house(), desk.casino.actor)
 
 
 def notify(desk: Desk, command: commands.DisputeNotify) -> None:
-    """The regulator was notified, whether it had to be or not."""
+    """Puts on record that the regulator was notified, whether it had to be or not."""
     desk.case(command.case).notify(command.reference or "", desk.casino.actor)
 
 
 def hold(desk: Desk, command: commands.DisputeHold) -> None:
-    """The table deals no further coup; its day may be the one after the coup's."""
+    """Holds the table, which deals no further coup; its day may be the one after the coup's."""
     case = desk.case(command.case)
     day = _to_hold(desk, case.coup, "case", str(case.address))
     case.hold(desk.casino.actor)
@@ -134,7 +134,7 @@ def hold(desk: Desk, command: commands.DisputeHold) -> None:
 
 
 def _to_hold(desk: Desk, coup: addresses.Coup, field: str, value: str) -> TableDay:
-    """The day that is open at the table, which may be the one after the coup's."""
+    """The day that is open at the table, maybe the one after the coup's. Refuses: BadValue."""
     day = desk.last_table_day(coup.shoe.table_day.table)
     if day.closed:
         why = f"{day.address} is closed, and deals no coup"
@@ -143,14 +143,14 @@ def _to_hold(desk: Desk, coup: addresses.Coup, field: str, value: str) -> TableD
 
 
 def release(desk: Desk, command: commands.DisputeRelease) -> None:
-    """The table deals again, as far as this case goes."""
+    """Releases the table, as far as this case goes."""
     case = desk.case(command.case)
     case.release(desk.casino.actor)
     _let_go(desk, case)
 
 
 def export(desk: Desk, command: commands.DisputeExport) -> None:
-    """The pack is made of the record as it is now; asked again it makes the same files."""
+    """Makes the pack of a case, which is the same whenever the same record is asked."""
     case = desk.case(command.case)
     with desk.casino.ledger.connection() as connection:
         made = pack_of_case(connection, case.address)
@@ -158,18 +158,18 @@ def export(desk: Desk, command: commands.DisputeExport) -> None:
 
 
 def close(desk: Desk, command: commands.DisputeClose) -> None:
-    """Nothing is added to it any more."""
+    """Closes a case, to which nothing is added any more."""
     desk.case(command.case).close(desk.casino.actor)
 
 
 def _let_go(desk: Desk, case: Dispute) -> None:
-    """The day that is open at the table may be the one after the coup's."""
+    """Releases the day that is open at the table, maybe the one after the coup's."""
     day = desk.last_table_day(case.coup.shoe.table_day.table)
     day.release(str(case.address), desk.casino.actor)
 
 
 def _frozen(desk: Desk, coup: Coup) -> Frozen:
-    """What the record has of a coup now; its stream does not move until this is saved."""
+    """The record of a coup as it is now; its stream does not move until this is saved."""
     with desk.casino.ledger.connection() as connection:
         position = head_of(connection)
         found = find(connection, coup.address)
@@ -181,7 +181,7 @@ def _frozen(desk: Desk, coup: Coup) -> Frozen:
 
 
 def _require_sense(desk: Desk, coup: addresses.Coup, changes: Sequence[str]) -> None:
-    """Whether the changes can be asked about together. Refuses: BadValue, UnknownRules."""
+    """Refuses changes that cannot be asked about together: BadValue, UnknownRules."""
     with desk.casino.ledger.connection() as connection:
         found = find(connection, coup)
         if found.whole is None:
@@ -200,7 +200,7 @@ def _others(desk: Desk, coup: addresses.Coup) -> Iterator[Dispute]:
 
 
 def _docket(desk: Desk) -> Docket:
-    """Of the year that it is; the first case opens it."""
+    """The docket of this year, which its first case opens."""
     year = desk.house().clock.day_of(desk.casino.moment).year
     found = desk.casino.find(Docket, Docket.stream(year))
     return found or desk.casino.make(Docket.begin_year(year, desk.casino.moment))
@@ -214,7 +214,7 @@ def _day_of(desk: Desk, coup: Coup) -> TableDay:
 
 
 def _names_of(desk: Desk, patron: str, day: TableDay) -> list[str]:
-    """Under which names a patron sat there that day. Refuses: NotFound.
+    """The names under which a patron sat at the table that day. Refuses: NotFound.
 
     Whoever had a stay may claim a bet that nobody entered.
     """

@@ -11,7 +11,7 @@ from ops.handlers.desk import Desk
 
 
 def set_property(desk: Desk, command: commands.PropertySet) -> None:
-    """From now on; what was recorded keeps what it was recorded under.
+    """Changes a setting from now on; what was recorded keeps what it was recorded under.
 
     The currency is settled by the first table: amounts of two would add up to nothing.
     """
@@ -25,7 +25,7 @@ def set_property(desk: Desk, command: commands.PropertySet) -> None:
 
 
 def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
-    """Tables may open by it from now on; under its name it never changes."""
+    """Approves a rule set that never changes under its name; tables may open by it from now on."""
     from ops.commands import rule_files  # 12 ms that a table can open without
 
     desk.require_two("Approving a rule set", command)
@@ -38,7 +38,7 @@ def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
 
 
 def rules_named(desk: Desk, name: str) -> HouseRules:
-    """What a table is dealt by that opens under that name. Refuses: UnknownRules.
+    """The rule set by which a table opens under that name. Refuses: UnknownRules.
 
     The house's own as it was approved, else the program's.
     """
@@ -49,13 +49,13 @@ def rules_named(desk: Desk, name: str) -> HouseRules:
 
 
 def rules_on_record(desk: Desk, rules: HouseRules) -> RuleSet:
-    """What the ledger has under that name, put there now when there was nothing."""
+    """The rule set as the ledger has it, put on record now if it has none of that name."""
     found = desk.casino.find(RuleSet, RuleSet.stream(rules.name))
     return found or desk.casino.make(RuleSet.adopt(rules, desk.casino.moment))
 
 
 def require_currency(house: Property, rules: HouseRules) -> None:
-    """Amounts of two currencies would add up to nothing. Refuses: BadValue."""
+    """Refuses rules in another currency than the house's: BadValue."""
     if rules.currency != house.currency:
         why = (
             f"it is dealt in {rules.currency}, and the house counts in {house.currency}. "

@@ -10,7 +10,10 @@ from ops.handlers.desk import Desk
 
 
 def identify(desk: Desk, command: commands.PatronIdentify) -> None:
-    """Their barring and their cash of the day go along; what is owed stays where it is."""
+    """Makes an alias a patron's; its barring and its cash of the day go along.
+
+    What is owed stays where it is.
+    """
     if desk.identity(command.patron_is) == command.patron:
         why = f"{command.patron_is} is known as {command.patron}"
         raise BadValue(field="is", value=command.patron_is, why=why)
@@ -23,7 +26,7 @@ def identify(desk: Desk, command: commands.PatronIdentify) -> None:
 
 
 def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
-    """What an alias brought and was paid today counts with the patron's from now on."""
+    """Adds what an alias brought and was paid today to the patron's cash."""
     house = desk.house()
     day = house.clock.day_of(desk.casino.moment)
     known = desk.casino.find(CashDay, CashDay.stream(alias, day))
@@ -42,18 +45,18 @@ def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
 
 
 def bar(desk: Desk, command: commands.PatronBar) -> None:
-    """The patron is refused at the seat from now on, under every name."""
+    """Bars a patron from every seat, under every name."""
     _patron(desk, desk.identity(command.patron)).bar(command.reason, command.kind)
 
 
 def unbar(desk: Desk, command: commands.PatronUnbar) -> None:
-    """The patron may play again; two people say so."""
+    """Lets a barred patron play again, by two people."""
     desk.require_two("Letting a barred patron play again", command)
     _patron(desk, desk.identity(command.patron)).unbar(command.reason)
 
 
 def require_welcome(desk: Desk, patron: str) -> None:
-    """Whoever they turned out to be. Refuses: PatronBarred."""
+    """Refuses a patron who is barred under any name: PatronBarred."""
     for known in desk.known_as(patron):
         known.require_welcome()
 

@@ -13,12 +13,12 @@ MOST_SEATS = 3  # that a supervisor may let one patron have
 
 
 def seat(desk: Desk, command: commands.TableSeat) -> None:
-    """A chair, and an account for what the stay will owe; with a supervisor, up to three."""
+    """Gives a patron a chair; with a supervisor, up to three."""
     _sit_down(desk, command, command)
 
 
 def seat_several(desk: Desk, command: commands.TableSeats) -> None:
-    """One after the other; what one of them is refused, all are."""
+    """Seats patrons one after the other; when one of them is refused, all are."""
     for each in command.patrons:
         try:
             _sit_down(desk, command, each)
@@ -40,7 +40,7 @@ def _sit_down(
 
 
 def _require_one_name(desk: Desk, day: TableDay, patron: str) -> None:
-    """Whoever sits here under another name already is one patron with one name."""
+    """Refuses a patron who sits here under another name: SeatTaken."""
     who = desk.identity(patron)
     for number, stay in sorted(day.seats.items()):
         if stay.patron != patron and desk.identity(stay.patron) == who:
@@ -50,7 +50,7 @@ def _require_one_name(desk: Desk, day: TableDay, patron: str) -> None:
 def take_chair(
     desk: Desk, day: TableDay, number: int, patron: str, *, most: int, continues: str | None = None
 ) -> None:
-    """With the first chair of a stay comes its account."""
+    """Seats a patron, and opens an account with the first chair of a stay."""
     before = day.stays
     stay = day.seat(number, patron, most=most, continues=continues)
     if day.stays > before:
@@ -58,7 +58,7 @@ def take_chair(
 
 
 def move(desk: Desk, command: commands.TableMove) -> None:
-    """The stay, and what it owes, goes along; so does the shoe, if it holds it."""
+    """Moves a patron to another chair, with what they owe and with the shoe, if they hold it."""
     day = desk.table_day(command.table)
     held = _stand_up(desk, day, command.seat)
     day.move(command.seat, command.to)
@@ -67,7 +67,7 @@ def move(desk: Desk, command: commands.TableMove) -> None:
 
 
 def leave(desk: Desk, command: commands.TableLeave) -> None:
-    """A chair is free again: nothing lies on the layout, and nothing is owed."""
+    """Frees a chair, when nothing lies on the layout and nothing is owed."""
     day = desk.table_day(command.table)
     held = _stand_up(desk, day, command.seat)
     stay = day.stay_at(command.seat)
@@ -79,7 +79,7 @@ def leave(desk: Desk, command: commands.TableLeave) -> None:
 
 
 def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
-    """Whoever gets up leaves no wager behind; the shoe, if that seat holds it."""
+    """The shoe, if that seat holds it, or None. Refuses whoever leaves a wager behind."""
     day.stay_at(number)
     shoe = desk.shoe(day) if day.shoe else None
     coup = desk.coup(shoe) if shoe else None
@@ -89,14 +89,14 @@ def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
 
 
 def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
-    """Cash for chips."""
+    """Takes cash and gives chips."""
     day = desk.table_day(command.table)
     day.buy_in(command.seat, command.amount)
     _count_cash(desk, day, command, "in")
 
 
 def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
-    """Chips for cash."""
+    """Takes chips and gives cash."""
     day = desk.table_day(command.table)
     day.pay_out(command.seat, command.amount)
     _count_cash(desk, day, command, "out")
@@ -108,7 +108,7 @@ def _count_cash(
     command: commands.TableBuyIn | commands.TableCashOut,
     direction: Direction,
 ) -> None:
-    """Over all tables of the gaming day, and under whoever the patron turned out to be."""
+    """Adds to the patron's cash of the gaming day, over all tables and all of their names."""
     name = day.stay_at(command.seat).patron
     patron = desk.identity(name)
     reporting = desk.house().reporting_amount

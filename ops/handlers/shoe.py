@@ -14,7 +14,7 @@ from ops.handlers.desk import Desk
 
 
 def load(desk: Desk, command: commands.ShoeLoad) -> None:
-    """The table takes the shoe that the shoe's own stream begins with."""
+    """Brings a new shoe to the table, and puts its decks on record."""
     day = desk.table_day(command.table)
     address = day.next_shoe()
     shoe = Shoe.load(
@@ -34,7 +34,7 @@ def load(desk: Desk, command: commands.ShoeLoad) -> None:
 
 
 def _unused(desk: Desk, shoe: addresses.Shoe, command: commands.ShoeLoad) -> list[Deck]:
-    """Every serial that comes, none of which was loaded before. Refuses: SerialReused."""
+    """The decks and the batch of a shoe, each loaded for the first time. Refuses: SerialReused."""
     batch = [("batch", command.batch)] if command.batch else []
     serials = [*(("deck", serial) for serial in command.serials), *batch]
     used = [desk.casino.find(Deck, Deck.stream(*each)) for each in serials]
@@ -45,43 +45,46 @@ def _unused(desk: Desk, shoe: addresses.Shoe, command: commands.ShoeLoad) -> lis
 
 
 def inspect(desk: Desk, command: commands.ShoeInspect) -> None:
-    """The cards were counted through; of a sealed batch by two people."""
+    """Puts on record that the cards were found whole; a sealed batch takes two people."""
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.inspect(command.verified_by or "", by=desk.casino.actor)
 
 
 def shuffle(desk: Desk, command: commands.ShoeShuffle) -> None:
-    """A generator makes the order of the cards here, and seals it."""
+    """Puts the shuffle on record; a generated shoe's order is made here, and sealed."""
     shoe = desk.shoe(desk.table_day(command.table))
     commitment = desk.orders.make(shoe) if command.method == "generated" else ""
     shoe.shuffle(command.method, command.device or "", commitment)
 
 
 def cut(desk: Desk, command: commands.ShoeCut) -> None:
-    """A patron cuts, or whoever speaks."""
+    """Puts on record who cut the shoe, and where the cut card went."""
     day = desk.table_day(command.table)
     desk.shoe(day).cut(_person(desk, day, command), command.cut_card)
 
 
 def burn(desk: Desk, command: commands.ShoeBurn) -> None:
-    """The last step before the first coup."""
+    """Burns the first cards, which is the last step before the first coup."""
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.burn(stated_card(desk, shoe, command))
 
 
 def pass_shoe(desk: Desk, command: commands.ShoePass) -> None:
-    """A seat holds the shoe now, or the dealer."""
+    """Passes the shoe to a seat, or to the dealer."""
     day = desk.table_day(command.table)
     desk.shoe(day).pass_to(_person(desk, day, command))
 
 
 def show_cut_card(desk: Desk, command: commands.ShoeCutCard) -> None:
-    """The dealer declares it."""
+    """Puts on record that the cut card shows."""
     desk.shoe(desk.table_day(command.table)).show_cut_card()
 
 
 def misdraw(desk: Desk, command: commands.ShoeMisdraw) -> None:
-    """With a dummy the next coup begins at once, or as soon as the one in play is settled."""
+    """Disposes of a card that came when none was due.
+
+    With a dummy the next coup begins at once, or as soon as the one in play is settled.
+    """
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
     coup = desk.coup(shoe)
@@ -92,7 +95,7 @@ def misdraw(desk: Desk, command: commands.ShoeMisdraw) -> None:
 
 
 def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
-    """What is due stays due, unless the coup in play may have been dealt a foreign card."""
+    """Discards a card; after a foreign one the coup in play is irregular."""
     shoe = desk.shoe(desk.table_day(command.table))
     coup = desk.coup(shoe)
     shoe.discard(card(command.card), command.reason)
@@ -101,7 +104,7 @@ def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
 
 
 def end(desk: Desk, command: commands.ShoeEnd) -> None:
-    """No coup in play, and nobody owes commission."""
+    """Ends a shoe when no coup is in play and nobody owes; a generated one is revealed."""
     day = desk.table_day(command.table)
     shoe = desk.shoe(day)
     coup = desk.coup(shoe)
@@ -122,7 +125,7 @@ def end(desk: Desk, command: commands.ShoeEnd) -> None:
 
 
 def _order_of(desk: Desk, shoe: Shoe, *, untold: bool) -> Order | None:
-    """Of a generated shoe; should it be lost, two people may end the shoe all the same."""
+    """The order of a generated shoe; None of another, or if two people end it without."""
     try:
         return desk.orders.of(shoe) if shoe.commitment else None
     except OrderLost:
@@ -132,7 +135,10 @@ def _order_of(desk: Desk, shoe: Shoe, *, untold: bool) -> Order | None:
 
 
 def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
-    """The one named, else the last that ended uncounted; the table may be closed by then."""
+    """Counts what is left of the shoe named, else of the last that ended uncounted.
+
+    The table may be closed by then. Refuses: BadValue, NotFound.
+    """
     if command.shoe:
         address = addresses.Shoe.parse(command.shoe)
         if address.table_day.table != command.table:

@@ -19,7 +19,7 @@ from ops.ledger.secrets import (
 
 
 def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
-    """The first administrator closes the house for good."""
+    """Enrols a number, or enrols it again; the first administrator closes the house for good."""
     house = desk.house()
     member = desk.casino.find(StaffMember, StaffMember.stream(command.staff))
     if member is None:
@@ -41,7 +41,7 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
 
 
 def recover(desk: Desk, command: commands.StaffRecover) -> None:
-    """By another administrator; or by the secret, once no administrator can sign on."""
+    """Lets an administrator in again: by another one, or by the secret, once none can sign on."""
     house, proof, staff = desk.house(), desk.casino.proof, command.staff
     if staff not in house.administrators:
         raise NotFound(what=f"administrator {staff}")
@@ -61,7 +61,7 @@ def recover(desk: Desk, command: commands.StaffRecover) -> None:
 
 
 def _still(desk: Desk, proof: Proof) -> bool:
-    """Whether what was proved holds now: another secret since then undoes it."""
+    """Whether a proof holds now; a recovery secret that was renewed since does not."""
     if proof.how == "recovery-secret":
         kept = People(desk.casino.ledger).recovery_digest()
         return proof.right and kept == proof.against[0]
@@ -69,18 +69,18 @@ def _still(desk: Desk, proof: Proof) -> bool:
 
 
 def renew_secret(desk: Desk, command: commands.StaffNewSecret) -> None:
-    """Another recovery secret, in place of one that is lost."""
+    """Makes another recovery secret, in place of one that is lost."""
     desk.house().renew_secret()
     _new_secret(desk)
 
 
 def _new_secret(desk: Desk) -> None:
-    """Kept as its digest; the answer shows it once."""
+    """Keeps a new recovery secret as its digest; the answer shows it once."""
     desk.casino.beside.append(keeps_secret(recovery_secret(desk.casino.command_id)))
 
 
 def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
-    """With a PIN, or with the code and a new PIN; in open house with neither.
+    """Signs on with a PIN, or with the code and a new PIN; in open house with neither.
 
     Whoever was signed on at the same terminal before is signed off.
     """
@@ -110,7 +110,7 @@ def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
 
 
 def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:
-    """Whose PIN it ought to be. Refuses: PinsSlowed; WrongPin, as if nobody's were somebody's.
+    """The one whose PIN was typed. Refuses: PinsSlowed; WrongPin, also of a number that is none.
 
     A device has a key, and signs on nowhere.
     """
@@ -122,7 +122,7 @@ def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:
 
 
 def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
-    """Nobody stays signed on whose token is overwritten at a terminal.
+    """Signs off whoever's token is overwritten at this terminal.
 
     A token that was copied from elsewhere ends nothing there.
     """
@@ -136,7 +136,7 @@ def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
 
 
 def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
-    """By themselves, by whoever finds that they went, or by their own PIN from anywhere."""
+    """Signs a number off: by themselves, by whoever may, or by its own PIN from anywhere."""
     proof = desk.casino.proof
     if proof is None:
         _member(desk, command.staff).sign_off()
@@ -146,7 +146,7 @@ def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
 
 
 def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
-    """Only at a terminal, where the PIN is asked for."""
+    """Changes a PIN, at a terminal, where both are asked for."""
     proof = desk.casino.proof
     if proof is None:
         raise NotSignedOn(who=command.staff)
@@ -157,13 +157,13 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
 
 
 def retire(desk: Desk, command: commands.StaffRetire) -> None:
-    """The number is never used again."""
+    """Retires a number, which is never used again."""
     desk.house().administer(command.staff, administrator=False)
     _member(desk, command.staff).retire(command.reason)
 
 
 def _keep_pin(desk: Desk, member: StaffMember, proof: Proof) -> None:
-    """Only when nobody refused. Refuses: WeakPin, to whoever proved who they are."""
+    """Keeps a new PIN, if one was chosen. Refuses: WeakPin, to whoever proved who they are."""
     if not proof.new_pin:
         return
     least = least_digits(member.role, desk.house().pin_digits)
@@ -181,7 +181,7 @@ def _member(desk: Desk, staff: str) -> StaffMember:
 
 
 def _require_meant(command: commands.StaffEnrol, member: StaffMember) -> None:
-    """Whoever enrols a new number does not change somebody's role. Refuses: BadValue."""
+    """Refuses another role for somebody's number without `again`: BadValue."""
     if member.retired or command.again or command.role == member.role:
         return
     why = f"it is enrolled as {member.role}; another role takes `again`"

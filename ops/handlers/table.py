@@ -18,7 +18,10 @@ from ops.handlers.slips import require_none_under_way
 
 
 def open_table(desk: Desk, command: commands.TableOpen) -> None:
-    """The first table ever opened founds the house, the first of its rules adopts them."""
+    """Opens a table for a gaming day; the first one ever founds the house.
+
+    The first table of a rule set puts the set on record. Refuses: AlreadyOpen, BadValue.
+    """
     casino, now = desk.casino, desk.casino.moment
     house = desk.house()
     rules = rules_named(desk, command.rules)
@@ -53,7 +56,7 @@ def open_table(desk: Desk, command: commands.TableOpen) -> None:
 
 
 def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
-    """Today's gaming day or tomorrow's; one that is over, in a closed house, only late.
+    """Refuses a day after tomorrow, and in a closed house one that is over, unless it is late.
 
     Refuses: BadValue.
     """
@@ -70,30 +73,30 @@ def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
 
 
 def _hold_on(desk: Desk, before: TableDay, after: TableDay) -> None:
-    """A case that held the table on the day before holds it still, until it lets go."""
+    """Holds a table that a case held on the day before, until the case lets go."""
     for case in [each for each in before.held_by if desk.case(each).holds]:
         after.hold(case, desk.casino.actor)
 
 
 def limit(desk: Desk, command: commands.TableLimits) -> None:
-    """From the next coup on: one that is open keeps its own."""
+    """Changes limits from the next coup on; one that is open keeps its own."""
     desk.table_day(command.table).limit(
         command.spot, command.minimum, command.maximum, command.differential
     )
 
 
 def relieve_dealer(desk: Desk, command: commands.TableDealer) -> None:
-    """One dealer goes, another comes."""
+    """Puts another dealer in charge of the cards."""
     desk.table_day(command.table).relieve_dealer(command.staff)
 
 
 def relieve_supervisor(desk: Desk, command: commands.TableSupervisor) -> None:
-    """One supervisor goes, another comes."""
+    """Puts another supervisor in charge of the table."""
     desk.table_day(command.table).relieve_supervisor(command.staff)
 
 
 def count_drop(desk: Desk, command: commands.TableDrop) -> None:
-    """The drop of the day named, else of the last."""
+    """Counts the drop of the day named, else of the last one. Refuses: NotFound."""
     if command.day:
         address = addresses.TableDay(command.table, addresses.parse_day(command.day))
         day = desk.casino.find(TableDay, TableDay.stream(address))
@@ -105,7 +108,7 @@ def count_drop(desk: Desk, command: commands.TableDrop) -> None:
 
 
 def close(desk: Desk, command: commands.TableClose) -> None:
-    """The day ends: the shoe has ended, and nobody owes anything."""
+    """Closes a table whose shoe has ended, and where nobody owes anything."""
     _close(desk, desk.table_day(command.table), command, "closed")
 
 
@@ -146,7 +149,7 @@ def _won_on_wagers(desk: Desk, day: TableDay) -> int:
 
 
 def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
-    """Closed and opened as one act: nobody gets up, and the chips stay where they are."""
+    """Closes the day and opens the next in one act; patrons and chips stay where they are."""
     casino = desk.casino
     day = desk.table_day(command.table)
     seated = dict(sorted(day.seats.items()))
