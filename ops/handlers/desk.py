@@ -1,12 +1,11 @@
 """The desk that handlers work at: it finds what a command is about, on one casino."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup, require_two
-from domain.aggregates.dispute import Dispute
 from domain.aggregates.due import NextAct, next_act
-from domain.aggregates.patron import Patron
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
@@ -18,6 +17,10 @@ from ops.commands.command import Command
 from ops.commands.corrections import CoupCorrect, CoupVoid
 from ops.commands.disputes import DisputeOpen, OnCase
 from ops.commands.sealed_orders import SealedOrders
+
+if TYPE_CHECKING:  # which most lines never ask for: 16 ms at every start
+    from domain.aggregates.dispute import Dispute
+    from domain.aggregates.patron import Patron
 
 
 class Desk:
@@ -96,8 +99,10 @@ class Desk:
         """The patron's accounts of this day, under all of their aliases."""
         return [each for each in self.accounts(day) if self.same(each.patron, patron)]
 
-    def case(self, text: str) -> Dispute:
+    def case(self, text: str) -> "Dispute":
         """A dispute on file. Refuses: BadValue, NotFound."""
+        from domain.aggregates.dispute import Dispute
+
         address = addresses.Case.parse(text)
         found = self.casino.find(Dispute, Dispute.stream(address))
         if found is None:
@@ -113,8 +118,10 @@ class Desk:
         *_, last = (patron, *(each.identity for each in self.known_as(patron)))
         return last
 
-    def known_as(self, patron: str) -> Iterator[Patron]:
+    def known_as(self, patron: str) -> Iterator["Patron"]:
         """A patron, and whoever they turned out to be, each once."""
+        from domain.aggregates.patron import Patron
+
         seen: set[str] = set()
         while patron not in seen:
             seen.add(patron)
