@@ -17,9 +17,9 @@ from domain.aggregates.shoe import SOON, coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
-from ops.commands import vocabulary as commands
 from ops.commands.casino import Casino
-from ops.handlers.floor import Floor
+from ops.commands.command import Command
+from ops.handlers.desk import Desk
 from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
@@ -132,7 +132,7 @@ class Board:
         self.database = database
         self.table = table
         self.casino = Casino(Ledger(database, "sabot_auditor"))
-        self.floor = Floor(self.casino)
+        self.desk = Desk(self.casino)
         self._now = now or clock.wall_clock
         self._due: dict[str, NextAct | None] = {}
         self._known = 0  # the position up to which `_due` is so
@@ -171,7 +171,7 @@ class Board:
 
         A login that only reads waits for whoever catches the rows up. Raises LedgerLost, NotFit.
         """
-        self.casino.begin(commands.Command())
+        self.casino.begin(Command())
         now = self._now()
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False) or Property.found(now)
         zone = ZoneInfo(house.zone)
@@ -222,7 +222,7 @@ class Board:
     def _outlook(self, code: str, rows: _Rows) -> "NextAct | None":
         """What is due at a table; of one whose record cannot be read nobody knows."""
         try:
-            return self.floor.outlook(code)[1]
+            return self.desk.outlook(code)[1]
         except UnreadableEvent as error:
             rows.unreadable.append((code, error.position))
             return None

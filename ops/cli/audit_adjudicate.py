@@ -187,13 +187,13 @@ def _record(
     import psycopg
 
     from domain.review.adjudication import as_texts, fingerprint
-    from domain.rules.permissions import PERMISSIONS
+    from ops.commands.corrections import Readjudicate
 
     who = by or kept_token().staff
     recorded = 0
     try:
         dispatcher = dispatcher_on(database, mouth="shell")
-        roles = PERMISSIONS["readjudicate"].roles
+        roles = Readjudicate.permission.roles
         dispatcher.authority.require_one_of(roles, "record what disagrees")
         for coup, disagreements in disagreeing:
             mark = fingerprint(coup, as_texts(disagreements))

@@ -103,9 +103,9 @@ def _face(session: "Session", *, plain: bool, theme: str) -> int:
 def _require_table(table: str) -> None:
     """Refuses: BadValue, as every command does that names a table."""
     require_utf8("table", table)
-    from ops.commands import vocabulary as commands
+    from ops.commands.read import read
 
-    commands.read({"command": "no-more-bets", "table": table})
+    read({"command": "no-more-bets", "table": table})
 
 
 def _wake(database: Database) -> None:

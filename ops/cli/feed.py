@@ -11,8 +11,8 @@ import click
 
 from domain.rules.refusals import BadLine
 from ops.cli.session import dispatcher_on, say, with_database
-from ops.commands import vocabulary as commands
 from ops.commands.authority import Token
+from ops.commands.read import decode
 from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.ledger.database import Database
 from ops.words import show
@@ -94,7 +94,7 @@ def _print(answer: Answer, number: int) -> None:
 def answer_to(dispatcher: Dispatcher, line: bytes, number: int) -> Answer:
     """The answer to one raw line."""
     try:
-        read = commands.decode(line, number)
+        read = decode(line, number)
     except BadLine as refusal:
         return Answer({**refused({}, refusal).body, "line": number})
     return dispatcher.dispatch(read)

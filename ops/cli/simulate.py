@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from ops.cli.session import dispatcher_on, say, with_database
-from ops.commands.vocabulary import EARLIEST, LATEST
+from ops.commands.command import EARLIEST, LATEST
 from ops.ledger.database import Database
 from ops.simulation.run import FIRST_DAY, MOUTH, PATIENCE, Plan, Summary, say_in_processes
 from ops.simulation.run import say as say_lines

@@ -22,63 +22,14 @@ from ops.cli.session import (
     json_option,
     say,
 )
-from ops.commands import vocabulary as commands
+from ops.commands.read import second_in
+from ops.commands.vocabulary import COMMANDS
 from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
-from ops.typed.acts import KEY_OF
 from ops.typed.shell import AT_A_SHELL, BLANKS, NAMES, line_of, parameters
 from ops.words import show
-
-_MORE_HELP = {
-    "property.set": """
-\b
-NAME is one of these, and VALUE what it takes:
-  name                    a text, which heads reports and papers
-  currency                three letters, as in USD; before the first table
-  zone                    as in Europe/Vienna: the house's clock
-  day_start               when a gaming day begins there, as in 06:00
-  helpline                a text, for patrons
-  reporting_amount        an amount: a patron's cash of a day is reported
-  variance_report         an amount: a tray off by more is reported
-  variance_regulator      an amount: off by that, the regulator hears
-  idle_minutes            1 to 1440: without a coup for so long is an alert
-  session_hours           1 to 24: then whoever signed on signs on again
-  pin_digits              4 to 12: for the PIN of supervisors and above
-  regulator               nevada, singapore or none: sets the three below
-  dispute_notice_from     an amount, or 0: disputes from there are notified
-  dispute_notice_minutes  1 to 1440: until when
-  dispute_patron_days     0 to 366: for how long a patron may turn to it
-""",
-    "staff.enrol": """
-\b
-ROLE is one of these:
-  dealer, supervisor, pit-boss   on the floor
-  cage, security                 chips and cash, and their way to the tables
-  surveillance, auditor          who look, and look back
-  administrator                  enrols everybody; the first closes the house
-  device                         a reading shoe or a layout, on the feed
-""",
-    "dispute.decide": """
-\b
-DECISION is one of these:
-  stand    nothing changes hands
-  correct  the wager of --seat on --spot is paid --to an amount in all, --as
-           what lay on another spot, or else what the cards say, and its
-           commission follows; decide again for each wager paid wrongly
-  void     every wager of the coup goes back, whoever's it is, and stays so
-""",
-    "table.seats": """
-PATRONS are seat and name in turn: `1 P-10411, 3 P-10417, 5 grey-jacket`, with
-commas or without. A name with a blank stands in quotes.
-""",
-    "bets": f"""
-WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
-100 on Banker for each of seats 1 to 4, and 50 on Player and 25 on Tie for
-seat 5. Spots: {" ".join(KEY_OF.values())}.
-""",
-}
 
 
 class OneShot(click.Command):
@@ -98,13 +49,13 @@ def command_for(
     name: str, callback: Callable[..., None] | None = None, *more: click.Option
 ) -> click.Command:
     """The one-shot form of a command of the feed, told by a callback of its own if it has one."""
-    kind = commands.COMMANDS[name]
+    kind = COMMANDS[name]
     doc = cleandoc(kind.__doc__ or "")
     command = OneShot(
         name.rpartition(".")[2],
         params=[*parameters(name), *more],
         callback=callback or _speaker(name),
-        help=f"{doc}\n{_MORE_HELP.get(name, '')}",
+        help=f"{doc}\n{kind.more_help}",
         short_help=doc.partition(";")[0].rstrip("."),
     )
     return json_option(command)
@@ -140,7 +91,7 @@ def _typed_in_place(dispatcher: Dispatcher, line: dict[str, Any]) -> Proof | Non
 
     From a pipe nobody can: what takes two people is refused then.
     """
-    second = commands.second_in(line)
+    second = second_in(line)
     if not second or not sys.stdin.isatty() or not dispatcher.authority.house_is_closed():
         return None
     for words in _in_question(dispatcher, line):
@@ -152,7 +103,9 @@ def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
     """What the second person has to see before they type: the chips of a slip, and whose it was."""
     slip = None
     if line["command"] in ("slip.receive", "slip.void"):
-        slip = dispatcher.casino.ask(lambda: dispatcher.floor.cage.slip(line["slip"]))
+        from ops.handlers.slips import slip_of
+
+        slip = dispatcher.casino.ask(lambda: slip_of(dispatcher.desk, line["slip"]))
     if slip:
         yield show.slip_words(line["slip"], slip, currency_of(dispatcher.casino))
 
@@ -204,7 +157,7 @@ def _print(body: dict[str, Any], currency: str) -> None:
 def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:
     """The one-shot forms of all commands of a noun, but those that are spoken otherwise."""
     group = click.Group(word, help=told)
-    for name in commands.COMMANDS:
+    for name in COMMANDS:
         if name.startswith(f"{word}.") and name not in without:
             group.add_command(command_for(name))
     return group

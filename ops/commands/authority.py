@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.rules.permissions import PERMISSIONS, READINGS, Permission
+from domain.rules.permissions import READINGS, Permission
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
-from ops.commands import vocabulary as commands
 from ops.commands.casino import Casino
+from ops.commands.command import Command, name_of
+from ops.commands.staff import StaffChangePin, StaffEnrol, StaffRecover, StaffSignOff, StaffSignOn
 from ops.ledger import machine as place
 from ops.ledger.secrets import People, Proof, digest
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
-    from ops.commands.reader import Asked
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,6 @@ class Token:
 
 
 NOBODY = Token()
-OWN_ONLY = Permission(())  # a sign-off or a change of PIN that is somebody else's
 
 
 class Authority:
@@ -57,7 +56,7 @@ class Authority:
         self.casino = casino
         self.token = token
 
-    def require(self, command: commands.Command) -> None:
+    def require(self, command: Command) -> None:
         """Says in the casino's name who acts.
 
         Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as facts.
@@ -68,20 +67,17 @@ class Authority:
         if _proves_itself(command, self.casino.proof):
             self.casino.actor = command.staff
             return
-        if isinstance(command, commands.StaffRecover) and self.casino.proof:
+        if isinstance(command, StaffRecover) and self.casino.proof:
             self.casino.actor = "database administrator"  # who proves it by a secret
             return
         actor = self._signed_on(command)
         self.casino.actor = actor.staff
         match command:
-            case (
-                commands.StaffSignOff(staff=actor.staff)
-                | commands.StaffChangePin(staff=actor.staff)
-            ):
+            case StaffSignOff(staff=actor.staff) | StaffChangePin(staff=actor.staff):
                 return  # their own
-        name = commands.name_of(command)
+        name = name_of(command)
         table = getattr(command, "table", None) or ""
-        permission = PERMISSIONS.get(name, OWN_ONLY)
+        permission = command.permission
         if actor.role not in permission.roles:
             raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         self._require_second(command, actor, permission, name, table)
@@ -89,7 +85,7 @@ class Authority:
 
     def house_is_closed(self) -> bool:
         """Whether only those who signed on are heard, as it stands now."""
-        self.casino.begin(commands.Command())
+        self.casino.begin(Command())
         house = self.casino.ask(lambda: self.casino.find(Property, PROPERTY_STREAM, rely=False))
         return house is not None and house.closed
 
@@ -99,7 +95,7 @@ class Authority:
 
         if not self.token.staff:
             return None
-        self.casino.begin(commands.Command())
+        self.casino.begin(Command())
         stream = StaffMember.stream(self.token.staff)
         holder = self.casino.ask(lambda: self.casino.find(StaffMember, stream, rely=False))
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
@@ -117,7 +113,7 @@ class Authority:
         if house.administrator == staff and People(self.casino.ledger).awaits_code(staff):
             return True
         holder = self._holder()
-        return holder is not None and holder.role in PERMISSIONS["staff.enrol"].roles
+        return holder is not None and holder.role in StaffEnrol.permission.roles
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> "StaffMember | None":
         """For what is no command of the floor: who asks; None in open house.
@@ -129,15 +125,15 @@ class Authority:
             raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
         return holder
 
-    def require_reading(self, asked: "Asked") -> "StaffMember | None":
+    def require_reading(self, what: str, table: str | None) -> "StaffMember | None":
         """For what is read: who asks; None in open house. Refuses: NotSignedOn, NotPermitted."""
-        reading = READINGS[asked.what]
+        reading = READINGS[what]
         if reading is None:
             return None
-        act = f"`{asked.what}`"
+        act = f"`{what}`"
         holder = self.require_one_of(reading.roles, act)
         if holder and holder.role in reading.at_own_table:
-            _require_own_table(holder, asked.table, act)
+            _require_own_table(holder, table, act)
         return holder
 
     def _who_asks(self) -> "StaffMember | None":
@@ -148,9 +144,9 @@ class Authority:
     def _begin_afresh(self) -> None:
         """Nothing checks later what is only asked, so it rests on nothing that was held."""
         self.casino.forget()
-        self.casino.begin(commands.Command())
+        self.casino.begin(Command())
 
-    def _signed_on(self, command: commands.Command) -> "StaffMember":
+    def _signed_on(self, command: Command) -> "StaffMember":
         """Whose token it is; a device speaks for whoever it names, if they are at work."""
         holder = self._holder()
         if holder is None:
@@ -161,11 +157,11 @@ class Authority:
         if command.by in (None, holder.staff):
             self.casino.device = holder.staff if holder.role == "device" else ""
             return holder
-        name = commands.name_of(command)
+        name = name_of(command)
         if holder.role != "device":
             words = f"`by` is {command.by}, and {holder.staff} is signed on here"
             raise holder.refuse(name, "", "by", words)
-        in_the_game = "device" in PERMISSIONS.get(name, OWN_ONLY).roles
+        in_the_game = "device" in command.permission.roles
         if not in_the_game and name not in holder.for_two:
             raise holder.refuse(name, "", "role", "a device says only what happens in the game")
         named = self._member(command.by or "")
@@ -175,7 +171,7 @@ class Authority:
         return named
 
     def _require_named(
-        self, command: commands.Command, actor: "StaffMember", permission: Permission, table: str
+        self, command: Command, actor: "StaffMember", permission: Permission, table: str
     ) -> None:
         """Whoever else a command names is at work, in the role in which it names them."""
         for field, roles in permission.named.items():
@@ -185,11 +181,11 @@ class Authority:
             member = self._member(staff)
             if member is None or not self._at_work(member) or member.role not in roles:
                 words = f"{field} is {staff}, who is not at work as {' or '.join(roles)}"
-                raise actor.refuse(commands.name_of(command), table, "named", words, second=staff)
+                raise actor.refuse(name_of(command), table, "named", words, second=staff)
 
     def _require_second(
         self,
-        command: commands.Command,
+        command: Command,
         actor: "StaffMember",
         permission: Permission,
         name: str,
@@ -230,10 +226,8 @@ class Authority:
             raise
         self.casino.second_proved = True
 
-    def _wrong_with(
-        self, second: str, actor: "StaffMember", command: commands.Command
-    ) -> str | None:
-        permission = PERMISSIONS[commands.name_of(command)]
+    def _wrong_with(self, second: str, actor: "StaffMember", command: Command) -> str | None:
+        permission = command.permission
         if not second:
             return "second-missing"
         if second == actor.staff:
@@ -249,9 +243,9 @@ class Authority:
             return "second-not-named"
         return None if other.role in permission.second else "second-role"
 
-    def _absent(self, other: "StaffMember", command: commands.Command) -> str | None:
+    def _absent(self, other: "StaffMember", command: Command) -> str | None:
         """Why this person cannot be the second person now; None if they can."""
-        if self.casino.second is None and self._speaks_for_two(commands.name_of(command)):
+        if self.casino.second is None and self._speaks_for_two(name_of(command)):
             return None if self._at_work(other) else "second-off"
         if self.casino.second is None:
             return "second-device" if self._device() else "second-unproved"
@@ -305,13 +299,11 @@ class Authority:
         return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
 
 
-def _proves_itself(
-    command: commands.Command, proof: Proof | None
-) -> TypeGuard[commands.StaffSignOn | commands.StaffSignOff]:
+def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSignOn | StaffSignOff]:
     """A sign-on, or a sign-off by their own PIN: the PIN says who acts, and no token."""
-    if isinstance(command, commands.StaffSignOff):
+    if isinstance(command, StaffSignOff):
         return proof is not None
-    return isinstance(command, commands.StaffSignOn)
+    return isinstance(command, StaffSignOn)
 
 
 def _require_own_table(holder: "StaffMember", table: str | None, act: str) -> None:

@@ -16,7 +16,7 @@ from domain.aggregates.base import Act, Aggregate
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
-from ops.commands import vocabulary as commands
+from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import event_of
@@ -100,7 +100,7 @@ class Casino(Application[UUID]):
     # What one command loads and makes.
     def begin(
         self,
-        command: commands.Command,
+        command: Command,
         command_id: str = "",
         proof: Proof | None = None,
         second: Proof | None = None,

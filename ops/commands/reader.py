@@ -16,9 +16,9 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
 from domain.rules.permissions import READINGS
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
-from ops.commands import vocabulary as commands
 from ops.commands.authority import Authority, Token
 from ops.commands.casino import Casino
+from ops.commands.command import Command
 from ops.ledger.database import Database, NotFit, one_line
 from ops.ledger.recorder import Ledger, UnreadableEvent
 
@@ -89,7 +89,7 @@ def _staff(
     A house whose settings somebody altered is open if it was never closed.
     """
     try:
-        holder = Authority(casino, token).require_reading(asked)
+        holder = Authority(casino, token).require_reading(asked.what, asked.table)
     except UnreadableEvent:
         if connection.execute(_CLOSED, (property_events.HouseClosed.TOPIC,)).fetchone():
             raise
@@ -107,7 +107,7 @@ def _require_auditors(reader: Reader, asked: Asked) -> None:
 
 def _day(casino: Casino) -> date:
     """The gaming day that it is; by the settings of a new house, where those make no sense."""
-    casino.begin(commands.Command())
+    casino.begin(Command())
     new = Property.found(casino.asked)
     try:
         house = casino.find(Property, PROPERTY_STREAM, rely=False) or new

@@ -31,6 +31,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.rules.house_rules import RULE_SETS, Commission, HouseRules, Limit, Offer
+from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField, UnknownField
 from domain.rules.spots import SPOTS
@@ -145,7 +146,7 @@ def read(said: bytes, known: Known) -> HouseRules:
     written = _convert(told, _RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
     rules = _Reader(written, base).rules()
-    rules.require_sensible()
+    require_sensible(rules)
     if rules.name in RULE_SETS:
         why = "the program has rules of that name; what differs has another"
         raise BadValue(field="name", value=rules.name, why=why)

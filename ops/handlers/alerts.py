@@ -1,4 +1,4 @@
-"""Whether an alert is one: asked of the ledger itself, not of the rows that the board shows.
+"""Alerts: acknowledged once, after the ledger itself, not the board's rows, says that they hold.
 
 `projections.alerts` says which alerts there are, and when they leave by themselves. With a plus,
 as in `undue-card/48213+`, the older ones of the same kind at the same coup are acknowledged too.
@@ -7,14 +7,15 @@ Late bets and late withdrawals are of one kind, and are acknowledged apart all t
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from domain.aggregates.alert import Alert
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import dispute, shoe
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
-from ops.commands import vocabulary as commands
+from ops.commands import alerts as commands
+from ops.commands.command import name_of
+from ops.handlers.desk import Desk
 from ops.ledger.recorder import Ledger, Wanted, read_events
 from ops.reports.runner import fact_of
 from projections import Fact
@@ -31,34 +32,34 @@ from projections.alerts import (
 from projections.exceptions import OF_A_COMMAND, coup_of
 from projections.tables_now import COUP_GOES_ON
 
-if TYPE_CHECKING:
-    from ops.handlers.floor import Floor
-
 AND_OLDER = "+"  # behind an alert
 AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
 
 
-def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
-    """Somebody has it in hand. Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged."""
-    if not floor.casino.actor:
+def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
+    """Acknowledges an alert, after checking in the ledger that it still holds.
+
+    Refuses: MissingField, BadValue, NotFound, AlreadyAcknowledged, SecondPersonNeeded.
+    """
+    if not desk.casino.actor:
         why = ": say who has it in hand, as in --by S-11"
-        raise MissingField(command=commands.name_of(command), field="by", why=why)
+        raise MissingField(command=name_of(command), field="by", why=why)
     address = addresses.Alert.parse(command.alert.removesuffix(AND_OLDER))
     if address.kind in BY_ITSELF:
         why = "nobody acknowledges it; it leaves the board when the projection has caught up"
         raise BadValue(field="alert", value=command.alert, why=why)
-    casino = floor.casino
+    casino = desk.casino
     known = casino.find(Alert, Alert.stream(address))
     if known:
         raise known.refuse_again()
-    cause = _cause(floor, address)
-    if address.kind == RECOVERED and not floor.second(command):
+    cause = _cause(desk, address)
+    if address.kind == RECOVERED and not desk.second(command):
         raise SecondPersonNeeded(
             act="Acknowledging that an administrator was let in again",
             who="a supervisor or pit-boss",
             but=f", as in `sabot alert acknowledge {address} --with S-11`",
         )
-    _in_hand(floor, address, cause, command.text or "")
+    _in_hand(desk, address, cause, command.text or "")
     if command.alert.endswith(AND_OLDER):
         if not with_older(address.kind, coup_of(cause)):
             why = "with a plus only what was told at a coup is acknowledged, each kind by itself"
@@ -66,7 +67,7 @@ def acknowledge(floor: "Floor", command: commands.AlertAcknowledge) -> None:
         for fact in _older(casino.ledger, address.kind, cause):
             older = addresses.Alert(address.kind, fact.position)
             if not casino.find(Alert, Alert.stream(older)):
-                _in_hand(floor, older, fact, command.text or "")
+                _in_hand(desk, older, fact, command.text or "")
 
 
 def with_older(kind: str, coup: str | None) -> bool:
@@ -74,8 +75,8 @@ def with_older(kind: str, coup: str | None) -> bool:
     return coup is not None and kind not in (*OF_A_COMMAND, *PASSING)
 
 
-def _in_hand(floor: "Floor", address: addresses.Alert, cause: Fact, text: str) -> None:
-    casino = floor.casino
+def _in_hand(desk: Desk, address: addresses.Alert, cause: Fact, text: str) -> None:
+    casino = desk.casino
     casino.make(
         Alert.acknowledge(
             address,
@@ -91,7 +92,7 @@ def _in_hand(floor: "Floor", address: addresses.Alert, cause: Fact, text: str) -
 
 
 def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
-    """What raised an alert like this one at the same coup before, the newest first."""
+    """The events that raised an alert like this one at the same coup before, newest first."""
     day = cause.gaming_day
     wanted = Wanted((cause.topic,), days=(day, day))
     with ledger.connection() as connection:
@@ -103,19 +104,19 @@ def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
             yield fact
 
 
-def _cause(floor: "Floor", address: addresses.Alert) -> Fact:
-    """The fact since which the alert holds. Refuses: NotFound."""
-    fact, first = _fact_at(floor.casino.ledger, address.position)
+def _cause(desk: Desk, address: addresses.Alert) -> Fact:
+    """The event since which the alert holds. Refuses: NotFound."""
+    fact, first = _fact_at(desk.casino.ledger, address.position)
     if fact is None:
         why = f"the record has no #{address.position}"
     elif address.kind == NO_COUP:
-        why = _why_no_longer_idle(floor, fact)
+        why = _why_no_longer_idle(desk, fact)
     elif address.kind == DISPUTE_DEADLINE:
-        why = _why_no_deadline_is_over(floor, fact)
+        why = _why_no_deadline_is_over(desk, fact)
     elif address.kind == DISPUTE_OPEN:
-        why = _why_no_case_is_open(floor, fact)
+        why = _why_no_case_is_open(desk, fact)
     elif address.kind == COMMISSION_OWED:
-        why = _why_nothing_is_owed(floor, fact)
+        why = _why_nothing_is_owed(desk, fact)
     else:
         raises = address.kind in kinds_of(fact) and (first or address.kind not in OF_A_COMMAND)
         why = "" if raises else f"#{address.position} is none"
@@ -125,7 +126,7 @@ def _cause(floor: "Floor", address: addresses.Alert) -> Fact:
 
 
 def _fact_at(ledger: Ledger, position: int) -> tuple[Fact | None, bool]:
-    """The fact at a position, and whether it is the first of its command."""
+    """The event at a position, and whether it is the first of its command."""
     with ledger.connection() as connection:
         events = read_events(connection, after=position - 2, limit=2, until=position)
     if not events or events[-1].position != position:
@@ -134,12 +135,12 @@ def _fact_at(ledger: Ledger, position: int) -> tuple[Fact | None, bool]:
     return fact_of(event), not before or before[0].command_id != event.command_id
 
 
-def _why_no_longer_idle(floor: "Floor", fact: Fact) -> str:
-    """Why a table is not without a coup since this fact; '': it is, and for too long."""
-    casino = floor.casino
+def _why_no_longer_idle(desk: Desk, fact: Fact) -> str:
+    """Why it is no alert that the table has had no coup since this event; '' if it is one."""
+    casino = desk.casino
     if fact.topic not in COUP_GOES_ON:
         return f"#{fact.position} is none"
-    if floor.last_table_day(fact.table).closed:
+    if desk.last_table_day(fact.table).closed:
         return f"{fact.table} is closed"
     with casino.ledger.connection() as connection:
         since = connection.execute(
@@ -156,31 +157,29 @@ def _why_no_longer_idle(floor: "Floor", fact: Fact) -> str:
     return ""
 
 
-def _why_nothing_is_owed(floor: "Floor", fact: Fact) -> str:
-    """Why nobody owes commission since the cut card showed; '': somebody does."""
+def _why_nothing_is_owed(desk: Desk, fact: Fact) -> str:
+    """Why it is no alert that commission is owed at the cut card; '' if it is one."""
     if fact.topic != shoe.CutCardShown.TOPIC:
         return f"#{fact.position} is none"
-    day = floor.last_table_day(fact.table)
+    day = desk.last_table_day(fact.table)
     if str(day.shoe) != fact.told["shoe"]:
         return f"{fact.told['shoe']} has ended"
-    owed = any(account.owed for account in floor.accounts(day))
+    owed = any(account.owed for account in desk.accounts(day))
     return "" if owed else "nobody owes any more"
 
 
-def _why_no_case_is_open(floor: "Floor", fact: Fact) -> str:
-    """Why nobody needs to settle the case of this fact; '': somebody does."""
-
+def _why_no_case_is_open(desk: Desk, fact: Fact) -> str:
+    """Why it is no alert that the case of this event is open; '' if it is one."""
     if fact.topic != dispute.Opened.TOPIC:
         return f"#{fact.position} is none"
-    return f"{fact.told['case']} is closed" if floor.disputes.case(fact.told["case"]).closed else ""
+    return f"{fact.told['case']} is closed" if desk.case(fact.told["case"]).closed else ""
 
 
-def _why_no_deadline_is_over(floor: "Floor", fact: Fact) -> str:
-    """Why nobody should have heard of a case since this fact by now; '': somebody should."""
-
+def _why_no_deadline_is_over(desk: Desk, fact: Fact) -> str:
+    """Why it is no alert that a deadline of this event's case is over; '' if it is one."""
     if fact.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
         return f"#{fact.position} is none"
-    case = floor.disputes.case(fact.told["case"])
+    case = desk.case(fact.told["case"])
     if fact.topic == dispute.Opened.TOPIC:
         by, done = case.notify_by, "the regulator was notified" if case.notified else ""
     else:
@@ -191,4 +190,4 @@ def _why_no_deadline_is_over(floor: "Floor", fact: Fact) -> str:
         return "the regulator need not be notified"
     if done:
         return done
-    return "" if datetime.fromisoformat(by) <= floor.casino.moment else f"it is time until {by}"
+    return "" if datetime.fromisoformat(by) <= desk.casino.moment else f"it is time until {by}"

@@ -1,199 +1,175 @@
-"""The desk: what is put right after the game, and the commission that patrons owe.
+"""The desk that handlers work at: it finds what a command is about, on one casino."""
 
-One method for each of its lines of the vocabulary. Decides nothing by itself: the aggregates do.
-"""
-
-from functools import singledispatchmethod
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Change, Coup, Rightly
+from domain.aggregates.coup import Coup, require_two
+from domain.aggregates.due import NextAct, next_act
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
 from domain.events.table_day import Stay
 from domain.rules import addresses
-from domain.rules.refusals import BadValue, MissingField, NotFound
-from ops.commands import vocabulary as commands
+from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
+from ops.commands.casino import Casino
+from ops.commands.command import Command
+from ops.commands.corrections import CoupCorrect, CoupVoid
+from ops.commands.disputes import DisputeOpen, OnCase
+from ops.commands.sealed_orders import SealedOrders
 
-if TYPE_CHECKING:
-    from ops.handlers.floor import Floor
+if TYPE_CHECKING:  # which most lines never ask for: 16 ms at every start
+    from domain.aggregates.dispute import Dispute
+    from domain.aggregates.patron import Patron
 
 
 class Desk:
-    """Voids, corrections and commission, for the tables of a floor."""
+    """Finds table days, shoes, coups, accounts, cases, patrons and the house.
 
-    def __init__(self, floor: "Floor") -> None:
-        self.floor = floor
-        self.casino = floor.casino
+    New streams begin with `casino.make`; whoever decides the command saves all of it together.
+    """
 
-    @singledispatchmethod
-    def decide(self, command: commands.Command) -> None:
-        """States the facts of a command, or refuses it; what is not its own is the cage's."""
-        self.floor.cage.decide(command)
+    def __init__(self, casino: Casino) -> None:
+        self.casino = casino
+        self.orders = SealedOrders(casino)  # of generated shoes
 
-    @decide.register
-    def void(self, command: commands.CoupVoid) -> None:
-        """Of any day; the commission of what was won in it goes as well."""
-        self.void_coup(self._coup_at(command), command.reason, command.second or "")
+    def house(self) -> Property:
+        """The house, founded with its defaults when there is none."""
+        found = self.casino.find(Property, PROPERTY_STREAM)
+        return found or self.casino.make(Property.found(self.casino.moment))
 
-    def void_coup(self, coup: Coup, reason: str, second: str) -> list[Change]:
-        """Every wager goes back, and what follows from that; what each came to."""
-        changes = coup.void(reason, self.casino.actor, second)
-        self._follow(coup, changes)
-        day = self.floor.last_table_day(coup.address.shoe.table_day.table)
-        if day.shoe == coup.address.shoe:
-            shoe = self.floor.shoe(day)
-            if not coup.cards:
-                shoe.leave_undealt(coup.address.number)
-            self.floor.game.begin_dummy(day, shoe)
-        return changes
+    def table_day(self, table: str) -> TableDay:
+        """The gaming day that is open at a table. Refuses: TableClosed."""
+        day = self.last_table_day(table)
+        if day.closed:
+            raise TableClosed(what=table)
+        return day
 
-    @decide.register
-    def correct(self, command: commands.CoupCorrect) -> None:
-        """Of any day; the commission follows what was won."""
-        self.correct_payment(
-            self._coup_at(command),
-            Rightly(command.seat, command.spot, command.to, command.as_spot),
-            command.reason,
-            command.second or "",
-        )
-
-    def correct_payment(
-        self, coup: Coup, rightly: Rightly, reason: str, second: str
-    ) -> list[Change]:
-        """A wager is paid otherwise, and what follows from that."""
-        assert rightly.seat is not None
-        assert rightly.spot is not None
-        change = coup.correct(
-            rightly.seat,
-            rightly.spot,
-            rightly.to,
-            as_spot=rightly.as_spot,
-            reason=reason,
-            requested_by=self.casino.actor,
-            approved_by=second,
-        )
-        self._follow(coup, [change])
-        return [change]
-
-    @decide.register
-    def readjudicate(self, command: commands.Readjudicate) -> None:
-        """What disagrees in the same lines as before is on record already."""
-        from domain.review.adjudication import Adjudication, as_texts
-        from ops.replay.readjudicate import one
-
-        address = addresses.Coup.parse(command.coup)
-        with self.casino.ledger.connection() as connection:
-            found = one(connection, address)
-        if found is None:
-            raise NotFound(what=f"coup {address}")
-        texts = as_texts(found.disagreements)
-        self.casino.says = {"agrees": found.agrees, "disagreements": texts}
-        if not found.agrees and not self.casino.find(
-            Adjudication, Adjudication.stream(address, texts)
-        ):
-            at = self.casino.moment
-            self.casino.make(Adjudication.disagree(address, found.rules, texts, at=at))
-
-    def _coup_at(self, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
-        """Refuses: BadValue, NotFound."""
-        address = addresses.Coup.parse(command.coup)
-        if command.table not in (None, address.shoe.table_day.table):
-            why = f"it is no coup of {command.table}"
-            raise BadValue(field="coup", value=command.coup, why=why)
-        return self.floor.coup_at(address)
-
-    def _follow(self, coup: Coup, changes: list[Change]) -> None:
-        """What each wager's commission comes to now; once the day is closed, at once.
-
-        The chips are then those of the day that is open at the table, or the cage's.
-        """
-        address = coup.address.shoe.table_day
+    def last_table_day(self, table: str) -> TableDay:
+        """The gaming day that is open at a table, or was last. Refuses: TableClosed."""
+        found = self.casino.find(Table, Table.stream(table))
+        if found is None or found.last_day is None:
+            raise TableClosed(what=table)
+        address = addresses.TableDay(table, addresses.parse_day(found.last_day))
         day = self.casino.find(TableDay, TableDay.stream(address))
         assert day is not None
-        chips = sum(each.after.paid - each.before.paid for each in changes)
-        for each in changes:
-            if each.before.commission_due or each.after.commission_due:
-                account = self.floor.account(day, Stay(each.wager.patron, each.wager.stay))
-                chips += account.correct(
-                    coup.address, each.wager, each.before, each.after, at_once=day.closed
-                )
-        if day.closed and chips:
-            self.floor.last_table_day(address.table).put_right(str(coup.address), chips)
+        return day
 
-    @decide.register
-    def collect(self, command: commands.CommissionCollect) -> None:
-        """From a seat, or from a patron, here or gone."""
-        self._account_of(command).collect(command.amount)
+    def shoe(self, day: TableDay) -> Shoe:
+        """The shoe in play. Refuses: ShoeNotReady."""
+        if day.shoe is None:
+            raise ShoeNotReady(shoe=f"{day.address.table}, which has no shoe,", step="shoe.load")
+        found = self.casino.find(Shoe, Shoe.stream(day.shoe))
+        assert found is not None
+        return found
 
-    @decide.register
-    def choose_timing(self, command: commands.CommissionTiming) -> None:
-        """Of whoever sits there; what the stay owes already stays as it is."""
-        day = self.floor.table_day(command.table)
-        seat = self._seat_of(day, command)
-        day.choose_timing(day.stay_at(seat), command.timing)
+    def coup(self, shoe: Shoe) -> Coup | None:
+        """The last coup that was opened from a shoe."""
+        if shoe.coup == 0:
+            return None
+        return self.casino.find(Coup, Coup.stream(addresses.Coup(shoe.address, shoe.coup)))
 
-    def _seat_of(self, day: TableDay, command: commands.CommissionTiming) -> int:
-        """The seat that is named, or a patron's first. Refuses: MissingField, NotFound."""
-        if command.seat is not None:
-            self._require_their_seat(day, command)
-            return command.seat
-        if command.patron is None:
-            raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
-        for seat, stay in sorted(day.seats.items()):
-            if self.floor.same(stay.patron, command.patron):
-                return seat
-        raise NotFound(what=f"seat of {command.patron} at {day.address}")
+    def coup_at(self, address: addresses.Coup) -> Coup:
+        """A coup of any day. Refuses: NotFound."""
+        found = self.casino.find(Coup, Coup.stream(address))
+        if found is None:
+            raise NotFound(what=f"coup {address}")
+        return found
 
-    @decide.register
-    def waive(self, command: commands.CommissionWaive) -> None:
-        """The house lets it go, with a reason."""
-        self.floor.require_two("Waiving commission", command)
-        by, second = self.casino.actor, self.floor.second(command)
-        self._account_of(command).waive(command.amount, command.reason, by, second)
+    def coup_in_play(self, day: TableDay) -> Coup:
+        """The coup that is not settled. Refuses: ShoeNotReady, NotFound."""
+        coup = self.coup(self.shoe(day))
+        if coup is None:
+            raise NotFound(what=f"coup at {day.address.table} yet: place a bet, or open one")
+        return coup
 
-    @decide.register
-    def walk(self, command: commands.CommissionWalked) -> None:
-        """The patron is gone with it, and a reason is given."""
-        self.floor.require_two("Writing commission off", command)
-        by, second = self.casino.actor, self.floor.second(command)
-        self._account_of(command).walk(command.amount, command.reason, by, second)
+    def account(self, day: TableDay, stay: Stay, *, rely: bool = True) -> CommissionAccount:
+        """What a stay owes."""
+        stream = CommissionAccount.stream(stay.address, day.address)
+        found = self.casino.find(CommissionAccount, stream, rely=rely)
+        assert found is not None
+        return found
 
-    @decide.register
-    def print_receipt(self, command: commands.CommissionReceipt) -> None:
-        """Of a stay that goes on or is long over."""
-        receipt = addresses.Receipt.parse(command.receipt)
-        stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
-        account = self.casino.find(CommissionAccount, stream)
-        if account is None:
-            raise NotFound(what=f"receipt {receipt}")
-        account.print_receipt(str(receipt))
+    def accounts(self, day: TableDay, *, rely: bool = True) -> Iterator[CommissionAccount]:
+        """What everybody owes who was at the table this day, here or gone."""
+        for number in range(1, day.stays + 1):
+            yield self.account(day, Stay("", f"{day.address}/stay-{number}"), rely=rely)
 
-    def _require_their_seat(
-        self,
-        day: TableDay,
-        command: commands.CommissionCollect | commands.CommissionTiming | commands.LettingGo,
-    ) -> Stay:
-        """Whose seat it is, who is the patron that is named. Refuses: SeatEmpty, BadValue."""
-        assert command.seat is not None
-        stay = day.stay_at(command.seat)
-        if command.patron not in (None, stay.patron):
-            why = f"seat {command.seat} is {stay.patron}'s"
-            raise BadValue(field="patron", value=repr(command.patron), why=why)
-        return stay
+    def accounts_of(self, day: TableDay, patron: str) -> list[CommissionAccount]:
+        """The patron's accounts of this day, under all of their aliases."""
+        return [each for each in self.accounts(day) if self.same(each.patron, patron)]
 
-    def _account_of(
-        self, command: commands.CommissionCollect | commands.LettingGo
-    ) -> CommissionAccount:
-        """Of whoever sits there, or of a patron: the first stay that owes, else the last one."""
-        day = self.floor.table_day(command.table)
-        if command.seat is not None:
-            stay = self._require_their_seat(day, command)
-            theirs = self.floor.accounts_of(day, stay.patron)
-        elif command.patron is None:
-            raise MissingField(command=commands.name_of(command), field="seat", why=" or 'patron'")
-        else:
-            theirs = self.floor.accounts_of(day, command.patron)
-        if not theirs:
-            who = f"stay of {command.patron} at {day.address}"
-            raise NotFound(what=f"{who}; say who sat there, or a seat")
-        return next((each for each in theirs if each.owed), theirs[-1])
+    def case(self, text: str) -> "Dispute":
+        """A dispute on file. Refuses: BadValue, NotFound."""
+        from domain.aggregates.dispute import Dispute
+
+        address = addresses.Case.parse(text)
+        found = self.casino.find(Dispute, Dispute.stream(address))
+        if found is None:
+            raise NotFound(what=f"case {address}")
+        return found
+
+    def same(self, patron: str, other: str) -> bool:
+        """Whether two names are one patron by now."""
+        return patron == other or self.identity(patron) == self.identity(other)
+
+    def identity(self, patron: str) -> str:
+        """Whoever a patron turned out to be, however often."""
+        *_, last = (patron, *(each.identity for each in self.known_as(patron)))
+        return last
+
+    def known_as(self, patron: str) -> Iterator["Patron"]:
+        """A patron, and whoever they turned out to be, each once."""
+        from domain.aggregates.patron import Patron
+
+        seen: set[str] = set()
+        while patron not in seen:
+            seen.add(patron)
+            known = self.casino.find(Patron, Patron.stream(patron))
+            if known is None:
+                return
+            yield known
+            patron = known.identity
+
+    def second(self, command: Command) -> str:
+        """The second person, who is not the first again; '' when there is none."""
+        return command.second if command.second and command.second != self.casino.actor else ""
+
+    def require_two(self, act: str, command: Command) -> None:
+        """In open house somebody says who they are, and so does another person (R-IRR-5).
+
+        In a closed one it was asked already who may, and with whom. Refuses: SecondPersonNeeded.
+        """
+        if self.casino.open_house:
+            require_two(act, self.casino.actor, command.second or "")
+
+    def table_of(self, command: Command) -> str | None:
+        """The table that a command is spoken at, or about. Refuses: BadValue, NotFound."""
+        match command:
+            case CoupVoid() | CoupCorrect() | DisputeOpen():
+                return addresses.Coup.parse(command.coup).shoe.table_day.table
+            case OnCase():
+                return self.case(command.case).coup.shoe.table_day.table
+        table: str | None = getattr(command, "table", None)
+        return table
+
+    def outlook(self, table: str) -> tuple[str | None, NextAct | None]:
+        """The coup in play, and what the table must do next."""
+        found = self.casino.find(Table, Table.stream(table), rely=False)
+        if found is None or found.last_day is None:
+            return None, None
+        address = addresses.TableDay(table, addresses.parse_day(found.last_day))
+        day = self.casino.find(TableDay, TableDay.stream(address), rely=False)
+        assert day is not None
+        shoe = self.casino.find(Shoe, Shoe.stream(day.shoe), rely=False) if day.shoe else None
+        coup = None
+        if shoe and shoe.coup:
+            address_of = addresses.Coup(shoe.address, shoe.coup)
+            coup = self.casino.find(Coup, Coup.stream(address_of), rely=False)
+        owed = (
+            shoe is not None
+            and shoe.finished
+            and any(account.owed for account in self.accounts(day, rely=False))
+        )
+        return str(coup.address) if coup else None, next_act(day, shoe, coup, owed=owed)

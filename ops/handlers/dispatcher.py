@@ -18,12 +18,15 @@ from uuid import uuid4
 import msgspec
 
 from domain.rules import addresses
-from domain.rules.permissions import GAME_MAY_TAKE_TWO, may_take_two
 from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
-from ops.commands import vocabulary as commands
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.casino import Casino
-from ops.handlers.floor import Floor
+from ops.commands.command import Command
+from ops.commands.coup import Bet, Bets
+from ops.commands.read import read
+from ops.commands.staff import StaffSignOff, StaffSignOn
+from ops.handlers.desk import Desk
+from ops.handlers.handlers import handler_of
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.mapper import as_answer
 from ops.ledger.recorder import Decision, NotAppended
@@ -69,7 +72,7 @@ class Dispatcher:
         in_person: bool = False,
     ) -> None:
         self.casino = casino
-        self.floor = Floor(casino)
+        self.desk = Desk(casino)
         self.authority = Authority(casino, token)
         self.mouth = mouth
         self.patience = patience
@@ -150,9 +153,9 @@ class Dispatcher:
 
     def _second_of(self, line: dict[str, Any]) -> str | None:
         casino = self.casino
-        casino.begin(commands.Command())
+        casino.begin(Command())
         try:
-            command = commands.read(line)
+            command = read(line)
             named = command.second_person
             if not (self.in_person if named else _may_take_two(command)):
                 return None
@@ -160,7 +163,7 @@ class Dispatcher:
             casino.begin(command)
             self.authority.require(command)
             if not named and _game_may_take_two(command):
-                self.floor.decide(command)
+                handler_of(type(command))(self.desk, command)
         except Refusal as refusal:
             return named if isinstance(refusal, SecondPersonNeeded) else None
         finally:
@@ -204,14 +207,14 @@ class Dispatcher:
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
     ) -> Answer:
         casino = self.casino
-        casino.begin(commands.Command())
+        casino.begin(Command())
         content = _content(line)
         try:
-            command = commands.read(line)
+            command = read(line)
             casino.begin(command, command_id, proof, second)
             casino.require_right_clock()
             self.authority.require(casino.command)
-            self.floor.decide(casino.command)
+            handler_of(type(casino.command))(self.desk, casino.command)
             answer = self._done(line)
         except Refusal as refusal:
             if not refusal.recorded:
@@ -247,8 +250,8 @@ class Dispatcher:
         return answer
 
     def _done(self, line: dict[str, Any]) -> Answer:
-        table = self.floor.table_of(self.casino.command)
-        coup, due = self.floor.outlook(table) if table else (None, None)
+        table = self.desk.table_of(self.casino.command)
+        coup, due = self.desk.outlook(table) if table else (None, None)
         facts = self._told()
         slips = [fact["slip"] for fact in facts if fact["type"] == "SlipRequested"]
         cases = [fact["case"] for fact in facts if fact["type"] == "DisputeOpened"]
@@ -278,7 +281,7 @@ class Dispatcher:
     def _lies_face_down(self, fact: dict[str, Any]) -> bool:
         """Whether nobody turned the card of a fact yet (R-DEAL-3, R-DEAL-5)."""
         address = f"{fact['shoe']}/{fact['coup']}" if "shoe" in fact else fact["coup"]
-        coup = self.floor.coup_at(addresses.Coup.parse(address))
+        coup = self.desk.coup_at(addresses.Coup.parse(address))
         return not coup.lies_open(fact["n"])
 
     def _metadata(self, line: dict[str, Any]) -> str:
@@ -306,7 +309,7 @@ class Dispatcher:
 
 def _hides(refusal: Refusal, casino: Casino) -> bool:
     """Whether a stranger may have typed it, who does not learn which numbers there are."""
-    strangers = commands.StaffSignOn | commands.StaffSignOff
+    strangers = StaffSignOn | StaffSignOff
     return isinstance(refusal, WrongPin) and isinstance(casino.command, strangers)
 
 
@@ -315,18 +318,18 @@ def _content(line: dict[str, Any]) -> bytes:
     return hashlib.sha256(msgspec.json.encode(line, order="deterministic")).digest()
 
 
-def _may_take_two(command: commands.Command) -> bool:
+def _may_take_two(command: Command) -> bool:
     """Whether a second person is ever asked for; what a table says all night is not looked into."""
-    return may_take_two(commands.name_of(command)) and not _is_in_time(command)
+    return command.permission.may_take_two and not _is_in_time(command)
 
 
-def _game_may_take_two(command: commands.Command) -> bool:
-    return commands.name_of(command) in GAME_MAY_TAKE_TWO and not _is_in_time(command)
+def _game_may_take_two(command: Command) -> bool:
+    return command.permission.two_in_open_house and not _is_in_time(command)
 
 
-def _is_in_time(command: commands.Command) -> bool:
+def _is_in_time(command: Command) -> bool:
     """Whether it is a bet that was placed before the first card: one person's."""
-    return isinstance(command, commands.Bet | commands.Bets) and not command.late
+    return isinstance(command, Bet | Bets) and not command.late
 
 
 def _id_of(line: dict[str, Any]) -> str:

@@ -7,9 +7,9 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from domain.rules.permissions import PERMISSIONS
 from domain.rules.refusals import BadValue
 from ops.commands.authority import NOBODY, Authority, Token
+from ops.commands.staff import StaffSignOff
 from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.ledger.database import OutcomeUnknown
 from ops.ledger.secrets import People, Proof, digest
@@ -76,7 +76,7 @@ def sign_off_takes_pin(dispatcher: Dispatcher, staff: str) -> bool:
     holder = who_is_here(dispatcher)
     if holder is None:
         return True
-    return staff != holder.staff and holder.role not in PERMISSIONS["staff.sign-off"].roles
+    return staff != holder.staff and holder.role not in StaffSignOff.permission.roles
 
 
 def sign_off(dispatcher: Dispatcher, staff: str, pin: str) -> Answer:

@@ -15,7 +15,8 @@ from msgspec.structs import FieldInfo, fields
 
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
-from ops.commands import vocabulary as commands
+from ops.commands.command import help_of
+from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import happened_at
 from ops.typed.grammar import Bets, NotUnderstood, parse
@@ -33,45 +34,6 @@ class SaidIn(Protocol):
         """As the time zone database calls it."""
 
 
-_OPTION_HELP = {
-    "at": "When it happened: 20:14 or 20:14:07 by the house's clock, with its date if it was "
-    "another day, as in 2026-11-21T20:14; default now.",
-    "late": "Entered after others that happened later; with --at.",
-    "by": "Who did it.",
-    "with": "The second person; in a closed house they type their PIN here when it asks.",
-    "for_two": (
-        "A command, as in table.fill, that a device may say for two people who type no PIN; "
-        "repeat it."
-    ),
-    "face_down": "A reading shoe told it, and nobody has turned it yet (R-DEAL-5).",
-    "id": "Your own id: the same command with it counts once.",
-    "opener": "DENOMINATION=COUNT in major units; repeat it.",
-    "closer": "DENOMINATION=COUNT in major units; repeat it.",
-    "chips": "DENOMINATION=COUNT in major units; repeat it.",
-    "evidence": (
-        "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850': MS the milliseconds its "
-        "clock is ahead; without an offset by the property's clock; repeat it."
-    ),
-    "what_if": "What if it had been so, as in 'card 5 = KH'; repeat it for several at once.",
-    "hold": "No further coup at the table until it is decided or released.",
-    "to": "What it should have been paid in all; default what the cards say.",
-    "as": "The spot where it should have lain; it is paid as that.",
-    "paid": "SEAT=AMOUNT as the layout saw it; repeat it.",
-}
-# Where a word means something else, or somebody may ask what it is for.
-_OPTION_HELP_OF = {
-    ("dispute.open", "amount"): (
-        "What the patron claims, as in 200; default the most that their wagers may be paid."
-    ),
-    ("dispute.decide", "seat"): "To correct: whose wager it is.",
-    ("dispute.decide", "spot"): "To correct: where it lies.",
-    ("dispute.decide", "to"): (
-        "To correct: what it should have been paid in all, its stake included; default what the "
-        "cards say."
-    ),
-    ("staff.enrol", "again"): "Another role for a number that is somebody's.",
-    ("dispute.decide", "with"): "The second person, a supervisor or above.",
-}
 # How a value is written here that is an object on the feed.
 AT_A_SHELL = {
     'it is chips by denomination in minor units, as in {"10000": 200}': (
@@ -94,18 +56,18 @@ BLANKS = "what has a blank in it stands in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
-_DOTTED = "|".join(re.escape(name) for name in commands.COMMANDS if "." in name)
+_DOTTED = "|".join(re.escape(name) for name in COMMANDS if "." in name)
 NAMES = re.compile(rf"(?<![\w./-])(?:{_DOTTED})(?![\w-]|\.\w)")  # as the feed says them
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
 def parameters(name: str) -> list[click.Parameter]:
     """The arguments of a command in their order, then its options."""
-    kind = commands.COMMANDS[name]
+    kind = COMMANDS[name]
     known = {field.encode_name: field for field in fields(kind)}
     arguments = [_argument(word, known.get(word)) for word in kind.arguments]
     options = [
-        _option(name, word, field)
+        _option(word, field, help_of(kind, word))
         for word, field in known.items()
         if word not in kind.arguments
         and not ("who" in kind.arguments and word in ("seat", "patron"))
@@ -125,17 +87,16 @@ def _argument(word: str, field: FieldInfo | None) -> click.Argument:
     )
 
 
-def _option(name: str, word: str, field: FieldInfo) -> click.Option:
-    told = _OPTION_HELP_OF.get((name, word)) or _OPTION_HELP.get(word, "")
+def _option(word: str, field: FieldInfo, words: str) -> click.Option:
     if field.type is bool:
-        return click.Option([f"--{word.replace('_', '-')}", word], is_flag=True, help=told)
+        return click.Option([f"--{word.replace('_', '-')}", word], is_flag=True, help=words)
     multiple = word in (*_PAIRS, "serials", "burned", "evidence", "what_if", "for_two")
     return click.Option(
         [f"--{word.replace('_', '-')}", word],
         multiple=multiple,
         required=field.required,
         metavar="TEXT" if not multiple else "…",
-        help=told,
+        help=words,
     )
 
 

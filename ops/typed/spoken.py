@@ -2,7 +2,10 @@
 
 from msgspec.structs import fields
 
-from ops.commands.vocabulary import COMMANDS, AtTable, DisputeExport, DisputeNote, OfDispute, OnSlip
+from ops.commands.command import AtTable
+from ops.commands.disputes import DisputeExport, DisputeNote, OfDispute
+from ops.commands.slips import OnSlip
+from ops.commands.vocabulary import COMMANDS
 
 # A line for a mouth that writes files, or that knows the zone of a camera's clock.
 _ELSEWHERE = (DisputeExport, DisputeNote)

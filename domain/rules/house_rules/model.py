@@ -108,14 +108,6 @@ class HouseRules:
             return self.burn_face_down
         return burn_count(card, ace=11 if self.burn == "first-card-ace-11" else 1)
 
-    def require_sensible(self) -> None:
-        """A table can be dealt by it, and every amount be paid. Refuses: BadValue."""
-        # Only whoever writes a rule set asks, and no bet should wait for it.
-        from domain.rules.house_rules.sensible import faults  # noqa: PLC0415
-
-        for fault in faults(self):
-            raise fault
-
     @cached_property
     def stated(self) -> str:
         """Everything that the rule set states, as JSON with sorted names and no blanks."""

@@ -19,6 +19,12 @@ LONGEST_SOURCE = 500
 MOST_STEPS = 20_000  # of the increment, in search of a charge that chips cannot make
 
 
+def require_sensible(rules: HouseRules) -> None:
+    """A table can be dealt by it, and every amount be paid. Refuses: BadValue."""
+    for fault in faults(rules):
+        raise fault
+
+
 def faults(rules: HouseRules) -> Iterator[BadValue]:
     """Everything that is wrong with a rule set, as it would be refused."""
     yield from _head(rules)

@@ -15,7 +15,6 @@ from msgspec.structs import fields
 
 from domain.rules.addresses import Coup
 from domain.rules.money import LARGEST_AMOUNT, major, minor
-from domain.rules.permissions import may_take_two
 from domain.rules.refusals import Refusal
 from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.prompts import TOPICS
@@ -79,10 +78,11 @@ def may_ask_who(act: Act) -> bool:
         case SignOff():
             return True
         case Spoken(name=name):
-            return may_take_two(name)
+            return COMMANDS[name].permission.may_take_two
         case LetGo(how=how):
-            return may_take_two(f"commission.{how}")
-    return may_take_two(_COMMANDS.get(type(act), ""))
+            return COMMANDS[f"commission.{how}"].permission.may_take_two
+    own = _COMMANDS.get(type(act))
+    return own is not None and COMMANDS[own].permission.may_take_two
 
 
 def rest_of(act: Act, left: Sequence[Line]) -> Act:

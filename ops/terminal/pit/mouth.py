@@ -11,8 +11,8 @@ from threading import Lock
 from typing import Any
 from uuid import uuid4
 
-from domain.rules.permissions import PERMISSIONS
 from domain.rules.refusals import Refusal
+from ops.commands.alerts import AlertAcknowledge
 from ops.handlers.dispatcher import Answer, Dispatcher
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
@@ -77,7 +77,7 @@ class Mouth:
         if self._read_only:
             return Looker(staff, self._read_only)
         try:
-            authority.require_one_of(PERMISSIONS[COMMAND].roles, COMMAND)
+            authority.require_one_of(AlertAcknowledge.permission.roles, COMMAND)
         except Refusal as refusal:
             return Looker(staff, str(refusal))
         return Looker(staff, "" if staff else _NOBODY)

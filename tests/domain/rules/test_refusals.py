@@ -16,7 +16,7 @@ from domain.rules.addresses import parse_day
 from domain.rules.house_rules import RULE_SETS, named
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import Refusal
-from ops.commands import vocabulary as commands
+from ops.commands.read import decode, read
 from tests.domain.aggregates.test_alert import late_bet
 from tests.domain.aggregates.test_dispute import closed_case, open_case
 from tests.domain.floor import (
@@ -116,17 +116,17 @@ def _owing():
 EXAMPLES = {
     "BadLine": (
         None,
-        lambda: commands.decode("[1, 2]", 7),
+        lambda: decode("[1, 2]", 7),
         "Line 7 cannot be read: it is not a JSON object. Send one JSON object a line.",
     ),
     "UnknownCommand": (
         None,
-        lambda: commands.read({"command": "setle"}),
+        lambda: read({"command": "setle"}),
         "There is no command 'setle'. Is it 'settle'? `sabot --help` lists them all.",
     ),
     "UnknownField": (
         None,
-        lambda: commands.read({"command": "settle", "table": "B01", "payed": {}}),
+        lambda: read({"command": "settle", "table": "B01", "payed": {}}),
         "settle has no field 'payed'; it takes table, paid, at, late, by, with, id.",
     ),
     "MissingField": (

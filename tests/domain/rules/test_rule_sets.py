@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from domain.aggregates.shoe import Shoe
 from domain.rules import house_rules
 from domain.rules.house_rules import RULE_SETS, Commission, Limit, Offer, learn, named, of
+from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, UnknownRules
 from domain.rules.wagers import (
@@ -112,13 +113,13 @@ SENSELESS = [
 
 @ALL
 def test_every_rule_set_of_the_program_is_sensible(name):
-    named(name).require_sensible()
+    require_sensible(named(name))
 
 
 @pytest.mark.parametrize(("differing", "field", "why"), SENSELESS)
 def test_a_rule_set_that_makes_no_sense_is_refused_and_says_where(differing, field, why):
     with pytest.raises(BadValue) as refused:
-        replace(CLASSIC, **differing).require_sensible()
+        require_sensible(replace(CLASSIC, **differing))
     said, _, because = str(refused.value).partition(" cannot be ")
 
     assert field in said
@@ -141,7 +142,7 @@ def test_a_rule_set_that_makes_no_sense_is_refused_and_says_where(differing, fie
 )
 def test_what_a_house_may_well_say_is_sensible_and_is_read_back_as_it_was(differing):
     rules = replace(CLASSIC, **differing)
-    rules.require_sensible()
+    require_sensible(rules)
     learned = learn(rules.stated)
 
     assert (rules, rules.digest) == (learned, learned.digest)

@@ -17,9 +17,9 @@ from ops.board.board import Board
 from ops.board.words import fold_name, fold_words, folds
 from ops.cli.board import lost_page, page
 from ops.commands.casino import Casino
-from ops.commands.vocabulary import Command
+from ops.commands.command import Command
+from ops.handlers.desk import Desk
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.floor import Floor
 from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
@@ -171,16 +171,16 @@ def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
     for line in islice(said, lines):
         dispatcher.dispatch(line)
     casino.begin(Command())
-    floor = Floor(casino)
+    desk = Desk(casino)
     tables = look(database).tables
 
     assert len(tables) == 2
     for table in tables:
-        day = floor.table_day(table["table"])
-        shoe = floor.shoe(day)
+        day = desk.table_day(table["table"])
+        shoe = desk.shoe(day)
         coups = [Coup(shoe.address, number) for number in range(1, shoe.coup + 1)]
         played = [casino.find(CoupPlayed, CoupPlayed.stream(each)) for each in coups]
-        accounts = list(floor.accounts(day))
+        accounts = list(desk.accounts(day))
         known = {
             "cards_left": shoe.cards_left,
             "coup": str(played[-1].address),

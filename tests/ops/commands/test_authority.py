@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from domain.rules.permissions import PERMISSIONS, ROLES
+from domain.rules.permissions import ROLES
 from domain.rules.refusals import NotSignedOn
-from ops.commands import vocabulary as commands
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
+from ops.commands.vocabulary import COMMANDS, PERMISSIONS
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof, digest
@@ -159,7 +159,7 @@ def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_els
 def test_there_is_a_line_of_every_command_and_a_permission_for_each():
     own = {"staff.sign-on", "staff.change-pin"}  # whoever it is proves it by a PIN
 
-    assert LINES.keys() == PERMISSIONS.keys() == commands.COMMANDS.keys() - own
+    assert LINES.keys() == PERMISSIONS.keys() == COMMANDS.keys() - own
 
 
 SECONDS = [

@@ -11,6 +11,7 @@ from domain.rules import house_rules
 from domain.rules.addresses import Coup
 from domain.rules.house_rules import RULE_SETS, named
 from ops.cli import cli
+from ops.handlers.house import rules_named
 from ops.replay.story import as_dict, find
 from ops.reports.ask import ask
 from projections import REPORTS
@@ -146,7 +147,7 @@ def test_the_same_again_is_approved_already_and_other_content_is_another_version
 def test_one_may_be_based_on_another_that_was_approved(approved):
     text = 'name = "riverside@2"\nsource = "x"\nbased_on = "riverside@1"\ndecks_allowed = [6, 8]\n'
     assert approved.dispatch(LINE | {"file": text}).ok
-    found = approved.floor.office.rules("riverside@2")
+    found = rules_named(approved.desk, "riverside@2")
 
     assert (found.commission.rate, found.decks_allowed) == ((4, 100), (6, 8))
 

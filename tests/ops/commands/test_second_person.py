@@ -14,6 +14,7 @@ from domain.rules.pins import WRONG_PINS, is_pin
 from ops.cli import cli
 from ops.commands.authority import NOBODY
 from ops.commands.casino import Casino
+from ops.handlers import table
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import awaits_code, second_proof, sign_on, who_is_here
 from ops.ledger.database import LedgerLost, OutcomeUnknown
@@ -238,14 +239,14 @@ def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, m
     elsewhere = Dispatcher(Casino(Ledger(house.casino.ledger.database)), "test")
     sign_on(elsewhere, "S-11", PIN)
     proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
-    decide = house.dealer.floor.decide
+    limit = table.limit
 
-    def meanwhile(command):
-        monkeypatch.setattr(house.dealer.floor, "decide", decide)
+    def meanwhile(desk, command):
+        monkeypatch.setattr(table, "limit", limit)
         assert elsewhere.dispatch({"command": "staff.change-pin", "staff": "S-11"}, proof).ok
-        decide(command)
+        limit(desk, command)
 
-    monkeypatch.setattr(house.dealer.floor, "decide", meanwhile)
+    monkeypatch.setattr(table, "limit", meanwhile)
     answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
     elsewhere.casino.close()
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from domain.rules.house_rules import named
-from ops.commands import vocabulary as commands
 from ops.commands.casino import Casino
+from ops.commands.command import Command
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from tests.acceptance.mouths import shell
@@ -18,9 +18,9 @@ TWO = [{"seat": 3, "spot": "banker", "amount": 100_00}, {"seat": 5, "spot": "tie
 
 def lying(pit):
     """Seat, spot and stake of what lies on the coup in play."""
-    floor = pit.dispatcher.floor
-    pit.dispatcher.casino.begin(commands.Command())
-    coup = floor.coup_in_play(floor.table_day("B01"))
+    desk = pit.dispatcher.desk
+    pit.dispatcher.casino.begin(Command())
+    coup = desk.coup_in_play(desk.table_day("B01"))
     return [(wager.seat, wager.spot, wager.stake) for wager in coup.wagers()]
 
 

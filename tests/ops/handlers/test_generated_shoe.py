@@ -70,7 +70,7 @@ def test_r_shoe_5_a_whole_shoe_is_dealt_and_told_and_anyone_can_check_it(screen,
     drawn, due = [], {"action": "bet"}
     while due["action"] == "bet":
         drawn += play(screen)
-        due = screen.dispatcher.floor.outlook("B01")[1].as_dict()
+        due = screen.dispatcher.desk.outlook("B01")[1].as_dict()
     ended = screen.say("shoe.end").body["events"]
     revealed = next(fact for fact in ended if fact["type"] == "OrderRevealed")
     text = " ".join(revealed["order"]).encode()
@@ -87,7 +87,7 @@ def test_r_shoe_5_a_whole_shoe_is_dealt_and_told_and_anyone_can_check_it(screen,
 
 
 def test_r_shoe_3_the_cut_card_is_seen_by_the_system_and_one_more_coup_is_dealt(screen, superuser):
-    while screen.dispatcher.floor.outlook("B01")[1].action == "bet":
+    while screen.dispatcher.desk.outlook("B01")[1].action == "bet":
         play(screen)
     (shown,) = superuser.execute(
         "SELECT convert_from(state, 'UTF8')::json FROM ledger.events "

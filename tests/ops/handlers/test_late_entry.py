@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from ops.commands import vocabulary as commands
+from ops.commands.read import words_of
+from ops.commands.vocabulary import COMMANDS
 from ops.typed.shell import AT_A_SHELL
 from tests.acceptance.mouths import feed, shell
 from tests.projections import DAY
@@ -87,9 +88,9 @@ def test_a_replay_is_found_by_its_date_and_time_too(settled):
 
 def forms():
     """Every form of a field that a refusal may cite."""
-    for kind in commands.COMMANDS.values():
+    for kind in COMMANDS.values():
         for field in msgspec.structs.fields(kind):
-            yield commands._words(field)
+            yield words_of(field)
 
 
 def test_the_shell_has_a_form_of_its_own_for_whatever_is_an_object_on_the_feed():

@@ -15,8 +15,9 @@ from domain.events.base import Unreadable
 from domain.review.adjudication import Around, adjudicate, as_texts
 from domain.rules import house_rules
 from domain.rules.addresses import Coup as Address
-from domain.rules.permissions import PERMISSIONS, Permission
+from domain.rules.permissions import Permission
 from ops.commands.casino import Casino
+from ops.commands.corrections import Readjudicate
 from ops.commands.kept_token import keep_token, token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
@@ -531,7 +532,7 @@ def test_in_a_closed_house_nobody_adjudicates_before_they_sign_on(tampered, data
 
 
 def test_whoever_may_not_is_told_that_nothing_was_recorded(tampered, database, monkeypatch):
-    monkeypatch.setitem(PERMISSIONS, "readjudicate", Permission(("surveillance",)))
+    monkeypatch.setattr(Readjudicate, "permission", Permission(("surveillance",)))
     enrol = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
     code = tampered.dispatcher.dispatch(enrol).body["code"]
     _, token = sign_on(tampered.dispatcher, "A-1", code, "482913")

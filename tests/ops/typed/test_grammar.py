@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from domain.aggregates.shoe import DISPOSITIONS
 from domain.rules.cards import DECK
-from ops.commands.vocabulary import COMMANDS, AtTable
+from ops.commands.command import AtTable
+from ops.commands.vocabulary import COMMANDS
 from ops.typed.acts import (
     KEY_OF,
     SPOT_KEYS,

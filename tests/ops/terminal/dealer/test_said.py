@@ -12,8 +12,9 @@ from msgspec.structs import fields
 from domain.aggregates.coup import Coup
 from domain.rules.addresses import Coup as Address
 from domain.rules.house_rules import named
-from ops.commands import vocabulary as commands
-from ops.commands.vocabulary import COMMANDS, read
+from ops.commands.command import Command
+from ops.commands.read import read
+from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.said import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.dealer.table_now import (
     Asked,
@@ -401,15 +402,15 @@ def test_every_command_that_may_be_typed_whole_tells_how_it_is_typed(name):
 # Said to a real ledger.
 def now_of(pit):
     """The table as its terminal would see it."""
-    floor = pit.dispatcher.floor
-    pit.dispatcher.casino.begin(commands.Command())
-    day = floor.table_day("B01")
-    shoe = floor.shoe(day)
+    desk = pit.dispatcher.desk
+    pit.dispatcher.casino.begin(Command())
+    day = desk.table_day("B01")
+    shoe = desk.shoe(day)
     coups = [
-        floor.casino.find(Coup, Coup.stream(Address(shoe.address, n)))
+        desk.casino.find(Coup, Coup.stream(Address(shoe.address, n)))
         for n in range(1, shoe.coup + 1)
     ]
-    accounts = {account.stay: account for account in floor.accounts(day)}
+    accounts = {account.stay: account for account in desk.accounts(day)}
     return table_now("B01", 1, day, shoe, coups, accounts, "USD", "UTC")
 
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.text import Text
 
-from domain.rules.permissions import PERMISSIONS, ROLES
+from domain.rules.permissions import ROLES
 from ops.board.board import Board
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
+from ops.commands.vocabulary import PERMISSIONS
 from ops.handlers.dispatcher import Dispatcher
 from ops.kit.lines import CHOSEN
 from ops.ledger.database import LedgerLost, OutcomeUnknown

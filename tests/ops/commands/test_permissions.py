@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.rules.permissions import BOSSES, PERMISSIONS, ROLES
-from ops.commands.vocabulary import COMMANDS
+from domain.rules.permissions import BOSSES, ROLES
+from ops.commands.vocabulary import COMMANDS, PERMISSIONS
 
 OWN = {"staff.sign-on", "staff.change-pin"}  # everybody for themselves, with a PIN
 EACH = pytest.mark.parametrize("name", PERMISSIONS)

@@ -1,0 +1,91 @@
+"""The commission that patrons owe: when they pay it, what they pay, what they are let off."""
+
+from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.table_day import TableDay
+from domain.events.table_day import Stay
+from domain.rules import addresses
+from domain.rules.refusals import BadValue, MissingField, NotFound
+from ops.commands import commission as commands
+from ops.commands.command import name_of
+from ops.handlers.desk import Desk
+
+
+def collect(desk: Desk, command: commands.CommissionCollect) -> None:
+    """Takes commission that a patron pays, named by seat or by name, here or gone."""
+    _account_of(desk, command).collect(command.amount)
+
+
+def choose_timing(desk: Desk, command: commands.CommissionTiming) -> None:
+    """Changes when a stay pays commission, from the next win on."""
+    day = desk.table_day(command.table)
+    seat = _seat_of(desk, day, command)
+    day.choose_timing(day.stay_at(seat), command.timing)
+
+
+def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> int:
+    """The seat that is named, or a patron's first. Refuses: MissingField, NotFound."""
+    if command.seat is not None:
+        _require_their_seat(desk, day, command)
+        return command.seat
+    if command.patron is None:
+        raise MissingField(command=name_of(command), field="seat", why=" or 'patron'")
+    for seat, stay in sorted(day.seats.items()):
+        if desk.same(stay.patron, command.patron):
+            return seat
+    raise NotFound(what=f"seat of {command.patron} at {day.address}")
+
+
+def waive(desk: Desk, command: commands.CommissionWaive) -> None:
+    """Waives commission, by two people and with a reason."""
+    desk.require_two("Waiving commission", command)
+    by, second = desk.casino.actor, desk.second(command)
+    _account_of(desk, command).waive(command.amount, command.reason, by, second)
+
+
+def walk(desk: Desk, command: commands.CommissionWalked) -> None:
+    """Writes off commission of a patron who is gone, by two people and with a reason."""
+    desk.require_two("Writing commission off", command)
+    by, second = desk.casino.actor, desk.second(command)
+    _account_of(desk, command).walk(command.amount, command.reason, by, second)
+
+
+def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
+    """Prints a receipt of a stay, which may be long over. Refuses: NotFound."""
+    receipt = addresses.Receipt.parse(command.receipt)
+    stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
+    account = desk.casino.find(CommissionAccount, stream)
+    if account is None:
+        raise NotFound(what=f"receipt {receipt}")
+    account.print_receipt(str(receipt))
+
+
+def _require_their_seat(
+    desk: Desk,
+    day: TableDay,
+    command: commands.CommissionCollect | commands.CommissionTiming | commands.LettingGo,
+) -> Stay:
+    """The stay at a seat, of the patron who is named. Refuses: SeatEmpty, BadValue."""
+    assert command.seat is not None
+    stay = day.stay_at(command.seat)
+    if command.patron not in (None, stay.patron):
+        why = f"seat {command.seat} is {stay.patron}'s"
+        raise BadValue(field="patron", value=repr(command.patron), why=why)
+    return stay
+
+
+def _account_of(
+    desk: Desk, command: commands.CommissionCollect | commands.LettingGo
+) -> CommissionAccount:
+    """The account of a seat or a patron: the first stay that owes, else the last one."""
+    day = desk.table_day(command.table)
+    if command.seat is not None:
+        stay = _require_their_seat(desk, day, command)
+        theirs = desk.accounts_of(day, stay.patron)
+    elif command.patron is None:
+        raise MissingField(command=name_of(command), field="seat", why=" or 'patron'")
+    else:
+        theirs = desk.accounts_of(day, command.patron)
+    if not theirs:
+        who = f"stay of {command.patron} at {day.address}"
+        raise NotFound(what=f"{who}; say who sat there, or a seat")
+    return next((each for each in theirs if each.owed), theirs[-1])

@@ -1,0 +1,102 @@
+"""What is put right after the game: coups voided, corrected, adjudicated again."""
+
+from domain.aggregates.coup import Change, Coup, Rightly
+from domain.aggregates.table_day import TableDay
+from domain.events.table_day import Stay
+from domain.review.adjudication import Adjudication, as_texts
+from domain.rules import addresses
+from domain.rules.refusals import BadValue, NotFound
+from ops.commands import corrections as commands
+from ops.handlers.coup import begin_dummy
+from ops.handlers.desk import Desk
+from ops.replay.readjudicate import one
+
+
+def void(desk: Desk, command: commands.CoupVoid) -> None:
+    """Voids a coup of any day, with the commission of what was won in it."""
+    void_coup(desk, _coup_at(desk, command), command.reason, command.second or "")
+
+
+def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
+    """Returns every wager of a coup, with what follows; each wager before and after."""
+    changes = coup.void(reason, desk.casino.actor, second)
+    _follow(desk, coup, changes)
+    day = desk.last_table_day(coup.address.shoe.table_day.table)
+    if day.shoe == coup.address.shoe:
+        shoe = desk.shoe(day)
+        if not coup.cards:
+            shoe.leave_undealt(coup.address.number)
+        begin_dummy(desk, day, shoe)
+    return changes
+
+
+def correct(desk: Desk, command: commands.CoupCorrect) -> None:
+    """Corrects what a wager of any day was paid; its commission follows."""
+    correct_payment(
+        desk,
+        _coup_at(desk, command),
+        Rightly(command.seat, command.spot, command.to, command.as_spot),
+        command.reason,
+        command.second or "",
+    )
+
+
+def correct_payment(
+    desk: Desk, coup: Coup, rightly: Rightly, reason: str, second: str
+) -> list[Change]:
+    """Pays a wager otherwise, with what follows; the wager before and after."""
+    assert rightly.seat is not None
+    assert rightly.spot is not None
+    change = coup.correct(
+        rightly.seat,
+        rightly.spot,
+        rightly.to,
+        as_spot=rightly.as_spot,
+        reason=reason,
+        requested_by=desk.casino.actor,
+        approved_by=second,
+    )
+    _follow(desk, coup, [change])
+    return [change]
+
+
+def _coup_at(desk: Desk, command: commands.CoupVoid | commands.CoupCorrect) -> Coup:
+    """The coup that a line names. Refuses: BadValue, NotFound."""
+    address = addresses.Coup.parse(command.coup)
+    if command.table not in (None, address.shoe.table_day.table):
+        why = f"it is no coup of {command.table}"
+        raise BadValue(field="coup", value=command.coup, why=why)
+    return desk.coup_at(address)
+
+
+def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
+    """Corrects each wager's commission, at once if the day is closed.
+
+    The chips are then those of the day that is open at the table, or the cage's.
+    """
+    address = coup.address.shoe.table_day
+    day = desk.casino.find(TableDay, TableDay.stream(address))
+    assert day is not None
+    chips = sum(each.after.paid - each.before.paid for each in changes)
+    for each in changes:
+        if each.before.commission_due or each.after.commission_due:
+            account = desk.account(day, Stay(each.wager.patron, each.wager.stay))
+            chips += account.correct(
+                coup.address, each.wager, each.before, each.after, at_once=day.closed
+            )
+    if day.closed and chips:
+        desk.last_table_day(address.table).put_right(str(coup.address), chips)
+
+
+def readjudicate(desk: Desk, command: commands.Readjudicate) -> None:
+    """Adjudicates a coup again; a disagreement goes on record, once."""
+    address = addresses.Coup.parse(command.coup)
+    with desk.casino.ledger.connection() as connection:
+        found = one(connection, address)
+    if found is None:
+        raise NotFound(what=f"coup {address}")
+    texts = as_texts(found.disagreements)
+    desk.casino.says = {"agrees": found.agrees, "disagreements": texts}
+    if not found.agrees and not desk.casino.find(Adjudication, Adjudication.stream(address, texts)):
+        at = desk.casino.moment
+        desk.casino.make(Adjudication.disagree(address, found.rules, texts, at=at))

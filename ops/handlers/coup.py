@@ -1,0 +1,242 @@
+"""A coup, from the first bet to the payment."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from domain.aggregates.coup import Coup
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay
+from domain.events.table_day import Stay
+from domain.rules.cards import card
+from domain.rules.refusals import (
+    AlreadyOpen,
+    BadValue,
+    Betting,
+    MissingField,
+    Refusal,
+    SeatEmpty,
+    UnknownSeat,
+)
+from ops.commands import coup as commands
+from ops.commands.command import name_of
+from ops.commands.shoe import ShoeBurn
+from ops.handlers.desk import Desk
+
+# What is said of one wager among several; the rest is said of the table.
+_OF_ONE_WAGER = (Betting, BadValue, SeatEmpty, UnknownSeat)
+
+
+def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
+    """Opens the next coup for bets. Refuses: AlreadyOpen, TableHeld."""
+    day = desk.table_day(command.table)
+    shoe = desk.shoe(day)
+    coup = desk.coup(shoe)
+    if coup and not coup.over:
+        raise AlreadyOpen(what=str(coup.address), then="finish it first")
+    day.require_not_held()
+    _open(desk, day, shoe)
+
+
+def bet(desk: Desk, command: commands.Bet) -> None:
+    """Places a wager on the coup in play; the first wager opens the next coup."""
+    day = desk.table_day(command.table)
+    _lay(desk, day, desk.shoe(day), command, command)
+
+
+def bets(desk: Desk, command: commands.Bets) -> None:
+    """Places wagers one after the other; when one of them is refused, all are.
+
+    When betting is closed each of them is a late bet of its own, and that is the answer.
+    """
+    day = desk.table_day(command.table)
+    shoe = desk.shoe(day)
+    _require_each_once(command.wagers)
+    refused: list[tuple[commands.Wager, Refusal]] = []
+    for wager in command.wagers:
+        try:
+            _lay(desk, day, shoe, wager, command)
+        except _OF_ONE_WAGER as refusal:
+            refused.append((wager, refusal))
+    if refused:
+        wager, told = next((each for each in refused if each[1].recorded), refused[0])
+        whose = "" if told.recorded else f"Seat {wager.seat} on {wager.spot}: "
+        told.put(before=whose, after=_none_of(command.wagers))
+        raise told
+
+
+def _lay(
+    desk: Desk,
+    day: TableDay,
+    shoe: Shoe,
+    wager: commands.Bet | commands.Wager,
+    command: commands.Bet | commands.Bets,
+) -> None:
+    coup = desk.coup(shoe)
+    lay_at = _lay_at(coup, command)
+    if coup is None or (coup.over and lay_at is None):
+        shoe.require_ready()
+        day.require_not_held()
+        stay = day.stay_at(wager.seat)
+        coup = _open(desk, day, shoe)
+    else:
+        stay = day.stay_at(wager.seat)
+    if not coup.over:
+        _require_one_patron_one_side(desk, coup, wager.spot, stay)
+    if lay_at:
+        day.require_here(stay, lay_at)
+        if command.second:
+            act = "Entering a wager that was found after the first card"
+            desk.require_two(act, command)
+        coup.find_wager(
+            wager.seat,
+            stay,
+            wager.spot,
+            wager.amount,
+            lay_at=lay_at,
+            second=desk.second(command),
+        )
+    else:
+        coup.bet(wager.seat, stay, wager.spot, wager.amount)
+
+
+def _require_one_patron_one_side(desk: Desk, coup: Coup, spot: str, stay: Stay) -> None:
+    """Refuses a wager against another of the same patron, under any name (R-BET-1)."""
+    for wager in coup.layout.opposite(spot):
+        if wager.stay != stay.address and desk.same(wager.patron, stay.patron):
+            raise coup.both_sides(wager)
+
+
+def withdraw(desk: Desk, command: commands.Withdraw) -> None:
+    """Takes back one wager of a seat, or all of them, before the first card."""
+    day = desk.table_day(command.table)
+    coup = desk.coup_in_play(day)
+    coup.withdraw(command.seat, day.stay_at(command.seat), command.spot)
+
+
+def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
+    """Closes the betting, which the first card does too, and deals the cards that were carried."""
+    day = desk.table_day(command.table)
+    coup = desk.coup_in_play(day)
+    coup.close_betting()
+    _deal_carried(desk, desk.shoe(day), coup)
+
+
+def draw(desk: Desk, command: commands.Draw) -> None:
+    """Draws a card and deals it where it is due, as one save: it leaves no shoe without landing.
+
+    Refuses: CardNotDue, MissingField.
+    """
+    shoe = desk.shoe(desk.table_day(command.table))
+    shoe.require_ready()
+    drawn = stated_card(desk, shoe, command)
+    undue = None if shoe.commitment else drawn  # a generated shoe keeps it
+    coup = desk.coup(shoe)
+    if coup is None or coup.over:
+        raise shoe.refuse_card(undue, coup_complete=False)
+    coup.require_regular()
+    if coup.phase == "betting":
+        coup.take_first_card()
+        _deal_carried(desk, shoe, coup)
+    turns = coup.to_turn is not None
+    coup.turn_rest()
+    if coup.due is None:
+        refusal = shoe.refuse_card(undue, coup_complete=True)
+        refusal.recorded = refusal.recorded or turns
+        raise refusal
+    shoe.draw(drawn)
+    unseen = bool(shoe.commitment or desk.casino.device or command.face_down)
+    coup.deal(drawn, unseen=unseen)
+    if command.settle and coup.hands.result:
+        _settle(desk, coup)
+
+
+def settle(desk: Desk, command: commands.Settle) -> None:
+    """Pays and takes every wager, and charges the commission of each that owes one."""
+    coup = desk.coup_in_play(desk.table_day(command.table))
+    paid = command.paid
+    by_seat = None if paid is None else {int(seat): amount for seat, amount in paid.items()}
+    _settle(desk, coup, by_seat)
+
+
+def move_card(desk: Desk, command: commands.MoveCard) -> None:
+    """Puts a card on the hand where it belongs, and where it counted all the time."""
+    desk.coup_in_play(desk.table_day(command.table)).move(command.n, command.hand)
+
+
+def reveal(desk: Desk, command: commands.Reveal) -> None:
+    """Turns a hand, or one card of it, that lies face down."""
+    desk.coup_in_play(desk.table_day(command.table)).turn(command.hand, command.n)
+
+
+def _open(desk: Desk, day: TableDay, shoe: Shoe) -> Coup:
+    dummy, before = shoe.dummy, desk.coup(shoe)
+    if before and before.over_at:
+        desk.casino.not_before(before.over_at)
+        before.require_over_by(desk.casino.moment)
+    address = shoe.begin_coup()
+    coup = desk.casino.make(Coup.open(address, day, shoe, at=desk.casino.moment))
+    if dummy:
+        coup.take_no_bets()
+        _deal_carried(desk, shoe, coup)
+    return coup
+
+
+def _deal_carried(desk: Desk, shoe: Shoe, coup: Coup) -> None:
+    """Deals the cards that came when none was due, as far as the coup takes them (R-IRR-1)."""
+    while shoe.waiting and coup.due:
+        coup.deal(shoe.deal_carried(), carried=True)
+
+
+def stated_card(desk: Desk, shoe: Shoe, command: commands.Draw | ShoeBurn) -> str:
+    """The card that the line states, or that a generated shoe gives. Refuses: MissingField."""
+    if command.card is None and shoe.commitment:
+        return desk.orders.next_card(shoe)
+    if command.card is None:
+        raise MissingField(command=name_of(command), field="card", why="")
+    stated = card(command.card)
+    shoe.require_not_generated(stated)
+    return stated
+
+
+def _settle(desk: Desk, coup: Coup, stated: Mapping[int, int] | None = None) -> None:
+    day = desk.table_day(coup.address.shoe.table_day.table)
+    for wager, payment in coup.settle(stated, day.as_it_wins):
+        if payment.commission_due:
+            stay = Stay(wager.patron, wager.stay)
+            desk.account(day, stay).accrue(coup.address, wager, payment)
+    begin_dummy(desk, day, desk.shoe(day))
+
+
+def begin_dummy(desk: Desk, day: TableDay, shoe: Shoe) -> None:
+    """Opens a dummy coup, if a card waits to begin one and no coup is in play (R-IRR-1).
+
+    At a table that is held it waits longer, until somebody says `open`.
+    """
+    coup = desk.coup(shoe)
+    if shoe.dummy and not day.held_by and (coup is None or coup.over):
+        _open(desk, day, shoe)
+
+
+def _require_each_once(wagers: list[commands.Wager]) -> None:
+    """Refuses two wagers of a seat on one spot: BadValue."""
+    places = [(wager.seat, wager.spot) for wager in wagers]
+    for seat, spot in places:
+        if places.count((seat, spot)) > 1:
+            why = "it stands in the line twice; say once what lies there"
+            raise BadValue(field="wagers", value=f"seat {seat} on {spot}", why=why)
+
+
+def _none_of(wagers: list[commands.Wager]) -> str:
+    """How many were refused with the one that was told of."""
+    return f" None of the {len(wagers)} wagers was placed." if len(wagers) > 1 else ""
+
+
+def _lay_at(coup: Coup | None, command: commands.Bet | commands.Bets) -> datetime | None:
+    """When a wager lay on a coup whose betting is over by now; None: it is bet as any other."""
+    if coup is None or command.at is None or not command.late:
+        return None
+    if coup.over:  # what happened after its first card is about the next one
+        ended = coup.first_card_at is not None and command.at < coup.first_card_at
+    else:
+        ended = coup.phase != "betting"
+    return command.at if ended else None

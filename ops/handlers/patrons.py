@@ -1,0 +1,67 @@
+"""Patrons: who an alias turned out to be, who may not play, and their cash of a day."""
+
+from datetime import date
+
+from domain.aggregates.cash import CashDay, Direction
+from domain.aggregates.patron import Patron
+from domain.rules.refusals import BadValue
+from ops.commands import patrons as commands
+from ops.handlers.desk import Desk
+
+
+def identify(desk: Desk, command: commands.PatronIdentify) -> None:
+    """Makes an alias a patron's; its barring and its cash of the day go along.
+
+    What is owed stays where it is.
+    """
+    if desk.identity(command.patron_is) == command.patron:
+        why = f"{command.patron_is} is known as {command.patron}"
+        raise BadValue(field="is", value=command.patron_is, why=why)
+    alias = _patron(desk, command.patron)
+    alias.identify(command.patron_is)
+    patron = _patron(desk, desk.identity(command.patron_is))
+    if alias.barring and not patron.barring:
+        patron.bar(f"known as {command.patron}", alias.barring)
+    _carry_cash(desk, command.patron, patron.patron)
+
+
+def _carry_cash(desk: Desk, alias: str, patron: str) -> None:
+    """Adds what an alias brought and was paid today to the patron's cash."""
+    house = desk.house()
+    day = house.clock.day_of(desk.casino.moment)
+    known = desk.casino.find(CashDay, CashDay.stream(alias, day))
+    directions: tuple[Direction, ...] = ("in", "out")
+    for direction in directions:
+        if known and known.totals[direction]:
+            amount = known.totals[direction]
+            cash = cash_of(desk, patron, day)
+            cash.count(direction, amount, house.reporting_amount, name=alias)
+
+
+def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
+    """A patron's cash of a gaming day, which begins with the first of it."""
+    found = desk.casino.find(CashDay, CashDay.stream(patron, day))
+    return found or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
+
+
+def bar(desk: Desk, command: commands.PatronBar) -> None:
+    """Bars a patron from every seat, under every name."""
+    _patron(desk, desk.identity(command.patron)).bar(command.reason, command.kind)
+
+
+def unbar(desk: Desk, command: commands.PatronUnbar) -> None:
+    """Lets a barred patron play again, by two people."""
+    desk.require_two("Letting a barred patron play again", command)
+    _patron(desk, desk.identity(command.patron)).unbar(command.reason)
+
+
+def require_welcome(desk: Desk, patron: str) -> None:
+    """Refuses a patron who is barred under any name: PatronBarred."""
+    for known in desk.known_as(patron):
+        known.require_welcome()
+
+
+def _patron(desk: Desk, patron: str) -> Patron:
+    desk.house()  # whose day it is
+    found = desk.casino.find(Patron, Patron.stream(patron))
+    return found or desk.casino.make(Patron.know(patron, desk.casino.moment))

@@ -1,0 +1,116 @@
+"""Who sits at a table: patrons take chairs, change them, buy in, cash out and leave."""
+
+from domain.aggregates.cash import Direction
+from domain.aggregates.commission import CommissionAccount, require_settled
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay, chair
+from domain.rules.refusals import Refusal, SeatTaken
+from ops.commands import seats as commands
+from ops.handlers.desk import Desk
+from ops.handlers.patrons import cash_of, require_welcome
+
+MOST_SEATS = 3  # that a supervisor may let one patron have
+
+
+def seat(desk: Desk, command: commands.TableSeat) -> None:
+    """Gives a patron a chair; with a supervisor, up to three."""
+    _sit_down(desk, command, command)
+
+
+def seat_several(desk: Desk, command: commands.TableSeats) -> None:
+    """Seats patrons one after the other; when one of them is refused, all are."""
+    for each in command.patrons:
+        try:
+            _sit_down(desk, command, each)
+        except Refusal as refusal:
+            refusal.put(after=" Nobody of this line sits down.")
+            raise
+
+
+def _sit_down(
+    desk: Desk,
+    command: commands.TableSeat | commands.TableSeats,
+    who: commands.TableSeat | commands.Seating,
+) -> None:
+    day = desk.table_day(command.table)
+    require_welcome(desk, who.patron)
+    _require_one_name(desk, day, who.patron)
+    most = MOST_SEATS if command.second else 1
+    take_chair(desk, day, who.seat, who.patron, most=most)
+
+
+def _require_one_name(desk: Desk, day: TableDay, patron: str) -> None:
+    """Refuses a patron who sits here under another name: SeatTaken."""
+    who = desk.identity(patron)
+    for number, stay in sorted(day.seats.items()):
+        if stay.patron != patron and desk.identity(stay.patron) == who:
+            raise SeatTaken(seat=number, patron=stay.patron, then=f"{patron} is the same patron")
+
+
+def take_chair(
+    desk: Desk, day: TableDay, number: int, patron: str, *, most: int, continues: str | None = None
+) -> None:
+    """Seats a patron, and opens an account with the first chair of a stay."""
+    before = day.stays
+    stay = day.seat(number, patron, most=most, continues=continues)
+    if day.stays > before:
+        desk.casino.make(CommissionAccount.open(stay, day, at=desk.casino.moment))
+
+
+def move(desk: Desk, command: commands.TableMove) -> None:
+    """Moves a patron to another chair, with what they owe and with the shoe, if they hold it."""
+    day = desk.table_day(command.table)
+    held = _stand_up(desk, day, command.seat)
+    day.move(command.seat, command.to)
+    if held:
+        held.pass_to(chair(command.to))
+
+
+def leave(desk: Desk, command: commands.TableLeave) -> None:
+    """Frees a chair, when nothing lies on the layout and nothing is owed."""
+    day = desk.table_day(command.table)
+    held = _stand_up(desk, day, command.seat)
+    stay = day.stay_at(command.seat)
+    if len(day.chairs_of(stay)) == 1:  # the last chair; what is owed is the patron's
+        require_settled(desk.accounts_of(day, stay.patron))
+    if held:
+        held.pass_to("dealer")
+    day.leave(command.seat)
+
+
+def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
+    """The shoe, if that seat holds it, or None. Refuses whoever leaves a wager behind."""
+    day.stay_at(number)
+    shoe = desk.shoe(day) if day.shoe else None
+    coup = desk.coup(shoe) if shoe else None
+    if coup:
+        coup.require_no_wager_of(number)
+    return shoe if shoe and shoe.holder == chair(number) else None
+
+
+def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
+    """Takes cash and gives chips."""
+    day = desk.table_day(command.table)
+    day.buy_in(command.seat, command.amount)
+    _count_cash(desk, day, command, "in")
+
+
+def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
+    """Takes chips and gives cash."""
+    day = desk.table_day(command.table)
+    day.pay_out(command.seat, command.amount)
+    _count_cash(desk, day, command, "out")
+
+
+def _count_cash(
+    desk: Desk,
+    day: TableDay,
+    command: commands.TableBuyIn | commands.TableCashOut,
+    direction: Direction,
+) -> None:
+    """Adds to the patron's cash of the gaming day, over all tables and all of their names."""
+    name = day.stay_at(command.seat).patron
+    patron = desk.identity(name)
+    reporting = desk.house().reporting_amount
+    cash = cash_of(desk, patron, day.address.day)
+    cash.count(direction, command.amount, reporting, table=day.address.table, name=name)

@@ -1,0 +1,174 @@
+"""A shoe, from loaded to counted."""
+
+from domain.aggregates.commission import require_settled
+from domain.aggregates.deck import Deck
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table_day import TableDay, chair
+from domain.rules import addresses
+from domain.rules.cards import card
+from domain.rules.order import Order
+from domain.rules.refusals import BadValue, NotFound, OrderLost
+from ops.commands import shoe as commands
+from ops.handlers.coup import begin_dummy, stated_card
+from ops.handlers.desk import Desk
+
+
+def load(desk: Desk, command: commands.ShoeLoad) -> None:
+    """Brings a new shoe to the table, and puts its decks on record."""
+    day = desk.table_day(command.table)
+    address = day.next_shoe()
+    shoe = Shoe.load(
+        address,
+        day.rules,
+        at=desk.casino.moment,
+        decks=command.decks,
+        serials=command.serials,
+        colour=command.colour or "",
+        batch=command.batch or "",
+    )
+    decks = _unused(desk, address, command)
+    day.bring_shoe()
+    desk.casino.make(shoe)
+    for each in decks:
+        desk.casino.make(each)
+
+
+def _unused(desk: Desk, shoe: addresses.Shoe, command: commands.ShoeLoad) -> list[Deck]:
+    """The decks and the batch of a shoe, each loaded for the first time. Refuses: SerialReused."""
+    batch = [("batch", command.batch)] if command.batch else []
+    serials = [*(("deck", serial) for serial in command.serials), *batch]
+    used = [desk.casino.find(Deck, Deck.stream(*each)) for each in serials]
+    refusals = [each.refuse_reuse(shoe) for each in used if each]
+    if refusals:
+        raise refusals[0]
+    return [Deck.load(*each, shoe, desk.casino.moment) for each in serials]
+
+
+def inspect(desk: Desk, command: commands.ShoeInspect) -> None:
+    """Puts on record that the cards were found whole; a sealed batch takes two people."""
+    shoe = desk.shoe(desk.table_day(command.table))
+    shoe.inspect(command.verified_by or "", by=desk.casino.actor)
+
+
+def shuffle(desk: Desk, command: commands.ShoeShuffle) -> None:
+    """Puts the shuffle on record; a generated shoe's order is made here, and sealed."""
+    shoe = desk.shoe(desk.table_day(command.table))
+    commitment = desk.orders.make(shoe) if command.method == "generated" else ""
+    shoe.shuffle(command.method, command.device or "", commitment)
+
+
+def cut(desk: Desk, command: commands.ShoeCut) -> None:
+    """Puts on record who cut the shoe, and where the cut card went."""
+    day = desk.table_day(command.table)
+    desk.shoe(day).cut(_person(desk, day, command), command.cut_card)
+
+
+def burn(desk: Desk, command: commands.ShoeBurn) -> None:
+    """Burns the first cards, which is the last step before the first coup."""
+    shoe = desk.shoe(desk.table_day(command.table))
+    shoe.burn(stated_card(desk, shoe, command))
+
+
+def pass_shoe(desk: Desk, command: commands.ShoePass) -> None:
+    """Passes the shoe to a seat, or to the dealer."""
+    day = desk.table_day(command.table)
+    desk.shoe(day).pass_to(_person(desk, day, command))
+
+
+def show_cut_card(desk: Desk, command: commands.ShoeCutCard) -> None:
+    """Puts on record that the cut card shows."""
+    desk.shoe(desk.table_day(command.table)).show_cut_card()
+
+
+def misdraw(desk: Desk, command: commands.ShoeMisdraw) -> None:
+    """Disposes of a card that came when none was due.
+
+    With a dummy the next coup begins at once, or as soon as the one in play is settled.
+    """
+    day = desk.table_day(command.table)
+    shoe = desk.shoe(day)
+    coup = desk.coup(shoe)
+    if coup:
+        coup.require_no_card_due()
+    shoe.misdraw(card(command.card), command.disposition)
+    begin_dummy(desk, day, shoe)
+
+
+def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
+    """Discards a card; after a foreign one the coup in play is irregular."""
+    shoe = desk.shoe(desk.table_day(command.table))
+    coup = desk.coup(shoe)
+    shoe.discard(card(command.card), command.reason)
+    if coup and command.reason == "foreign":
+        coup.find_irregular("foreign-card")
+
+
+def end(desk: Desk, command: commands.ShoeEnd) -> None:
+    """Ends a shoe when no coup is in play and nobody owes; a generated one is revealed."""
+    day = desk.table_day(command.table)
+    shoe = desk.shoe(day)
+    coup = desk.coup(shoe)
+    if coup:
+        coup.require_finished()
+    require_settled(desk.accounts(day))
+    second = desk.second(command)
+    if second and not shoe.cut_card_shown:
+        desk.require_two("Ending a shoe before its cut card shows", command)
+    order = _order_of(desk, shoe, untold=bool(command.reason and second))
+    shoe.end(reason=command.reason or "", second=second)
+    if order:
+        shoe.reveal(order.cards, order.secret.hex())
+        desk.orders.throw_away(shoe)
+    elif shoe.commitment:
+        shoe.leave_untold()
+    day.take_shoe_off()
+
+
+def _order_of(desk: Desk, shoe: Shoe, *, untold: bool) -> Order | None:
+    """The order of a generated shoe; None of another, or if two people end it without."""
+    try:
+        return desk.orders.of(shoe) if shoe.commitment else None
+    except OrderLost:
+        if not untold:
+            raise
+        return None  # the sealed one stays where it is, should the pepper be found again
+
+
+def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
+    """Counts what is left of the shoe named, else of the last that ended uncounted.
+
+    The table may be closed by then. Refuses: BadValue, NotFound.
+    """
+    if command.shoe:
+        address = addresses.Shoe.parse(command.shoe)
+        if address.table_day.table != command.table:
+            why = f"it is no shoe of {command.table}"
+            raise BadValue(field="shoe", value=command.shoe, why=why)
+        shoe = desk.casino.find(Shoe, Shoe.stream(address))
+    else:
+        shoe = _to_reconcile(desk, desk.last_table_day(command.table))
+    if shoe is None:
+        raise NotFound(what=f"shoe {command.shoe or f'at {command.table}'} to reconcile")
+    counted = command.remaining
+    cards = [] if isinstance(counted, int) else [card(each) for each in counted]
+    burned = [card(each) for each in command.burned]
+    shoe.reconcile(counted if isinstance(counted, int) else len(cards), cards, burned)
+
+
+def _to_reconcile(desk: Desk, day: TableDay) -> Shoe | None:
+    """The last shoe of the day that ended and was not counted, or simply the last."""
+    shoes = [
+        desk.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
+        for number in range(day.shoes, 0, -1)
+    ]
+    uncounted = (shoe for shoe in shoes if shoe and shoe.step == "ended")
+    return next(uncounted, shoes[0] if shoes else None)
+
+
+def _person(desk: Desk, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:
+    if command.seat is not None and command.staff is not None:
+        raise BadValue(field="staff", value=repr(command.staff), why="a seat is named as well")
+    if command.seat is not None:
+        day.stay_at(command.seat)
+        return chair(command.seat)
+    return command.staff or desk.casino.actor or "dealer"

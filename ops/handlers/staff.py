@@ -1,0 +1,188 @@
+"""Who works here: enrolled, signed on and off, their PINs, let in again, retired."""
+
+from domain.aggregates.staff import StaffMember
+from domain.rules.pins import least_digits, weakness
+from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
+from ops.commands import staff as commands
+from ops.handlers.desk import Desk
+from ops.ledger import machine as place
+from ops.ledger.secrets import (
+    People,
+    Proof,
+    chosen,
+    code_for,
+    digest,
+    enrolled,
+    keeps_secret,
+    recovery_secret,
+)
+
+
+def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
+    """Enrols a number, or enrols it again; the first administrator closes the house for good."""
+    house = desk.house()
+    member = desk.casino.find(StaffMember, StaffMember.stream(command.staff))
+    if member is None:
+        moment = desk.casino.moment
+        member = desk.casino.make(
+            StaffMember.enrol(command.staff, command.role, moment, command.for_two)
+        )
+    else:
+        _require_meant(command, member)
+        member.enrol_again(command.role, command.for_two)
+    was_closed = house.closed
+    house.administer(command.staff, administrator=command.role == "administrator")
+    if house.closed and not was_closed:
+        _new_secret(desk)
+    code = code_for(desk.casino.command_id, command.role)
+    desk.casino.beside.append(enrolled(command.staff, command.name, code))
+    if command.role == "device":  # its code is its key, and it is always at work
+        member.sign_on("", digest(code), right=True)
+
+
+def recover(desk: Desk, command: commands.StaffRecover) -> None:
+    """Lets an administrator in again: by another one, or by the secret, once none can sign on."""
+    house, proof, staff = desk.house(), desk.casino.proof, command.staff
+    if staff not in house.administrators:
+        raise NotFound(what=f"administrator {staff}")
+    if proof is None and staff == desk.casino.actor:
+        why = "they are signed on: sabot staff change-pin"
+        raise BadValue(field="staff", value=staff, why=why)
+    locked = [_member(desk, each).locked for each in house.administrators]
+    how, right = (proof.how, _still(desk, proof)) if proof else ("administrator", True)
+    house.recover(staff, how, right=right, all_locked=all(locked))
+    member = _member(desk, staff)
+    member.enrol_again(member.role)
+    people = People(desk.casino.ledger)
+    code = code_for(desk.casino.command_id, member.role)
+    desk.casino.beside.append(enrolled(staff, people.name(staff) or staff, code))
+    if how == "recovery-secret":
+        _new_secret(desk)
+
+
+def _still(desk: Desk, proof: Proof) -> bool:
+    """Whether a proof holds now; a recovery secret that was renewed since does not."""
+    if proof.how == "recovery-secret":
+        kept = People(desk.casino.ledger).recovery_digest()
+        return proof.right and kept == proof.against[0]
+    return proof.right
+
+
+def renew_secret(desk: Desk, command: commands.StaffNewSecret) -> None:
+    """Makes another recovery secret, in place of one that is lost."""
+    desk.house().renew_secret()
+    _new_secret(desk)
+
+
+def _new_secret(desk: Desk) -> None:
+    """Keeps a new recovery secret as its digest; the answer shows it once."""
+    desk.casino.beside.append(keeps_secret(recovery_secret(desk.casino.command_id)))
+
+
+def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
+    """Signs on with a PIN, or with the code and a new PIN; in open house with neither.
+
+    Whoever was signed on at the same terminal before is signed off.
+    """
+    proof, house = desk.casino.proof, desk.house()
+    if proof is None and house.closed:
+        raise NotSignedOn(who=command.staff)
+    proof = proof or Proof(right=True)
+    member = _who_typed(desk, command.staff, proof)
+    if member.over(desk.casino.asked, house.session_hours):
+        member.sign_off("ended")
+    try:
+        member.sign_on(
+            command.table or "",
+            proof.session,
+            right=proof.right,
+            chooses=bool(proof.new_pin),
+            tries=proof.tries,
+            place=place.here(),
+            clock=house.clock,
+        )
+    except NotPermitted as refusal:
+        if member.retired and house.closed:  # nobody learns which numbers there were
+            raise WrongPin(staff=command.staff, typed=proof.typed) from refusal
+        raise
+    _replace(desk, *proof.before, by=command.staff)
+    _keep_pin(desk, member, proof)
+
+
+def _who_typed(desk: Desk, staff: str, proof: Proof) -> StaffMember:
+    """The one whose PIN was typed. Refuses: PinsSlowed; WrongPin, also of a number that is none.
+
+    A device has a key, and signs on nowhere.
+    """
+    proof.require_turn()
+    member = desk.casino.find(StaffMember, StaffMember.stream(staff))
+    if desk.house().closed and (member is None or member.role == "device"):
+        raise WrongPin(staff=staff, typed=proof.typed)
+    return member or _member(desk, staff)
+
+
+def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
+    """Signs off whoever's token is overwritten at this terminal.
+
+    A token that was copied from elsewhere ends nothing there.
+    """
+    if staff in ("", by):
+        return
+    member = desk.casino.find(StaffMember, StaffMember.stream(staff))
+    if member is None or not member.signed_on or member.session != session:
+        return
+    if member.place.mark == place.here().mark:
+        member.sign_off("replaced")
+
+
+def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
+    """Signs a number off: by themselves, by whoever may, or by its own PIN from anywhere."""
+    proof = desk.casino.proof
+    if proof is None:
+        _member(desk, command.staff).sign_off()
+        return
+    member = _who_typed(desk, command.staff, proof)
+    member.leave(right=proof.right, tries=proof.tries, place=place.here())
+
+
+def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
+    """Changes a PIN, at a terminal, where both are asked for."""
+    proof = desk.casino.proof
+    if proof is None:
+        raise NotSignedOn(who=command.staff)
+    proof.require_turn()
+    member = _member(desk, command.staff)
+    member.change_pin(right=proof.right, tries=proof.tries, place=place.here())
+    _keep_pin(desk, member, proof)
+
+
+def retire(desk: Desk, command: commands.StaffRetire) -> None:
+    """Retires a number, which is never used again."""
+    desk.house().administer(command.staff, administrator=False)
+    _member(desk, command.staff).retire(command.reason)
+
+
+def _keep_pin(desk: Desk, member: StaffMember, proof: Proof) -> None:
+    """Keeps a new PIN, if one was chosen. Refuses: WeakPin, to whoever proved who they are."""
+    if not proof.new_pin:
+        return
+    least = least_digits(member.role, desk.house().pin_digits)
+    weak = "the one before" if proof.repeats else weakness(proof.new_pin, member.staff, least)
+    if weak:
+        raise WeakPin(why=weak)
+    desk.casino.beside.append(chosen(member.staff, proof))
+
+
+def _member(desk: Desk, staff: str) -> StaffMember:
+    found = desk.casino.find(StaffMember, StaffMember.stream(staff))
+    if found is None:
+        raise NotFound(what=f"staff number {staff}: an administrator enrols it")
+    return found
+
+
+def _require_meant(command: commands.StaffEnrol, member: StaffMember) -> None:
+    """Refuses another role for somebody's number without `again`: BadValue."""
+    if member.retired or command.again or command.role == member.role:
+        return
+    why = f"it is enrolled as {member.role}; another role takes `again`"
+    raise BadValue(field="staff", value=command.staff, why=why)

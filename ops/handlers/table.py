@@ -1,0 +1,181 @@
+"""A table's gaming day: opened, its limits and staff, its box counted, closed or rolled over."""
+
+from datetime import date, timedelta
+
+from domain.aggregates.commission import require_settled
+from domain.aggregates.coup import Coup
+from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.shoe import Shoe
+from domain.aggregates.table import Table
+from domain.aggregates.table_day import TableDay
+from domain.rules import addresses
+from domain.rules.chips import require_chips_of
+from domain.rules.refusals import AlreadyOpen, BadValue, NotFound
+from ops.commands import table as commands
+from ops.handlers.desk import Desk
+from ops.handlers.house import require_currency, rules_named, rules_on_record
+from ops.handlers.seats import MOST_SEATS, take_chair
+from ops.handlers.slips import require_none_under_way
+
+
+def open_table(desk: Desk, command: commands.TableOpen) -> None:
+    """Opens a table for a gaming day; the first one ever founds the house.
+
+    The first table of a rule set puts the set on record. Refuses: AlreadyOpen, BadValue.
+    """
+    casino, now = desk.casino, desk.casino.moment
+    house = desk.house()
+    rules = rules_named(desk, command.rules)
+    require_currency(house, rules)
+    house.require_amounts()
+    rules_on_record(desk, rules).require_same(rules)
+    day = addresses.parse_day(command.day) if command.day else house.clock.day_of(now)
+    _require_day(desk, day, house, late=command.late)
+    require_chips_of(rules, command.opener)
+    address = addresses.TableDay(command.table, day)
+    stream = Table.stream(command.table)
+    table = casino.find(Table, stream) or casino.make(Table.place(command.table, now))
+    before = desk.last_table_day(command.table) if table.last_day else None
+    table.open_day_of(day)
+    if casino.find(TableDay, TableDay.stream(address)):
+        raise AlreadyOpen(
+            what=str(address), then="it was closed again; give the `day` that begins now"
+        )
+    after = casino.make(
+        TableDay.open(
+            address,
+            house,
+            rules,
+            command.opener,
+            at=casino.moment,
+            dealer=casino.actor,
+            supervisor=command.second or "",
+        )
+    )
+    if before:
+        _hold_on(desk, before, after)
+
+
+def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
+    """Refuses a day after tomorrow, and in a closed house one that is over, unless it is late.
+
+    Refuses: BadValue.
+    """
+    latest, today = desk.casino.latest, house.clock.day_of(desk.casino.asked)
+    if latest is None:  # days that are made up
+        return
+    if day > house.clock.day_of(latest) + timedelta(days=1):
+        why = f"a table is opened for today's gaming day, {today}, or tomorrow's"
+    elif day < today and house.closed and not late:
+        why = f"that gaming day is over, today's is {today}; enter it late, with --late and --at"
+    else:
+        return
+    raise BadValue(field="day", value=day.isoformat(), why=why)
+
+
+def _hold_on(desk: Desk, before: TableDay, after: TableDay) -> None:
+    """Holds a table that a case held on the day before, until the case lets go."""
+    for case in [each for each in before.held_by if desk.case(each).holds]:
+        after.hold(case, desk.casino.actor)
+
+
+def limit(desk: Desk, command: commands.TableLimits) -> None:
+    """Changes limits from the next coup on; one that is open keeps its own."""
+    desk.table_day(command.table).limit(
+        command.spot, command.minimum, command.maximum, command.differential
+    )
+
+
+def relieve_dealer(desk: Desk, command: commands.TableDealer) -> None:
+    """Puts another dealer in charge of the cards."""
+    desk.table_day(command.table).relieve_dealer(command.staff)
+
+
+def relieve_supervisor(desk: Desk, command: commands.TableSupervisor) -> None:
+    """Puts another supervisor in charge of the table."""
+    desk.table_day(command.table).relieve_supervisor(command.staff)
+
+
+def count_drop(desk: Desk, command: commands.TableDrop) -> None:
+    """Counts the drop of the day named, else of the last one. Refuses: NotFound."""
+    if command.day:
+        address = addresses.TableDay(command.table, addresses.parse_day(command.day))
+        day = desk.casino.find(TableDay, TableDay.stream(address))
+        if day is None:
+            raise NotFound(what=f"table day {address}")
+    else:
+        day = desk.last_table_day(command.table)
+    day.count_drop(command.amount)
+
+
+def close(desk: Desk, command: commands.TableClose) -> None:
+    """Closes a table whose shoe has ended, and where nobody owes anything."""
+    _close(desk, desk.table_day(command.table), command, "closed")
+
+
+def _close(
+    desk: Desk, day: TableDay, command: commands.TableClose | commands.TableRollOver, why: str
+) -> Table:
+    require_settled(desk.accounts(day))
+    require_none_under_way(desk, day)
+    house = desk.casino.find(Property, PROPERTY_STREAM)
+    table = desk.casino.find(Table, Table.stream(command.table))
+    assert house is not None
+    assert table is not None
+    day.close(
+        command.closer,
+        house,
+        wagers_won=_won_on_wagers(desk, day),
+        commission=sum(account.collected for account in desk.accounts(day)),  # in chips
+        why=why,
+        counted_by=desk.casino.actor or day.dealer,
+        signed_by=command.second or day.supervisor,
+    )
+    table.close_day()
+    return table
+
+
+def _won_on_wagers(desk: Desk, day: TableDay) -> int:
+    """What the coups of the day brought into the tray, less what they took, in minor units."""
+    won = 0
+    for number in range(1, day.shoes + 1):
+        shoe = desk.casino.find(Shoe, Shoe.stream(addresses.Shoe(day.address, number)))
+        assert shoe is not None
+        for coup_number in range(1, shoe.coup + 1):
+            address = addresses.Coup(shoe.address, coup_number)
+            coup = desk.casino.find(Coup, Coup.stream(address))
+            assert coup is not None
+            won += coup.won
+    return won
+
+
+def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
+    """Closes the day and opens the next in one act; patrons and chips stay where they are."""
+    casino = desk.casino
+    day = desk.table_day(command.table)
+    seated = dict(sorted(day.seats.items()))
+    table = _close(desk, day, command, "rolled-over")
+    house = casino.find(Property, PROPERTY_STREAM)
+    assert house is not None
+    begins = max(day.address.day + timedelta(days=1), house.clock.day_of(casino.moment))
+    address = addresses.TableDay(command.table, begins)
+    table.open_day_of(begins)
+    after = casino.make(
+        TableDay.open(
+            address,
+            house,
+            day.rules,
+            command.closer,
+            at=casino.moment,
+            dealer=day.dealer,
+            supervisor=day.supervisor,
+            continues=str(day.address),
+        )
+    )
+    if (day.limits, day.differential) != (after.limits, after.differential):
+        after.take_limits(day)
+    _hold_on(desk, day, after)
+    for seat, stay in seated.items():
+        take_chair(desk, after, seat, stay.patron, most=MOST_SEATS, continues=stay.address)
+        if stay.address in day.as_it_wins and len(after.chairs_of(after.seats[seat])) == 1:
+            after.choose_timing(after.seats[seat], "as-it-wins")

@@ -1,0 +1,61 @@
+"""No module imports itself by way of others, wherever the import stands."""
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+
+PACKAGES = ("domain", "projections", "ops")
+
+
+def modules(package: str) -> dict[str, Path]:
+    """Every module of a package, by its dotted name."""
+    found = {}
+    for file in (ROOT / package).rglob("*.py"):
+        parts = file.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+OWN = {name: file for package in PACKAGES for name, file in modules(package).items()}
+
+
+def imported_by(source: str) -> Iterator[str]:
+    """Own modules that are imported at the top, inside a function or for types only."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names if each.name in OWN)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{each.name}" for each in node.names]
+            named = {name if name in OWN else node.module for name in names}
+            yield from named & OWN.keys()
+
+
+SAMPLE = """
+import json, ops.ledger.clock
+from typing import TYPE_CHECKING
+from domain.rules.money import minor
+if TYPE_CHECKING:
+    from projections import Fact
+def later():
+    from ops.commands import casino, read
+"""
+
+
+def test_inner_imports_and_those_for_types_are_seen():
+    assert set(imported_by(SAMPLE)) == {
+        *("ops.ledger.clock", "domain.rules.money", "projections"),
+        *("ops.commands.casino", "ops.commands.read"),
+    }
+
+
+def test_no_import_leads_back_to_where_it_stands():
+    graph = {name: set(imported_by(file.read_text())) - {name} for name, file in OWN.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
