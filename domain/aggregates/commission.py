@@ -13,11 +13,11 @@ from uuid import UUID
 from domain.aggregates.base import Aggregate
 from domain.aggregates.table_day import TableDay
 from domain.events import commission_account as events
-from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.layout import Wager
 from domain.rules.money import decimal_string, major
 from domain.rules.refusals import CommissionOwed, NotFound, OverCollected
+from domain.rules.seating import Stay
 from domain.rules.settlement import Payment
 from domain.rules.tab import LET_GO, Tab
 

@@ -13,7 +13,8 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
-from domain.aggregates.coup import Change, Coup, Rightly, require_two
+from domain.aggregates.corrections import Change, Rightly, require_two
+from domain.aggregates.coup import Coup
 from domain.aggregates.property import Property
 from domain.events import dispute as events
 from domain.rules import addresses

@@ -7,11 +7,12 @@ from functools import singledispatchmethod
 from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Change, Coup, Rightly
+from domain.aggregates.corrections import Change, Rightly
+from domain.aggregates.coup import Coup
 from domain.aggregates.table_day import TableDay
-from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
+from domain.rules.seating import Stay
 from ops.commands import vocabulary as commands
 
 if TYPE_CHECKING:

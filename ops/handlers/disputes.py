@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING
 
-from domain.aggregates.coup import Change, Coup, Rightly
+from domain.aggregates.corrections import Change, Rightly
+from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute, Evidence, Frozen
 from domain.aggregates.docket import Docket
 from domain.aggregates.table_day import TableDay

@@ -11,13 +11,13 @@ from functools import cached_property, singledispatchmethod
 from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount, require_settled
-from domain.aggregates.coup import Coup, require_two
+from domain.aggregates.corrections import require_two
+from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay, chair
-from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.chips import require_chips_of
 from domain.rules.refusals import (
@@ -29,6 +29,7 @@ from domain.rules.refusals import (
     ShoeNotReady,
     TableClosed,
 )
+from domain.rules.seating import Stay
 from ops.commands import vocabulary as commands
 from ops.commands.casino import Casino
 from ops.handlers.game import Game

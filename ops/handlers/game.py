@@ -11,7 +11,6 @@ from domain.aggregates.commission import require_settled
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay, chair
-from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.refusals import (
@@ -25,6 +24,7 @@ from domain.rules.refusals import (
     SeatEmpty,
     UnknownSeat,
 )
+from domain.rules.seating import Stay
 from ops.commands import vocabulary as commands
 
 if TYPE_CHECKING:

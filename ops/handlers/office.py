@@ -9,7 +9,7 @@ from datetime import date
 from functools import singledispatchmethod
 
 from domain.aggregates.cash import CashDay, Direction
-from domain.aggregates.coup import require_two
+from domain.aggregates.corrections import require_two
 from domain.aggregates.patron import Patron
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
