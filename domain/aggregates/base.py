@@ -12,7 +12,7 @@ from domain.rules.refusals import BadValue
 
 @dataclass
 class Act:
-    """What one command does: when, and every fact it states, over all streams, in order."""
+    """What one command does: when, and every event it states, over all streams, in order."""
 
     moment: datetime
     said: bool = True  # somebody said when; else it is now, and what stands is never before it
@@ -20,7 +20,7 @@ class Act:
     facts: list[Event] = field(default_factory=list)
 
     def moment_behind(self, stands: datetime) -> datetime:
-        """When a fact happened in a record that stands at this moment. Refuses: BadValue."""
+        """When an event happened in a record that stands at this moment. Refuses: BadValue."""
         if self.moment >= stands or self.late:
             return self.moment
         if not self.said:

@@ -1,4 +1,4 @@
-"""What is put right after the fact: a wager that comes to something else (R-IRR-5)."""
+"""What is put right afterwards: a wager that comes to something else (R-IRR-5)."""
 
 from dataclasses import dataclass
 

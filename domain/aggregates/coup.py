@@ -26,20 +26,20 @@ class Coup(Aggregate, CoupState):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.address.shoe.table_day.day, self.address.shoe.table_day.table
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"coup": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:
-        """Where this coup's facts are."""
+        """Where this coup's events are."""
         return addresses.stream_id("coup", str(address), address.shoe.table_day.day)
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(cls, address: addresses.Coup, day: TableDay, shoe: Shoe, *, at: datetime) -> Self:
         """Bets may be placed, under the limits that the table has now."""
@@ -375,7 +375,7 @@ class Coup(Aggregate, CoupState):
         return Change(wager, before, returned) if before else None
 
     def _require_betting(self, stay: Stay, *wagers: tuple[int, str, int], act: str = "bet") -> None:
-        """Each of the wagers (seat, spot, amount) that come too late is a fact of its own."""
+        """Each of the wagers (seat, spot, amount) that come too late is an event of its own."""
         if self.phase == "betting":
             return
         for seat, spot, amount in wagers:

@@ -70,7 +70,7 @@ class Dispute(Aggregate, events.State):
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"case": str(self.address)}
 
     @property
@@ -84,10 +84,10 @@ class Dispute(Aggregate, events.State):
 
     @staticmethod
     def stream(address: addresses.Case) -> UUID:
-        """Where this case's facts are."""
+        """Where this case's events are."""
         return addresses.stream_id("dispute", str(address))
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(
         cls,

@@ -32,12 +32,12 @@ class TableDay(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.address.day, self.address.table
 
     @staticmethod
     def stream(address: addresses.TableDay) -> UUID:
-        """Where this table day's facts are."""
+        """Where this table day's events are."""
         return addresses.stream_id("table-day", str(address), address.day)
 
     @property
@@ -59,7 +59,7 @@ class TableDay(Aggregate, events.State):
         """The chairs that a patron has: one, or up to three."""
         return self.seating.chairs_of(stay)
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(
         cls,

@@ -114,7 +114,7 @@ def _played(address: addresses.Coup, told: Replay) -> Played:
         stands = tuple(
             Paid(
                 _wager(each, each.stake),
-                Payment.told(each),
+                Payment.of(each),
                 rules.for_stay(each.stay, told.as_it_wins),
             )
             for each in last.values()
