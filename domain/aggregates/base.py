@@ -73,7 +73,7 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
             if held is None:
                 held = cls(event)
             else:
-                held.after(event)
+                held.advance(event)
         return held
 
     def at(self, moment: datetime, *, late: bool = False) -> Self:
@@ -97,7 +97,7 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
         assert act is not None, "no moment was handed in with at() or join()"
         moment = act.moment if self.MANY_CLOCKS else act.moment_behind(self.modified_on)
         placed = event.placed(self.id, self.version + 1, moment, **self.own_name)
-        self.after(placed)
+        self.advance(placed)
         self._pending.append(placed)
         act.facts.append(placed)
 
