@@ -1,7 +1,7 @@
 """One alert, once somebody with the right has taken it in hand.
 
-What raises an alert is a fact of its own elsewhere; this one says only who acknowledged it. An
-alert is named after its kind and the position of the fact since which it holds, so that whoever
+What raises an alert is an event of its own elsewhere; this one says only who acknowledged it. An
+alert is named after its kind and the position of the event since which it holds, so that whoever
 reads it on the board can say it: `late-bet/48213`.
 """
 
@@ -27,10 +27,10 @@ class Alert(Aggregate, events.State):
 
     @staticmethod
     def stream(address: addresses.Alert) -> UUID:
-        """Where this alert's fact is."""
+        """Where this alert's event is."""
         return addresses.stream_id("alert", str(address))
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def acknowledge(
         cls,

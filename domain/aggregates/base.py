@@ -12,7 +12,7 @@ from domain.rules.refusals import BadValue
 
 @dataclass
 class Act:
-    """What one command does: when, and every fact it states, over all streams, in order."""
+    """What one command does: when, and every event it states, over all streams, in order."""
 
     moment: datetime
     said: bool = True  # somebody said when; else it is now, and what stands is never before it
@@ -20,7 +20,7 @@ class Act:
     facts: list[Event] = field(default_factory=list)
 
     def moment_behind(self, stands: datetime) -> datetime:
-        """When a fact happened in a record that stands at this moment. Refuses: BadValue."""
+        """When an event happened in a record that stands at this moment. Refuses: BadValue."""
         if self.moment >= stands or self.late:
             return self.moment
         if not self.said:
@@ -73,7 +73,7 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
             if held is None:
                 held = cls(event)
             else:
-                held.after(event)
+                held.advance(event)
         return held
 
     def at(self, moment: datetime, *, late: bool = False) -> Self:
@@ -97,7 +97,7 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
         assert act is not None, "no moment was handed in with at() or join()"
         moment = act.moment if self.MANY_CLOCKS else act.moment_behind(self.modified_on)
         placed = event.placed(self.id, self.version + 1, moment, **self.own_name)
-        self.after(placed)
+        self.advance(placed)
         self._pending.append(placed)
         act.facts.append(placed)
 

@@ -28,7 +28,7 @@ class CashDay(Aggregate, events.State):
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is, and of which day."""
+        """Every event says whose it is, and of which day."""
         return {"patron": self.patron, "day": self.day}
 
     @staticmethod

@@ -13,11 +13,11 @@ from uuid import UUID
 from domain.aggregates.base import Aggregate
 from domain.aggregates.table_day import TableDay
 from domain.events import commission_account as events
-from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.layout import Wager
 from domain.rules.money import decimal_string, major
 from domain.rules.refusals import CommissionOwed, NotFound, OverCollected
+from domain.rules.seating import Stay
 from domain.rules.settlement import Payment
 from domain.rules.tab import LET_GO, Tab
 
@@ -27,12 +27,12 @@ class CommissionAccount(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.table_day.day, self.table_day.table
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"stay": self.stay, "patron": self.patron}
 
     @staticmethod
@@ -50,7 +50,7 @@ class CommissionAccount(Aggregate, events.State):
         """The number of the next receipt: the stay's own, so that no two tables wait for one."""
         return f"{self.stay}/receipt-{len(self.copies) + 1}"
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(cls, stay: Stay, day: TableDay, *, at: datetime) -> Self:
         """A patron sat down; nothing is owed yet."""

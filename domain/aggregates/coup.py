@@ -3,129 +3,43 @@
 R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; what goes wrong in it, R-IRR-2, 4 and 5.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from datetime import date, datetime
-from typing import Literal, Self
+from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
+from domain.aggregates.corrections import Change, paid_rightly, require_payable_as, require_two
+from domain.aggregates.coup_state import BOTH_HANDS, HANDS, CoupState
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay, chair
+from domain.aggregates.table_day import TableDay
 from domain.events import coup as events
-from domain.events.table_day import Stay
 from domain.rules import addresses, refusals
 from domain.rules.cards import points
-from domain.rules.hands import Dealt, Due, Hand, Hands, play
-from domain.rules.house_rules import HouseRules, of
-from domain.rules.layout import Wager, require_offered
-from domain.rules.money import major
+from domain.rules.layout import Wager
+from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay, pay_to
 
-Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
-HANDS: tuple[Hand, ...] = ("player", "banker")  # in the order in which they are turned
-BOTH_HANDS = 4  # cards, before any of them is turned
 
-
-@dataclass(frozen=True)
-class Rightly:
-    """Which wager should have been paid otherwise: `to` in all, or as what lay on another spot."""
-
-    seat: int | None = None
-    spot: str | None = None
-    to: int | None = None  # minor units; None: what the cards say
-    as_spot: str | None = None
-
-
-@dataclass(frozen=True)
-class Change:
-    """A wager that comes to something else after all."""
-
-    wager: Wager
-    before: Payment
-    after: Payment
-    as_spot: str | None = None  # after: as what lay on this spot; None: on its own
-
-
-class Coup(Aggregate, events.State):
+class Coup(Aggregate, CoupState):
     """One coup of one shoe."""
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.address.shoe.table_day.day, self.address.shoe.table_day.table
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"coup": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:
-        """Where this coup's facts are."""
+        """Where this coup's events are."""
         return addresses.stream_id("coup", str(address), address.shoe.table_day.day)
 
-    @property
-    def rules(self) -> HouseRules:
-        """The rule set that this coup is dealt and paid under."""
-        return of(self.rules_name, self.rules_digest)
-
-    @property
-    def hands(self) -> Hands:
-        """What the cards so far say."""
-        return play(self.cards)
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing more is dealt or paid: settled, or void."""
-        return self.phase in ("settled", "voided")
-
-    @property
-    def due(self) -> Due | None:
-        """Whose card comes next; None when the coup has all its cards."""
-        return self.hands.due if self.phase in ("betting", "dealing") else None
-
-    @property
-    def lies_face_down(self) -> bool:
-        """Whether a card of it was not turned yet, so that no display tells what it came to."""
-        return bool(self.face_down)
-
-    def lies_open(self, n: int) -> bool:
-        """Whether everybody sees a card (R-DEAL-3, R-DEAL-5)."""
-        return n not in self.face_down
-
-    @property
-    def turning_rule(self) -> str:
-        """By which rule its cards are turned."""
-        return "R-DEAL-5" if self.rules.dealing == "face-down" else "R-DEAL-3"
-
-    @property
-    def to_turn(self) -> Hand | None:
-        """The hand that is turned before anything else, the Player's first; None: no hand is."""
-        if len(self.cards) < BOTH_HANDS or self.phase != "dealing":
-            return None
-        hands = {each.hand for each in self.hands.dealt if each.n in self.face_down}
-        return next((hand for hand in HANDS if hand in hands), None)
-
-    @property
-    def only_to_void(self) -> bool:
-        """Whether cards that are out may not stand (R-IRR-4)."""
-        return bool(self.irregular) and self.phase in ("dealing", "resulted")
-
-    @property
-    def not_to_close(self) -> refusals.Refusal | None:
-        """What stands in the way of no more bets: a Tie alone, or the differential."""
-        return next((broken.refusal for broken in self.layout.broken(self.rules)), None)
-
-    def wagers(self) -> Iterator[Wager]:
-        """Every wager that lies, by seat and then in the order of SPOTS."""
-        return self.layout.wagers()
-
-    def both_sides(self, wager: Wager) -> refusals.BothSides:
-        """The refusal of a bet on the hand against which this wager lies (R-BET-1)."""
-        return refusals.BothSides(seat=wager.seat, spot=wager.spot, amount=self._say(wager.stake))
-
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(cls, address: addresses.Coup, day: TableDay, shoe: Shoe, *, at: datetime) -> Self:
         """Bets may be placed, under the limits that the table has now."""
@@ -155,11 +69,7 @@ class Coup(Aggregate, events.State):
         self._require_betting(stay, (seat, spot, amount))
         self.layout.require(self.rules, seat, spot, amount)
         self._require_one_side(seat, stay, spot)
-        self.record(
-            events.WagerPlaced(
-                seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
-            )
-        )
+        self.record(events.WagerPlaced(**stay.bets(seat, spot), amount=amount))
 
     def find_wager(
         self, seat: int, stay: Stay, spot: str, amount: int, *, lay_at: datetime, second: str
@@ -188,16 +98,7 @@ class Coup(Aggregate, events.State):
             raise refusals.BadValue(
                 rule="R-BET-5", field="amount", value=self._say(amount), why=why
             )
-        self.record(
-            events.WagerFound(
-                seat=seat,
-                patron=stay.patron,
-                stay=stay.address,
-                spot=spot,
-                amount=amount,
-                approved_by=second,
-            )
-        )
+        self.record(events.WagerFound(**stay.bets(seat, spot), amount=amount, approved_by=second))
         self._state_broken_limits(self.layout.at(seat, spot))
 
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
@@ -214,11 +115,7 @@ class Coup(Aggregate, events.State):
             raise refusals.NoWager(seat=seat, spot=spot or "any spot")
         self._require_betting(stay, *back, act="withdraw")
         for _, lay_on, stake in back:
-            self.record(
-                events.WagerWithdrawn(
-                    seat=seat, patron=stay.patron, stay=stay.address, spot=lay_on, amount=stake
-                )
-            )
+            self.record(events.WagerWithdrawn(**stay.bets(seat, lay_on), amount=stake))
 
     def close_betting(self) -> None:
         """No more bets.
@@ -252,11 +149,6 @@ class Coup(Aggregate, events.State):
             banker = self._largest_bettor("banker") if both else "dealer"
             self.record(events.HandsGiven(player=self._largest_bettor("player"), banker=banker))
 
-    def _largest_bettor(self, spot: str) -> str:
-        """The seat with the largest wager on a hand, of equal ones the lower; else the dealer."""
-        stakes = [(wager.stake, -wager.seat) for wager in self.layout.on(spot)]
-        return chair(-max(stakes)[1]) if stakes else "dealer"
-
     def take_no_bets(self) -> None:
         """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""
         self._close(by="dummy")
@@ -270,7 +162,7 @@ class Coup(Aggregate, events.State):
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
-        self._require_after_bets()
+        self._require_after_bets(self.happens_at)
         self.record(
             events.CardDealt(
                 n=len(self.cards) + 1,
@@ -282,12 +174,6 @@ class Coup(Aggregate, events.State):
             )
         )
         self._state_result()
-
-    def _is_dealt_face_down(self, n: int, *, unseen: bool) -> bool:
-        """In a squeeze every card; where the dealer turns them the first four (R-DEAL-5)."""
-        if self.rules.dealing == "face-down":
-            return unseen and n <= BOTH_HANDS
-        return self.rules.dealing == "squeeze"
 
     def _state_result(self) -> None:
         """What the cards came to, as soon as all are out and lie open."""
@@ -302,13 +188,6 @@ class Coup(Aggregate, events.State):
                 banker_total=result.banker_total,
             )
         )
-
-    def _require_after_bets(self) -> None:
-        """However late it is entered, no card came before a bet (R-DEAL-2). Refuses: BadValue."""
-        bet_at = self.last_bet_at or self.created_on
-        if not self.cards and self.happens_at < bet_at:
-            said, why = self.happens_at.isoformat(), f"bets were taken at {bet_at.isoformat()}"
-            raise refusals.BadValue(rule="R-DEAL-2", field="at", value=said, why=why)
 
     def move(self, n: int, hand: str) -> None:
         """The last card lay on the wrong hand and is where it belongs now (R-IRR-2).
@@ -362,11 +241,6 @@ class Coup(Aggregate, events.State):
             if numbers := self._face_down_of(hand):
                 self._turn(hand, numbers, by="dealer")
 
-    def _who_turns(self, hand: str) -> str:
-        """The dealer, unless the rule set lets whoever holds the hand turn it."""
-        both = self.rules.squeeze == "both-bettors"
-        return self.holds.get(hand, "dealer") if both else "dealer"
-
     def _turn(self, hand: str, numbers: list[int], by: str) -> None:
         """What the dealer turns was given back first, if somebody held it."""
         cards = {each.n: each.card for each in self.hands.dealt if each.hand == hand}
@@ -377,11 +251,6 @@ class Coup(Aggregate, events.State):
         shows = sum(points(card) for n, card in cards.items() if n not in down) % 10
         turned = [cards[n] for n in numbers]
         self.record(events.HandTurned(hand=hand, numbers=numbers, cards=turned, shows=shows, by=by))
-
-    def _face_down_of(self, hand: str) -> list[int]:
-        """The numbers of the cards of a hand that lie face down."""
-        dealt = self.hands.dealt
-        return [each.n for each in dealt if each.hand == hand and each.n in self.face_down]
 
     def settle(
         self, stated: Mapping[int, int] | None = None, as_it_wins: Collection[str] = ()
@@ -421,21 +290,7 @@ class Coup(Aggregate, events.State):
         if self.cards and self.phase in ("dealing", "resulted") and not self.irregular:
             self.record(events.FoundIrregular(why=why))
 
-    def require_regular(self) -> None:
-        """Refuses: CoupNotFinished."""
-        if self.only_to_void:
-            why = self._unfinished()
-            raise refusals.CoupNotFinished(rule="R-IRR-4", coup=self.address, why=why)
-
-    def require_no_card_due(self) -> None:
-        """A card that comes now was not misdrawn. Refuses: CoupNotFinished."""
-        if self.to_turn and not self.only_to_void:
-            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-        if self.due is not None and not self.only_to_void:
-            why = f"{self._unfinished()}, so draw it"
-            raise refusals.CoupNotFinished(coup=self.address, why=why)
-
-    def void(self, reason: str, requested_by: str, approved_by: str) -> list["Change"]:
+    def void(self, reason: str, requested_by: str, approved_by: str) -> list[Change]:
         """Every wager is returned, and what was paid goes back (R-IRR-4, R-IRR-5).
 
         Refuses: SecondPersonNeeded, CoupOver (it is void already).
@@ -466,7 +321,7 @@ class Coup(Aggregate, events.State):
         reason: str,
         requested_by: str,
         approved_by: str,
-    ) -> "Change":
+    ) -> Change:
         """A wager is paid otherwise after all: `to` in all, or what the cards say (R-IRR-5).
 
         `as_spot`: where it should have lain; it is paid as that, with that spot's commission, and
@@ -482,8 +337,8 @@ class Coup(Aggregate, events.State):
             raise refusals.NotFound(what=f"wager of seat {seat} on {spot} in {self.address}")
         as_spot = None if as_spot == spot else as_spot
         if as_spot:
-            self._require_payable_as(wager, as_spot)
-        before, after = self.settled[seat, spot], self._paid_rightly(wager, as_spot or spot, to)
+            require_payable_as(self, wager, as_spot)
+        before, after = self.settled[seat, spot], paid_rightly(self, wager, as_spot or spot, to)
         if before.as_recorded() == after.as_recorded():
             said = "left out" if to is None else self._say(to)
             why = f"{self._say(before.paid)} is what was paid already; say what it should have been"
@@ -504,30 +359,7 @@ class Coup(Aggregate, events.State):
         )
         return Change(wager, before, after, as_spot)
 
-    def _require_payable_as(self, wager: Wager, spot: str) -> None:
-        """The account of a stay knows one Banker win of a seat in a coup, and no two.
-
-        Refuses: SpotNotOffered, BadValue.
-        """
-        require_offered(self.rules, spot)
-        other = self.as_banker.get(wager.seat, wager.spot)
-        if self.layout.at(wager.seat, "banker") and wager.spot != "banker":
-            other = "banker"
-        if spot == "banker" and other != wager.spot:
-            why = f"what seat {wager.seat} has on {other} is paid so; leave it out and say `to`"
-            raise refusals.BadValue(field="as", value=spot, why=why)
-
-    def _paid_rightly(self, wager: Wager, spot: str, to: int | None) -> Payment:
-        result = self.hands.result
-        assert result is not None
-        rules = self.rules.for_stay(wager.stay, self.as_it_wins)
-        by_the_cards = pay(rules, spot, wager.stake, result)
-        if to in (None, by_the_cards.paid):
-            return by_the_cards
-        assert to is not None
-        return pay_to(rules, spot, wager.stake, to)
-
-    def _return(self, wager: Wager) -> "Change | None":
+    def _return(self, wager: Wager) -> Change | None:
         """The stake goes back; of a wager that was settled, what it was paid is taken off."""
         before = self.settled.get((wager.seat, wager.spot))
         self.record(
@@ -542,41 +374,12 @@ class Coup(Aggregate, events.State):
         returned = pay_to(self.rules, wager.spot, wager.stake, wager.stake)
         return Change(wager, before, returned) if before else None
 
-    def require_over_by(self, moment: datetime) -> None:
-        """A coup opens after the one before it, in time too. Refuses: BadValue."""
-        assert self.over_at is not None, "no coup opens while one is in play"
-        if moment < self.over_at:
-            why = f"{self.address} was in play until {self.over_at.isoformat()}; say a later moment"
-            raise refusals.BadValue(rule="R-SHOE-1", field="at", value=moment.isoformat(), why=why)
-
-    def require_finished(self) -> None:
-        """Settled, void, or opened and never used. Refuses: CoupNotFinished."""
-        unused = self.phase == "betting" and not any(self.wagers())
-        if not self.over and not unused:
-            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-
-    def require_no_wager_of(self, seat: int) -> None:
-        """A patron does not leave a wager behind. Refuses: CoupNotFinished."""
-        if not self.over and self.layout.lying.get(seat):
-            why = f"seat {seat} has a wager on it; settle it, or take it back before the first card"
-            raise refusals.CoupNotFinished(coup=self.address, why=why)
-
-    # What the commands ask.
     def _require_betting(self, stay: Stay, *wagers: tuple[int, str, int], act: str = "bet") -> None:
-        """Each of the wagers (seat, spot, amount) that come too late is a fact of its own."""
+        """Each of the wagers (seat, spot, amount) that come too late is an event of its own."""
         if self.phase == "betting":
             return
         for seat, spot, amount in wagers:
-            self.record(
-                events.LateBetRefused(
-                    seat=seat,
-                    patron=stay.patron,
-                    stay=stay.address,
-                    spot=spot,
-                    amount=amount,
-                    act=act,
-                )
-            )
+            self.record(events.LateBetRefused(**stay.bets(seat, spot), amount=amount, act=act))
         raise refusals.BettingClosed(
             coup=self.address,
             why="the first card is out" if self.cards else "no more bets was called",
@@ -584,30 +387,6 @@ class Coup(Aggregate, events.State):
             if act == "bet"
             else "The wager stays until the coup is settled",
         )
-
-    def _require_one_side(self, seat: int, stay: Stay, spot: str) -> None:
-        """No seat, and no patron over several seats, bets on both hands (R-BET-1)."""
-        for wager in self.layout.opposite(spot):
-            if wager.seat == seat or wager.stay == stay.address:
-                raise self.both_sides(wager)
-
-    def _require_not_over(self) -> None:
-        if self.over:
-            raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}")
-
-    def _require_not_void(self) -> None:
-        """What is void stays void (R-IRR-5). Refuses: CoupOver."""
-        if self.phase == "voided":
-            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why="was voided")
-
-    def _dealt(self, n: int) -> Dealt:
-        """The card of that number. Refuses: NotFound."""
-        if not 1 <= n <= len(self.cards):
-            raise refusals.NotFound(what=f"card {n} of {self.address}: it has {len(self.cards)}")
-        return self.hands.dealt[n - 1]
-
-    def _not_turned(self, field: str, value: object, why: str) -> refusals.BadValue:
-        return refusals.BadValue(rule=self.turning_rule, field=field, value=value, why=why)
 
     def _require_resulted(self) -> None:
         self._require_not_over()
@@ -664,30 +443,3 @@ class Coup(Aggregate, events.State):
                     self.record(
                         events.WagerReduced(**each.whose, amount=left, returned=back, limit=limit)
                     )
-
-    def _unfinished(self) -> str:
-        if self.only_to_void:
-            return "a card that is not of its shoe was found, void it"
-        if self.phase == "resulted":
-            return "it has its result, settle it"
-        if self.to_turn:
-            return "its cards lie face down, turn them"
-        due = self.due
-        assert due is not None
-        return f"{due.hand.title()}'s card is due ({due.rule})"
-
-    def _say(self, amount: int) -> str:
-        return major(amount, self.rules.currency)
-
-
-def require_two(act: str, one: str, other: str) -> None:
-    """Two people (R-IRR-5); who may is asked elsewhere. Refuses: SecondPersonNeeded."""
-    if not one:
-        but = ", and who asks"
-    elif not other:
-        but = ""
-    elif other == one:
-        but = f", not {one} again"
-    else:
-        return
-    raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)

@@ -25,15 +25,15 @@ class Deck(Aggregate, events.State):
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"serial": self.serial, "kind": self.kind}
 
     @staticmethod
     def stream(kind: str, serial: str) -> UUID:
-        """Where the facts of a serial are."""
+        """Where the events of a serial are."""
         return addresses.stream_id("deck", f"{kind} {serial}")
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def load(cls, kind: str, serial: str, shoe: addresses.Shoe, at: datetime) -> Self:
         """It comes to a table the first time."""
@@ -41,6 +41,6 @@ class Deck(Aggregate, events.State):
         return cls.begin(events.Loaded(serial=serial, kind=kind, shoe=str(shoe)), stream, at)
 
     def refuse_reuse(self, shoe: addresses.Shoe) -> SerialReused:
-        """The fact that it came a second time; what it returns is to be raised."""
+        """Records that it came a second time; what it returns is to be raised."""
         self.record(events.ReuseRefused(shoe=str(shoe), loaded_in=self.loaded_in))
         return SerialReused(kind=self.kind.title(), serial=self.serial, shoe=self.loaded_in)

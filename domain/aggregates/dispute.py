@@ -13,7 +13,8 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
-from domain.aggregates.coup import Change, Coup, Rightly, require_two
+from domain.aggregates.corrections import Change, Rightly, require_two
+from domain.aggregates.coup import Coup
 from domain.aggregates.property import Property
 from domain.events import dispute as events
 from domain.rules import addresses
@@ -69,7 +70,7 @@ class Dispute(Aggregate, events.State):
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"case": str(self.address)}
 
     @property
@@ -83,10 +84,10 @@ class Dispute(Aggregate, events.State):
 
     @staticmethod
     def stream(address: addresses.Case) -> UUID:
-        """Where this case's facts are."""
+        """Where this case's events are."""
         return addresses.stream_id("dispute", str(address))
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(
         cls,

@@ -19,7 +19,7 @@ class Docket(Aggregate, events.State):
         """Where that year's cases are counted."""
         return stream_id("docket", str(year))
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def begin_year(cls, year: int, at: datetime) -> Self:
         """The first case of a year opens its docket."""

@@ -22,12 +22,12 @@ class Patron(Aggregate, events.State):
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"patron": self.patron}
 
     @staticmethod
     def stream(patron: str) -> UUID:
-        """Where this patron's facts are."""
+        """Where this patron's events are."""
         return stream_id("patron", patron)
 
     @property
@@ -40,7 +40,7 @@ class Patron(Aggregate, events.State):
         """Whether the patron may not play, by the house's wish or their own."""
         return self.barring is not None
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def know(cls, patron: str, at: datetime) -> Self:
         """A name that the floor never had before."""

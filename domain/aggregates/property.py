@@ -1,7 +1,7 @@
 """The house itself: its name, currency, zone, gaming day and reporting amount.
 
 Founded with defaults by the first command that needs it, so that every ledger says whose it is.
-A setting that changes is a fact with a date. Open house until the first administrator.
+A setting that changes is an event with a date. Open house until the first administrator.
 """
 
 import re
@@ -146,7 +146,7 @@ class Property(Aggregate, events.State):
     def recover(self, staff: str, how: str, *, right: bool, all_locked: bool) -> None:
         """An administrator is let in again, by whoever proved that they may.
 
-        `right`: whether the secret was. Refuses: NotRecovered, as a fact but while it has to wait.
+        `right`: whether the secret was. Refuses: NotRecovered, as an event unless it has to wait.
         """
         if how != "administrator" and not all_locked:
             self.record(events.RecoveryRefused(staff=staff, why="not-locked"))

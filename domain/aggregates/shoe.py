@@ -60,17 +60,17 @@ class Shoe(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.address.table_day.day, self.address.table_day.table
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"shoe": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Shoe) -> UUID:
-        """Where this shoe's facts are."""
+        """Where this shoe's events are."""
         return addresses.stream_id("shoe", str(address), address.table_day.day)
 
     @property
@@ -103,7 +103,7 @@ class Shoe(Aggregate, events.State):
         """Where in the order of a generated shoe its next card is, from 0."""
         return 52 * self.decks - self.cards_left
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def load(
         cls,
@@ -286,7 +286,7 @@ class Shoe(Aggregate, events.State):
             raise CardNotInShoe(rule="R-IRR-4", gone="The shoe is empty", then=then)
 
     def refuse_card(self, card: str | None, *, coup_complete: bool) -> CardNotDue:
-        """The fact that a card came when none was due; what it returns is to be raised.
+        """Records that a card came when none was due; what it returns is to be raised.
 
         None: a generated shoe was asked for one and kept it, so there is nothing to state.
         """

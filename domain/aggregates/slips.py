@@ -31,7 +31,7 @@ class SlipBook(Aggregate, events.State):
         """Where that year's slips are."""
         return stream_id("slip-book", str(year))
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def begin_year(cls, year: int, at: datetime) -> Self:
         """The first slip of a year opens its book."""
@@ -121,7 +121,7 @@ class SlipBook(Aggregate, events.State):
         return slip
 
     def _refuse_reuse(self, serial: str, slip: events.Slip, act: str) -> SlipReused:
-        """The fact that a slip came a second time; what it returns is to be raised."""
+        """Records that a slip came a second time; what it returns is to be raised."""
         self.record(
             events.SlipReuseRefused(slip=serial, table_day=slip.table_day, act=act, why=slip.step)
         )

@@ -1,7 +1,7 @@
 """One employee, or one device: role, PIN, sign-on, lock-out, retirement.
 
-No PIN and no name ever stands in a fact: they are kept beside the ledger and can be erased.
-What somebody was not allowed to do is a fact of theirs. Nobody is signed on in two places.
+No PIN and no name ever stands in an event: they are kept beside the ledger and can be erased.
+What somebody was not allowed to do is an event of theirs. Nobody is signed on in two places.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class StaffMember(Aggregate, events.State):
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"staff": self.staff}
 
     @property
@@ -53,10 +53,10 @@ class StaffMember(Aggregate, events.State):
 
     @staticmethod
     def stream(staff: str) -> UUID:
-        """Where this staff number's facts are."""
+        """Where this staff number's events are."""
         return stream_id("staff-member", staff)
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def enrol(cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = ()) -> Self:
         """A new staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
@@ -104,7 +104,7 @@ class StaffMember(Aggregate, events.State):
         """Begins work; `right`: the PIN was, or the code, with which a PIN `chooses` itself.
 
         It ends their sign-on before it at the same place. `tries`: how many PINs were typed
-        since the last right one, those that no fact tells of included. `clock`: the house's.
+        since the last right one, those that no event tells of included. `clock`: the house's.
         Refuses, as facts: NotPermitted (retired, or at work elsewhere), PinLocked, WrongPin.
         """
         if self.retired:
@@ -173,7 +173,7 @@ class StaffMember(Aggregate, events.State):
     def leave(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
         """Ends work by their own PIN, from anywhere.
 
-        Refuses: NotSignedOn; and as facts PinLocked, WrongPin.
+        Refuses: NotSignedOn; and as events PinLocked, WrongPin.
         """
         self._require_pin("", right=right, tries=tries, place=place)
         self.sign_off("by-pin")
@@ -196,7 +196,7 @@ class StaffMember(Aggregate, events.State):
     def refuse(
         self, command: str, table: str, why: str, words: str, *, second: str = ""
     ) -> NotPermitted:
-        """The fact that somebody may not do what they said; what it returns is to be raised."""
+        """Records that somebody may not do what they said; what it returns is to be raised."""
         self.record(
             events.ActRefused(
                 command=command, table=table, error="NotPermitted", why=why, second=second
@@ -207,7 +207,7 @@ class StaffMember(Aggregate, events.State):
     def miss_second(
         self, command: str, table: str, roles: str, second: str, why: str
     ) -> SecondPersonNeeded:
-        """The fact that a second person was missing, or no other, or may not."""
+        """Records that a second person was missing, or no other, or may not."""
         self.record(
             events.ActRefused(
                 command=command, table=table, error="SecondPersonNeeded", why=why, second=second
@@ -219,7 +219,7 @@ class StaffMember(Aggregate, events.State):
         return missing
 
     def miss_proof(self, command: str, table: str, second: str, error: str) -> None:
-        """The fact that whoever was named as the second person did not prove who they are."""
+        """Records that whoever was named as the second person did not prove who they are."""
         self.record(
             events.ActRefused(
                 command=command, table=table, error=error, why="second-pin", second=second

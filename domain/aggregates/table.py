@@ -1,6 +1,6 @@
 """One table through the years: which gaming day is open at it now.
 
-A table has one open day at a time, whatever dates the days bear; the facts of a day are in
+A table has one open day at a time, whatever dates the days bear; the events of a day are in
 its own stream.
 """
 
@@ -24,7 +24,7 @@ class Table(Aggregate, events.State):
 
     @staticmethod
     def stream(table: str) -> UUID:
-        """Where this table's facts are."""
+        """Where this table's events are."""
         return addresses.stream_id("table", table)
 
     # Commands

@@ -14,13 +14,12 @@ from domain.rules.layout import Limits
 from domain.rules.money import LARGEST_AMOUNT, major
 from domain.rules.refusals import (
     BadValue,
-    SeatEmpty,
-    SeatTaken,
     ShoeStepOutOfOrder,
     TableClosed,
     TableHeld,
     UnknownSeat,
 )
+from domain.rules.seating import Stay
 
 
 def chair(seat: int) -> str:
@@ -33,12 +32,12 @@ class TableDay(Aggregate, events.State):
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.address.day, self.address.table
 
     @staticmethod
     def stream(address: addresses.TableDay) -> UUID:
-        """Where this table day's facts are."""
+        """Where this table day's events are."""
         return addresses.stream_id("table-day", str(address), address.day)
 
     @property
@@ -46,7 +45,21 @@ class TableDay(Aggregate, events.State):
         """The rule set that this table day was opened under."""
         return of(self.rules_name, self.rules_digest)
 
-    # Commands: decide; refuse, or state a fact.
+    @property
+    def seats(self) -> dict[int, Stay]:
+        """The chairs that are taken, and by whom."""
+        return self.seating.taken
+
+    @property
+    def stays(self) -> int:
+        """How many began on this day."""
+        return self.seating.stays
+
+    def chairs_of(self, stay: Stay) -> list[int]:
+        """The chairs that a patron has: one, or up to three."""
+        return self.seating.chairs_of(stay)
+
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(
         cls,
@@ -161,44 +174,29 @@ class TableDay(Aggregate, events.State):
         if staff == now:
             raise BadValue(field="staff", value=staff, why=f"they are its {role} already")
 
-    def seat(
-        self, seat: int, patron: str, *, most: int = 1, continues: str | None = None
-    ) -> events.Stay:
+    def seat(self, seat: int, patron: str, *, most: int = 1, continues: str | None = None) -> Stay:
         """A patron takes a chair, which begins a stay. Refuses: UnknownSeat, SeatTaken.
 
         A supervisor may let one patron have up to three; then all are the one stay.
         """
         self.require_open()
         self._require_seat(seat)
-        self._require_free(seat)
-        mine = [chair for chair, stay in self.seats.items() if stay.patron == patron]
-        if len(mine) >= most:
-            then = (
-                "one patron has one seat" if most == 1 else f"one patron has at most {most} seats"
-            )
-            raise SeatTaken(seat=mine[0], patron=patron, then=then)
-        if mine:
-            address = self.seats[mine[0]].address
-            self.record(
-                events.PatronSeated(seat=seat, patron=patron, stay=address, continues=continues)
-            )
-            return self.seats[seat]
-        address = f"{self.address}/stay-{self.stays + 1}"
+        self.seating.require_free(seat)
+        stay = self.seating.stay_of(patron, most)
+        address = stay.address if stay else f"{self.address}/stay-{self.seating.stays + 1}"
         self.record(
             events.PatronSeated(seat=seat, patron=patron, stay=address, continues=continues)
         )
-        return self.seats[seat]
+        return self.seating.at(seat)
 
-    def stay_at(self, seat: int) -> events.Stay:
+    def stay_at(self, seat: int) -> Stay:
         """Whose chair this is. Refuses: UnknownSeat, SeatEmpty."""
         self._require_seat(seat)
-        if seat not in self.seats:
-            raise SeatEmpty(seat=seat)
-        return self.seats[seat]
+        return self.seating.at(seat)
 
-    def require_here(self, stay: events.Stay, at: datetime) -> None:
+    def require_here(self, stay: Stay, at: datetime) -> None:
         """Who was not here yet had no wager here (R-BET-5). Refuses: BadValue."""
-        began = self.began[stay.address]
+        began = self.seating.began[stay.address]
         if at < began:
             why = f"{stay.patron} sat down only at {began.isoformat()}"
             raise BadValue(rule="R-BET-5", field="at", value=at.isoformat(), why=why)
@@ -207,10 +205,10 @@ class TableDay(Aggregate, events.State):
         """The patron takes another chair; the stay goes along (R-COM-5). Refuses: as `seat`."""
         stay = self.stay_at(seat)
         self._require_seat(to)
-        self._require_free(to)
+        self.seating.require_free(to)
         self.record(events.PatronMoved(seat=seat, to=to, patron=stay.patron, stay=stay.address))
 
-    def choose_timing(self, stay: events.Stay, timing: str) -> None:
+    def choose_timing(self, stay: Stay, timing: str) -> None:
         """When a stay pays the commission of what it wins from now on (R-COM-2). Refuses: BadValue.
 
         What it owes already stays owed until it is collected.
@@ -298,10 +296,6 @@ class TableDay(Aggregate, events.State):
                 events.PatronLeft(seat=seat, patron=stay.patron, stay=stay.address, why=why)
             )
 
-    def chairs_of(self, stay: events.Stay) -> list[int]:
-        """The chairs that a patron has: one, or up to three."""
-        return [seat for seat, each in self.seats.items() if each == stay]
-
     def next_shoe(self) -> addresses.Shoe:
         """The shoe that may come to the table now. Refuses: ShoeStepOutOfOrder."""
         self.require_open()
@@ -362,11 +356,6 @@ class TableDay(Aggregate, events.State):
                 why=why,
             )
         )
-
-    def _require_free(self, seat: int) -> None:
-        if seat in self.seats:
-            patron = self.seats[seat].patron
-            raise SeatTaken(seat=seat, patron=patron, then="choose another seat")
 
     def _require_seat(self, seat: int) -> None:
         if seat not in self.rules.seats:

@@ -76,7 +76,7 @@ class State:
         self.created_on = first.timestamp
         self.modified_on = first.timestamp  # the latest moment of any event
 
-    def after(self, event: Event) -> None:
+    def advance(self, event: Event) -> None:
         """The next event of the stream happens. Raises ValueError, if it is not the next one."""
         if (event.originator_id, event.originator_version) != (self.id, self.version + 1):
             raise ValueError(f"event {event.originator_version} does not follow {self.version}")

@@ -79,7 +79,7 @@ class Paid(OfWager):
     paid_up: int  # what of it is there because chips make no smaller amount
 
     def apply(self, state: State) -> None:
-        state.settled[self.seat, self.spot] = Payment.told(self)
+        state.settled[self.seat, self.spot] = Payment.of(self)
 
 
 class WagerPlaced(OfWager, topic="coup.wager-placed"):

@@ -1,12 +1,10 @@
 """A table for one gaming day: who sits, deals and supervises there, its chips, its limits."""
 
-from dataclasses import dataclass
-from datetime import datetime
-
 from domain.events import base
 from domain.rules import addresses
 from domain.rules.chips import Chips
 from domain.rules.layout import Limits
+from domain.rules.seating import Seating, Stay
 
 
 class Opened(base.Event, topic="table-day.opened", first=True):
@@ -30,14 +28,6 @@ class Opened(base.Event, topic="table-day.opened", first=True):
     continues: str | None  # the table day that was rolled over into this one
 
 
-@dataclass(frozen=True)
-class Stay:
-    """A patron's time at this table: who pays what it owes, whichever chair they have."""
-
-    patron: str
-    address: str
-
-
 class State(base.State):
     """The table as it is at this moment of its day."""
 
@@ -50,9 +40,7 @@ class State(base.State):
         self.differential = opened.differential
         self.dealer = opened.dealer
         self.supervisor = opened.supervisor
-        self.seats: dict[int, Stay] = {}
-        self.stays = 0
-        self.began: dict[str, datetime] = {}  # when each stay did
+        self.seating = Seating()
         self.as_it_wins: list[str] = []  # the stays that pay commission as they win
         self.tray = opened.opener_total  # what its chips are worth, but for wagers and commission
         self.drop: int | None = None
@@ -78,18 +66,14 @@ class PatronSeated(OfSeat, topic="table-day.patron-seated"):
     continues: str | None  # the stay of the table day before, which nobody ended
 
     def apply(self, state: State) -> None:
-        # A stay begins with its first chair
-        state.began.setdefault(self.stay, self.timestamp)
-        if self.stay not in {each.address for each in state.seats.values()}:
-            state.stays += 1
-        state.seats[self.seat] = Stay(self.patron, self.stay)
+        state.seating.take(self.seat, Stay(self.patron, self.stay), self.timestamp)
 
 
 class ChairGivenUp(OfSeat, topic="table-day.chair-given-up"):
     """A patron gave up one of several chairs, and stays."""
 
     def apply(self, state: State) -> None:
-        del state.seats[self.seat]
+        state.seating.give_up(self.seat)
 
 
 class PatronLeft(OfSeat, topic="table-day.patron-left"):
@@ -98,7 +82,7 @@ class PatronLeft(OfSeat, topic="table-day.patron-left"):
     why: str  # `left`, `closed`, or `rolled-over`: the stay goes on tomorrow
 
     def apply(self, state: State) -> None:
-        del state.seats[self.seat]
+        state.seating.give_up(self.seat)
 
 
 class ShoeBrought(base.Event, topic="table-day.shoe-brought"):
@@ -160,7 +144,7 @@ class PatronMoved(base.Event, topic="table-day.patron-moved"):
     stay: str
 
     def apply(self, state: State) -> None:
-        state.seats[self.to] = state.seats.pop(self.seat)
+        state.seating.move(self.seat, self.to)
 
 
 class BoughtIn(OfSeat, topic="table-day.bought-in"):

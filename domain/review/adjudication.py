@@ -109,7 +109,7 @@ def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
 
 
 class _ToldOnce(Replay):
-    """All its facts are told, so that what they come to is reckoned once."""
+    """All its events are told, so that what they come to is reckoned once."""
 
     @cached_property
     def rules(self) -> HouseRules:
@@ -121,7 +121,7 @@ class _ToldOnce(Replay):
 
 
 def _of_another(coup: str, lines: Iterable[Line]) -> Iterator[Disagreement]:
-    """Every fact says whose it is."""
+    """Every event says whose it is."""
     for line in lines:
         said = getattr(line.fact, "coup", coup)
         if said != coup:
@@ -297,11 +297,11 @@ class Adjudication(Aggregate, events.State):
 
     @staticmethod
     def stream(address: addresses.Coup, disagreements: list[events.Text]) -> UUID:
-        """Where this disagreement's fact is; another one of the coup has another."""
+        """Where this disagreement's event is; another one of the coup has another."""
         name = f"{address} {fingerprint(str(address), disagreements)}"
         return addresses.stream_id("adjudication", name, address.shoe.table_day.day)
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def disagree(
         cls, address: addresses.Coup, rules: str, disagreements: list[events.Text], *, at: datetime

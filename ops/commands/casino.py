@@ -14,6 +14,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from domain.aggregates.base import Act, Aggregate
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
 from ops.commands.command import Command
@@ -221,8 +222,6 @@ class Casino(Application[UUID]):
         """What is dealt by rules that the program has not, or has otherwise, brings them along."""
         name, digest = getattr(found, "rules_name", ""), getattr(found, "rules_digest", "")
         if digest and not house_rules.known(name, digest):
-            from domain.aggregates.rule_set import RuleSet
-
             recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
             if recorded:
                 recorded.learn()

@@ -2,9 +2,9 @@
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.table_day import TableDay
-from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
+from domain.rules.seating import Stay
 from ops.commands import commission as commands
 from ops.commands.command import name_of
 from ops.handlers.desk import Desk

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.aggregates.coup import Change, Coup, Rightly
+from domain.aggregates.corrections import Change, Rightly
+from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute, Evidence, Frozen
 from domain.aggregates.docket import Docket
 from domain.aggregates.table_day import TableDay

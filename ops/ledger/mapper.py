@@ -38,6 +38,15 @@ class UnknownEvent(NotFit):
         super().__init__((type(self).__doc__ or "").format(topic=topic))
 
 
+@cache
+def kind_of(topic: str) -> type[Event]:
+    """The class of the events under a topic. Raises UnknownEvent."""
+    kind = events_of(topic.partition(".")[0]).get(topic)
+    if kind is None:
+        raise UnknownEvent(topic)
+    return kind
+
+
 def fields_of(event: Event) -> dict[str, Any]:
     """An event's own fields, in the order in which it declares them."""
     return {name: getattr(event, name) for name in event.__struct_fields__[len(COMMON) :]}
@@ -50,9 +59,7 @@ def as_answer(event: Event) -> dict[str, Any]:
 
 def decoded(topic: str, stored: bytes) -> tuple[type[Event], dict[str, Any]]:
     """An event's class, and its fields as its newest version has them. Raises UnknownEvent."""
-    kind = events_of(topic.partition(".")[0]).get(topic)
-    if kind is None:
-        raise UnknownEvent(topic)
+    kind = kind_of(topic)
     fields: dict[str, Any] = msgspec.json.decode(stored)
     version = fields.pop("class_version", 1)
     if version > kind.VERSION:

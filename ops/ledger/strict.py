@@ -15,7 +15,7 @@ from domain.events.base import Event
 from domain.rules.cards import DECK
 from domain.rules.refusals import SENSELESS
 from domain.rules.spots import SPOTS
-from ops.ledger.mapper import COMMON, UnknownEvent, decoded, events_of
+from ops.ledger.mapper import COMMON, UnknownEvent, decoded, kind_of
 
 
 class NotWhole(ValueError):
@@ -28,9 +28,7 @@ class NotWhole(ValueError):
 
 def whole(topic: str, stored: bytes) -> Event:
     """The event as the domain knows it, out of its stream. Raises UnknownEvent, NotWhole."""
-    kind = events_of(topic.partition(".")[0]).get(topic)
-    if kind is None:
-        raise UnknownEvent(topic)
+    kind = kind_of(topic)
     decoder = _decoder(kind)
     with suppress(ValueError, RecursionError):
         read = asdict(decoder.decode(stored))

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.dispute import Dispute
 from domain.aggregates.docket import Docket
 from domain.events import commission_account, dispute, docket
 from domain.review.replay import Line, Replay
@@ -41,8 +42,6 @@ def _of_its_cases(
 ) -> Iterator[Line]:
     """What a case came to, step by step; its notes and its packs stay in the case."""
     for case in _cases(connection, address):
-        from domain.aggregates.dispute import Dispute
-
         steps = (
             *(dispute.Opened, dispute.Decided, dispute.PatronTold),
             *(dispute.RegulatorNotified, dispute.Closed),

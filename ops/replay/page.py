@@ -219,7 +219,7 @@ class Page:
                 f"seat {fact.seat}" if first else "",
                 show.spot_called(fact.spot),
                 self._money(fact.stake),
-                reckoned(Payment.told(fact), self.replay.rules),
+                reckoned(Payment.of(fact), self.replay.rules),
                 self._money(fact.paid),
                 _place(line),
             )

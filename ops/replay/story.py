@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace as replace_fields
 
-from domain.aggregates.coup import BOTH_HANDS, Coup
+from domain.aggregates.coup import Coup
+from domain.aggregates.coup_state import BOTH_HANDS
 from domain.events import coup
 from domain.review.replay import CardLine, Disagreement, Line, Replay
 from domain.rules import addresses

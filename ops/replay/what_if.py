@@ -14,7 +14,6 @@ from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.events import shoe
 from domain.events.base import Unreadable
-from domain.events.table_day import Stay
 from domain.review.difference import Paid, Played, settled
 from domain.review.replay import Line, Replay
 from domain.review.what_if.changes import BetIs, BetMoved, Change
@@ -26,6 +25,7 @@ from domain.review.what_if.wagers import Table
 from domain.rules import addresses
 from domain.rules.layout import Wager
 from domain.rules.refusals import SENSELESS, BadValue, NotFound, Refusal
+from domain.rules.seating import Stay
 from domain.rules.settlement import Payment
 from ops.commands import rule_book
 from ops.ledger.mapper import event_of
@@ -114,7 +114,7 @@ def _played(address: addresses.Coup, told: Replay) -> Played:
         stands = tuple(
             Paid(
                 _wager(each, each.stake),
-                Payment.told(each),
+                Payment.of(each),
                 rules.for_stay(each.stay, told.as_it_wins),
             )
             for each in last.values()

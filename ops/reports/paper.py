@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from domain.aggregates.staff import StaffMember
 from domain.rules.cards import symbol
 from domain.rules.money import major
 from ops.commands.authority import NOBODY, Token
@@ -153,8 +154,6 @@ def paper(
 
 def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
     """Who is signed on with the token; '' for nobody, as in an open house."""
-    from domain.aggregates.staff import StaffMember
-
     if token == NOBODY:
         return ""
     recorded = read_stream(connection, StaffMember.stream(token.staff))

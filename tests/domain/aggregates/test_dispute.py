@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from msgspec.structs import asdict
 
-from domain.aggregates.coup import Rightly
+from domain.aggregates.corrections import Rightly
 from domain.aggregates.dispute import Dispute, Evidence, Frozen
 from domain.rules.addresses import Case
 from domain.rules.refusals import (

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from domain.events.table_day import Stay
 from domain.rules.chips import total
 from domain.rules.house_rules import named
 from domain.rules.refusals import (
@@ -15,6 +14,7 @@ from domain.rules.refusals import (
     TableHeld,
     UnknownSeat,
 )
+from domain.rules.seating import Stay
 from tests.domain.floor import DAY, OPENER, house, open_table
 from tests.scenario import given, replayed
 from tests.strategies import RULES, seats

@@ -11,7 +11,6 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.table_day import TableDay
 from domain.events import table_day
-from domain.events.table_day import Stay
 from domain.rules.addresses import Coup as Address
 from domain.rules.addresses import TableDay as Day
 from domain.rules.chips import total
@@ -25,6 +24,7 @@ from domain.rules.refusals import (
     UnderMinimum,
     UnknownSeat,
 )
+from domain.rules.seating import Stay
 from tests.domain.floor import DAY, EVENING, OPENER, house, open_table, ready_shoe
 from tests.scenario import given, replayed
 

@@ -33,7 +33,12 @@ def _aggregates():
     """By the module in which their events are."""
     for module in pkgutil.iter_modules(domain.aggregates.__path__, "domain.aggregates."):
         import_module(module.name)
-    return {kind.__bases__[1].__module__: kind for kind in Aggregate.__subclasses__()}
+    return {
+        each.__module__: kind
+        for kind in Aggregate.__subclasses__()
+        for each in kind.__mro__
+        if each.__module__ in {event.__module__ for event in EVENTS.values()}
+    }
 
 
 AGGREGATES = _aggregates()
