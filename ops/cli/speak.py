@@ -29,7 +29,7 @@ from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
-from ops.typed.shell import AT_A_SHELL, BLANKS, NAMES, line_of, parameters
+from ops.typed.shell import BLANKS, NAMES, forms_here, line_of, parameters
 from ops.words import show
 
 
@@ -126,7 +126,7 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
 
 def _said(message: str) -> str:
     """Commands and values as they are said at a shell: `shoe load`, `100=200`."""
-    for on_the_feed, here in AT_A_SHELL.items():
+    for on_the_feed, here in forms_here().items():
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
         )
