@@ -7,6 +7,7 @@ else a line may carry is an option of the same name.
 import re
 import sys
 from collections.abc import Callable, Iterable
+from functools import cache
 from inspect import cleandoc
 from typing import Any
 
@@ -28,7 +29,7 @@ from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
-from ops.typed.shell import AT_A_SHELL, BLANKS, NAMES, line_of, parameters
+from ops.typed.shell import BLANKS, NAMES, forms_here, line_of, parameters
 from ops.words import show
 
 
@@ -125,7 +126,7 @@ def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) ->
 
 def _said(message: str) -> str:
     """Commands and values as they are said at a shell: `shoe load`, `100=200`."""
-    for on_the_feed, here in AT_A_SHELL.items():
+    for on_the_feed, here in forms_here().items():
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
         )
@@ -163,20 +164,21 @@ def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:
     return group
 
 
-table = noun("table", "A table through its gaming day.")
-shoe = noun("shoe", "A shoe from loaded to reconciled (R-SHOE-1).")
-slip = noun("slip", "A fill or a credit, step by step.")
-property = noun("property", "The house's settings.")  # noqa: A001  (the command's own word)
-alert = noun("alert", "What needs a person, until somebody has it in hand.")
-open = command_for("open")  # noqa: A001  (the command's own word)
-bet = command_for("bet")
-bets = command_for("bets")
-withdraw = command_for("withdraw")
-no_more_bets = command_for("no-more-bets")
-draw = command_for("draw")
-move_card = command_for("move-card")
-reveal = command_for("reveal")
-settle = command_for("settle")
-void = command_for("void")
-correct = command_for("correct")
-readjudicate = command_for("readjudicate")
+_NOUNS = {
+    "table": "A table through its gaming day.",
+    "shoe": "A shoe from loaded to reconciled (R-SHOE-1).",
+    "slip": "A fill or a credit, step by step.",
+    "property": "The house's settings.",
+    "alert": "What needs a person, until somebody has it in hand.",
+}
+
+
+@cache
+def __getattr__(name: str) -> click.Command:
+    """The commands of a noun, or the one of that name; only what is asked for is made."""
+    if name in _NOUNS:
+        return noun(name, _NOUNS[name])
+    word = name.replace("_", "-")
+    if word not in COMMANDS:
+        raise AttributeError(name)
+    return command_for(word)

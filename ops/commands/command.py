@@ -16,6 +16,8 @@ from domain.rules.spots import SPOTS
 
 EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # no casino was open before, nor is one after
 LATEST = datetime(2199, 12, 31, tzinfo=UTC)
+# How a value is written at a shell that is an object on the feed, beside what it is there.
+AT_A_SHELL = "at a shell"
 # No control or invisible character in any text; in a name single blanks between words only, so
 # that two names that look the same are the same.
 _HIDDEN = (
@@ -69,7 +71,10 @@ Day = Annotated[str, Meta(description="it is a date, as in 2026-11-21")]
 Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}\Z")]
 Chips = Annotated[
     dict[Denomination, Count],
-    Meta(description='it is chips by denomination in minor units, as in {"10000": 200}'),
+    Meta(
+        description='it is chips by denomination in minor units, as in {"10000": 200}',
+        extra={AT_A_SHELL: "write denomination and count, as in 100=200"},
+    ),
 ]
 
 
@@ -136,6 +141,12 @@ def help_of(command: type[Command], option: str) -> str:
     """What an option is for, in the words of the command or of its bases; '' without any."""
     own = (vars(kind).get("option_help", {}) for kind in command.__mro__)
     return next((words[option] for words in own if option in words), "")
+
+
+def metas_of(field: msgspec.structs.FieldInfo) -> Iterator[Meta]:
+    """What is said of the values that a field takes, where it says anything."""
+    for option in (field.type, *getattr(field.type, "__args__", ())):
+        yield from (each for each in getattr(option, "__metadata__", ()) if isinstance(each, Meta))
 
 
 def commands_in(noun: ModuleType) -> Iterator[type[Command]]:

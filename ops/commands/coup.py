@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import FLOOR, GAME, Permission
 from domain.rules.spots import SPOT
-from ops.commands.command import Amount, AtTable, CardText, Seat, Spot
+from ops.commands.command import AT_A_SHELL, Amount, AtTable, CardText, Seat, Spot
 
 CardNumber = Annotated[
     int, Meta(ge=1, le=6, description="it is the card's number in the coup, from 1 to 6")
@@ -19,7 +19,10 @@ Paid = Annotated[
         Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]{0,2})\Z")],
         Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)],
     ],
-    Meta(description='it is minor units by seat, as in {"3": 19500}'),
+    Meta(
+        description='it is minor units by seat, as in {"3": 19500}',
+        extra={AT_A_SHELL: "write seat and amount, as in 3=195"},
+    ),
 ]
 
 
@@ -60,6 +63,7 @@ class Bets(AtTable, tag="bets"):
             max_length=200,
             description="it is up to 200 of seat, spot and amount, as in "
             '{"seat": 3, "spot": "banker", "amount": 10000}',
+            extra={AT_A_SHELL: "write up to 200 wagers, as in 1-4b100 5p50t25"},
         ),
     ]
 

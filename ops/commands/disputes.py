@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from domain.rules.permissions import BOSSES, FLOOR, Permission
 from ops.commands.command import (
     AS_HELP,
+    AT_A_SHELL,
     Amount,
     Command,
     Moment,
@@ -80,6 +81,10 @@ class DisputeNote(OnCase, tag="dispute.note"):
             max_length=24,
             description="it is up to 24 of camera, at and ahead in milliseconds, as in "
             '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
+            extra={
+                AT_A_SHELL: "write up to 24 of camera and moment, as in 'CAM-14 "
+                "2026-11-21T20:14:05 +1500'"
+            },
         ),
     ] = msgspec.field(default_factory=list)
     what_if: Annotated[

@@ -17,10 +17,9 @@ from typing import Any
 from unicodedata import is_normalized
 
 import msgspec
-from msgspec import Meta
 
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
-from ops.commands.command import EARLIEST, LATEST, Command, name_of
+from ops.commands.command import EARLIEST, LATEST, Command, metas_of, name_of
 from ops.commands.staff import StaffEnrol
 from ops.commands.vocabulary import COMMANDS
 
@@ -121,11 +120,8 @@ def _cut(text: str) -> str:
 
 def words_of(field: msgspec.structs.FieldInfo) -> str:
     """What the field must be, as its type describes itself."""
-    for option in (field.type, *getattr(field.type, "__args__", ())):
-        for meta in getattr(option, "__metadata__", ()):
-            if isinstance(meta, Meta) and meta.description:
-                return meta.description
-    return "it is true or false" if field.type is bool else "it is of another kind"
+    other = "it is true or false" if field.type is bool else "it is of another kind"
+    return next((each.description for each in metas_of(field) if each.description), other)
 
 
 def second_in(line: dict[str, Any]) -> str:

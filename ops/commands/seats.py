@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.rules.permissions import FLOOR, Permission
-from ops.commands.command import Amount, AtTable, Seat, Text
+from ops.commands.command import AT_A_SHELL, Amount, AtTable, Seat, Text
 
 
 class TableSeat(AtTable, tag="table.seat"):
@@ -35,6 +35,7 @@ class TableSeats(AtTable, tag="table.seats"):
             min_length=1,
             max_length=24,
             description='it is up to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}',
+            extra={AT_A_SHELL: "write up to 24 seats and names, as in 1 P-10411, 3 P-10417"},
         ),
     ]
 

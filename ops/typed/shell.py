@@ -7,6 +7,7 @@ else a line may carry is an option of the same name. A terminal takes the same w
 import re
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,7 @@ from msgspec.structs import FieldInfo, fields
 
 from domain.rules.money import minor
 from domain.rules.refusals import BadValue
-from ops.commands.command import help_of
+from ops.commands.command import AT_A_SHELL, help_of, metas_of
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import happened_at
@@ -34,24 +35,6 @@ class SaidIn(Protocol):
         """As the time zone database calls it."""
 
 
-# How a value is written here that is an object on the feed.
-AT_A_SHELL = {
-    'it is chips by denomination in minor units, as in {"10000": 200}': (
-        "write denomination and count, as in 100=200"
-    ),
-    'it is minor units by seat, as in {"3": 19500}': "write seat and amount, as in 3=195",
-    'it is up to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}': (
-        "write up to 24 seats and names, as in 1 P-10411, 3 P-10417"
-    ),
-    "it is up to 200 of seat, spot and amount, as in "
-    '{"seat": 3, "spot": "banker", "amount": 10000}': (
-        "write up to 200 wagers, as in 1-4b100 5p50t25"
-    ),
-    "it is up to 24 of camera, at and ahead in milliseconds, as in "
-    '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}': (
-        "write up to 24 of camera and moment, as in 'CAM-14 2026-11-21T20:14:05 +1500'"
-    ),
-}
 BLANKS = "what has a blank in it stands in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
@@ -59,6 +42,18 @@ _PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
 _DOTTED = "|".join(re.escape(name) for name in COMMANDS if "." in name)
 NAMES = re.compile(rf"(?<![\w./-])(?:{_DOTTED})(?![\w-]|\.\w)")  # as the feed says them
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
+
+
+@cache
+def forms_here() -> dict[str, str]:
+    """How a value is written at a shell that is an object on the feed, by what it is there."""
+    return {
+        meta.description or "": meta.extra[AT_A_SHELL]
+        for kind in COMMANDS.values()
+        for field in fields(kind)
+        for meta in metas_of(field)
+        if meta.extra
+    }
 
 
 def parameters(name: str) -> list[click.Parameter]:

@@ -8,7 +8,7 @@ import pytest
 
 from ops.commands.read import words_of
 from ops.commands.vocabulary import COMMANDS
-from ops.typed.shell import AT_A_SHELL
+from ops.typed.shell import forms_here
 from tests.acceptance.mouths import feed, shell
 from tests.projections import DAY
 
@@ -96,7 +96,7 @@ def forms():
 def test_the_shell_has_a_form_of_its_own_for_whatever_is_an_object_on_the_feed():
     objects = {each for each in forms() if "{" in each}
 
-    assert objects <= AT_A_SHELL.keys()
+    assert objects <= forms_here().keys()
 
 
 @pytest.mark.parametrize(
