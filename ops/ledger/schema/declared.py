@@ -22,8 +22,6 @@ _DECLARE = """
         definition = excluded.definition, views = excluded.views
     WHERE d.shape <> excluded.shape
 """
-
-
 # Of live rows only: a copy is made of what this program declares.
 _CHANGED = """
     SELECT name FROM unnest(%s::text[], %s::text[]) AS mine (name, shape)
@@ -51,9 +49,10 @@ def changed(
     connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
 ) -> list[Projection]:
     """Those whose tables are not what this program declares, where this session reads live ones."""
-    of = {each.name: each for each in projections if each.tables}
-    asked = list(of), [each.shape for each in of.values()]
-    return [of[name] for (name,) in connection.execute(_CHANGED, asked)]
+    known = [each for each in projections if each.tables]
+    asked = [each.name for each in known], [each.shape for each in known]
+    others = {name for (name,) in connection.execute(_CHANGED, asked)}
+    return [each for each in known if each.name in others]
 
 
 def declare(connection: "psycopg.Connection[Any]") -> None:
