@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from domain.aggregates.property import Property
-from domain.aggregates.rule_set import RuleSet
-from domain.aggregates.staff import StaffMember
+from domain.events import property as property_events
+from domain.events import rule_set, staff_member
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in, with_proof
 
@@ -147,25 +146,27 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        StaffMember.Created.TOPIC: _act(_enrolled),
-        StaffMember.ForTwoChanged.TOPIC: _act(_for_two_changed),
-        StaffMember.RoleChanged.TOPIC: _act("role changed to {role}"),
-        StaffMember.CodeIssued.TOPIC: _act("code issued"),
-        StaffMember.PinChosen.TOPIC: _act("PIN chosen"),
-        StaffMember.PinProved.TOPIC: _act("PIN proved as the second person"),
-        StaffMember.SignedOn.TOPIC: _act(_signed_on),
-        StaffMember.SignedOff.TOPIC: _act(_signed_off),
-        StaffMember.SignOnRefused.TOPIC: _act(_sign_on_refused),
-        StaffMember.Locked.TOPIC: _act("locked after {wrong} wrong PINs"),
-        StaffMember.ActRefused.TOPIC: _act(_act_refused),
-        StaffMember.Retired.TOPIC: _act("retired"),
-        RuleSet.Created.TOPIC: _act("rule set {rules} adopted"),
-        RuleSet.Approved.TOPIC: _rules_approved,
-        Property.SettingChanged.TOPIC: _act("setting {name} changed from {before} to {value}"),
-        Property.HouseClosed.TOPIC: _act("house closed"),
-        Property.RecoverySecretIssued.TOPIC: _act(_secret_issued),
-        Property.AdministratorRecovered.TOPIC: _act(_recovered),
-        Property.RecoveryRefused.TOPIC: _act(_recovery_refused),
+        staff_member.Enrolled.TOPIC: _act(_enrolled),
+        staff_member.ForTwoChanged.TOPIC: _act(_for_two_changed),
+        staff_member.RoleChanged.TOPIC: _act("role changed to {role}"),
+        staff_member.CodeIssued.TOPIC: _act("code issued"),
+        staff_member.PinChosen.TOPIC: _act("PIN chosen"),
+        staff_member.PinProved.TOPIC: _act("PIN proved as the second person"),
+        staff_member.SignedOn.TOPIC: _act(_signed_on),
+        staff_member.SignedOff.TOPIC: _act(_signed_off),
+        staff_member.SignOnRefused.TOPIC: _act(_sign_on_refused),
+        staff_member.Locked.TOPIC: _act("locked after {wrong} wrong PINs"),
+        staff_member.ActRefused.TOPIC: _act(_act_refused),
+        staff_member.Retired.TOPIC: _act("retired"),
+        rule_set.Adopted.TOPIC: _act("rule set {rules} adopted"),
+        rule_set.Approved.TOPIC: _rules_approved,
+        property_events.SettingChanged.TOPIC: _act(
+            "setting {name} changed from {before} to {value}"
+        ),
+        property_events.HouseClosed.TOPIC: _act("house closed"),
+        property_events.RecoverySecretIssued.TOPIC: _act(_secret_issued),
+        property_events.AdministratorRecovered.TOPIC: _act(_recovered),
+        property_events.RecoveryRefused.TOPIC: _act(_recovery_refused),
     },
 )
 

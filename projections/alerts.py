@@ -26,10 +26,8 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from domain.aggregates.alert import Alert
-from domain.aggregates.cash import CashDay
-from domain.aggregates.property import Property
-from domain.aggregates.staff import StaffMember
+from domain.events import alert, cash_day, staff_member
+from domain.events import property as property_events
 from projections import exceptions
 from projections.exceptions import ACKNOWLEDGED, acknowledged_by
 from projections.model import Fact, Projection, Report, Statement, narrowed
@@ -68,10 +66,10 @@ CREATE TABLE alert_places (
 
 RECOVERED = "administrator recovered"
 RAISED = {
-    CashDay.ReportingAmountNear.TOPIC: "cash near",
-    CashDay.ReportingAmountPassed.TOPIC: "cash over",
-    StaffMember.Locked.TOPIC: "number locked",
-    Property.AdministratorRecovered.TOPIC: RECOVERED,
+    cash_day.ReportingAmountNear.TOPIC: "cash near",
+    cash_day.ReportingAmountPassed.TOPIC: "cash over",
+    staff_member.Locked.TOPIC: "number locked",
+    property_events.AdministratorRecovered.TOPIC: RECOVERED,
 }
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
@@ -182,13 +180,13 @@ def _how_long(fact: Fact) -> dict[str, int]:
 
 
 _CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
-    CashDay.CashCounted.TOPIC: _counted,
-    CashDay.ReportingAmountNear.TOPIC: _raised,
-    CashDay.ReportingAmountPassed.TOPIC: _over,
-    StaffMember.Locked.TOPIC: _raised,
-    Property.AdministratorRecovered.TOPIC: _raised,
-    StaffMember.CodeIssued.TOPIC: _unlocked,
-    Alert.Created.TOPIC: _acknowledged,
+    cash_day.CashCounted.TOPIC: _counted,
+    cash_day.ReportingAmountNear.TOPIC: _raised,
+    cash_day.ReportingAmountPassed.TOPIC: _over,
+    staff_member.Locked.TOPIC: _raised,
+    property_events.AdministratorRecovered.TOPIC: _raised,
+    staff_member.CodeIssued.TOPIC: _unlocked,
+    alert.Acknowledged.TOPIC: _acknowledged,
 }
 PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES)
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.property import Property
-from domain.aggregates.table_day import TableDay
+from domain.events import property as property_events
+from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -103,10 +103,10 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        TableDay.BoughtIn.TOPIC: _moved("in", "buy-in"),
-        TableDay.CashedOut.TOPIC: _moved("out", "cash-out"),
-        Property.Created.TOPIC: _founded,
-        Property.SettingChanged.TOPIC: _setting_changed,
+        table_day.BoughtIn.TOPIC: _moved("in", "buy-in"),
+        table_day.CashedOut.TOPIC: _moved("out", "cash-out"),
+        property_events.Founded.TOPIC: _founded,
+        property_events.SettingChanged.TOPIC: _setting_changed,
     },
 )
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay
+from domain.events import commission_account, table_day
+from domain.events import shoe as shoe_events
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -219,15 +218,15 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        CommissionAccount.CommissionAccrued.TOPIC: _accrued,
-        CommissionAccount.CommissionCollected.TOPIC: _collected,
-        CommissionAccount.CommissionRefunded.TOPIC: _refunded,
-        CommissionAccount.CommissionOwedAgain.TOPIC: _owed_again,
-        CommissionAccount.CommissionCorrected.TOPIC: _corrected,
-        CommissionAccount.CommissionWaived.TOPIC: _waived,
-        CommissionAccount.CommissionWalked.TOPIC: _walked,
-        Shoe.Ended.TOPIC: _fell_due,
-        TableDay.PatronLeft.TOPIC: _fell_due,
+        commission_account.CommissionAccrued.TOPIC: _accrued,
+        commission_account.CommissionCollected.TOPIC: _collected,
+        commission_account.CommissionRefunded.TOPIC: _refunded,
+        commission_account.CommissionOwedAgain.TOPIC: _owed_again,
+        commission_account.CommissionCorrected.TOPIC: _corrected,
+        commission_account.CommissionWaived.TOPIC: _waived,
+        commission_account.CommissionWalked.TOPIC: _walked,
+        shoe_events.Ended.TOPIC: _fell_due,
+        table_day.PatronLeft.TOPIC: _fell_due,
     },
 )
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
+from domain.events import commission_account, coup
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -253,17 +252,17 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        CommissionAccount.Created.TOPIC: _opened,
-        Coup.WagerSettled.TOPIC: _settled,
-        Coup.PaymentCorrected.TOPIC: _corrected,
-        Coup.WagerReturned.TOPIC: _returned,
-        CommissionAccount.CommissionAccrued.TOPIC: _owes,
-        CommissionAccount.CommissionCorrected.TOPIC: _owes,
-        CommissionAccount.CommissionCollected.TOPIC: _collected,
-        CommissionAccount.CommissionRefunded.TOPIC: _refunded,
-        CommissionAccount.CommissionOwedAgain.TOPIC: _owed_again,
-        CommissionAccount.CommissionWaived.TOPIC: _waived,
-        CommissionAccount.CommissionWalked.TOPIC: _walked,
+        commission_account.Opened.TOPIC: _opened,
+        coup.WagerSettled.TOPIC: _settled,
+        coup.PaymentCorrected.TOPIC: _corrected,
+        coup.WagerReturned.TOPIC: _returned,
+        commission_account.CommissionAccrued.TOPIC: _owes,
+        commission_account.CommissionCorrected.TOPIC: _owes,
+        commission_account.CommissionCollected.TOPIC: _collected,
+        commission_account.CommissionRefunded.TOPIC: _refunded,
+        commission_account.CommissionOwedAgain.TOPIC: _owed_again,
+        commission_account.CommissionWaived.TOPIC: _waived,
+        commission_account.CommissionWalked.TOPIC: _walked,
     },
 )
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
 from projections.exceptions import AT_A_COUP, coup_of, kind_of
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 
@@ -198,14 +198,14 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        Coup.Created.TOPIC: _opened,
-        Coup.BettingClosed.TOPIC: _step(_BETTING_CLOSED),
-        Coup.CardDealt.TOPIC: _card_dealt,
-        Coup.HandTurned.TOPIC: _hand_turned,
-        Coup.Resulted.TOPIC: _step(_RESULTED),
-        Coup.Settled.TOPIC: _step(_SETTLED),
+        coup.Opened.TOPIC: _opened,
+        coup.BettingClosed.TOPIC: _step(_BETTING_CLOSED),
+        coup.CardDealt.TOPIC: _card_dealt,
+        coup.HandTurned.TOPIC: _hand_turned,
+        coup.Resulted.TOPIC: _step(_RESULTED),
+        coup.Settled.TOPIC: _step(_SETTLED),
         **dict.fromkeys(AT_A_COUP, _noted),
-        Coup.Voided.TOPIC: _voided,
+        coup.Voided.TOPIC: _voided,
     },
 )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.aggregates.table_day import TableDay
+from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _TABLES = """
@@ -59,9 +59,9 @@ PROJECTION = Projection(
     name="dealers",
     schema=_TABLES,
     changes={
-        TableDay.Created.TOPIC: _opened,
-        TableDay.DealerRelieved.TOPIC: _relieved,
-        TableDay.TableClosed.TOPIC: _closed,
+        table_day.Opened.TOPIC: _opened,
+        table_day.DealerRelieved.TOPIC: _relieved,
+        table_day.TableClosed.TOPIC: _closed,
     },
 )
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.dispute import Dispute
+from domain.events import dispute
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -173,14 +173,14 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        Dispute.Created.TOPIC: _opened,
-        Dispute.Noted.TOPIC: _step(_NOTED),
-        Dispute.Decided.TOPIC: _decided,
-        Dispute.PatronTold.TOPIC: _step(_TOLD),
-        Dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
-        Dispute.HoldPlaced.TOPIC: _step(_HELD),
-        Dispute.HoldReleased.TOPIC: _step(_RELEASED),
-        Dispute.Closed.TOPIC: _step(_CLOSED),
+        dispute.Opened.TOPIC: _opened,
+        dispute.Noted.TOPIC: _step(_NOTED),
+        dispute.Decided.TOPIC: _decided,
+        dispute.PatronTold.TOPIC: _step(_TOLD),
+        dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
+        dispute.HoldPlaced.TOPIC: _step(_HELD),
+        dispute.HoldReleased.TOPIC: _step(_RELEASED),
+        dispute.Closed.TOPIC: _step(_CLOSED),
     },
 )
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from domain.aggregates.table_day import TableDay
+from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -90,8 +90,8 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        TableDay.Created.TOPIC: _opened,
-        TableDay.TableClosed.TOPIC: _closed,
+        table_day.Opened.TOPIC: _opened,
+        table_day.TableClosed.TOPIC: _closed,
     },
 )
 

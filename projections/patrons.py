@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.aggregates.patron import Patron
+from domain.events import patron
 from projections.model import Fact, Projection, Statement, View
 
 _TABLES = """
@@ -64,5 +64,5 @@ PROJECTION = Projection(
     name="patrons",
     schema=_TABLES,
     views=_VIEWS,
-    changes={Patron.Identified.TOPIC: _identified},
+    changes={patron.Identified.TOPIC: _identified},
 )

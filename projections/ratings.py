@@ -6,7 +6,7 @@ void were never made.
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.table_day import TableDay
+from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -84,11 +84,11 @@ PROJECTION = Projection(
     name="ratings",
     schema=_TABLES,
     changes={
-        TableDay.PatronSeated.TOPIC: _change(_SEATED, _TAKEN),
-        TableDay.PatronMoved.TOPIC: _moved,
-        TableDay.ChairGivenUp.TOPIC: _change(_GIVEN_UP),
-        TableDay.PatronLeft.TOPIC: _change(_GIVEN_UP, _LEFT),
-        TableDay.BoughtIn.TOPIC: _change(_BOUGHT_IN),
+        table_day.PatronSeated.TOPIC: _change(_SEATED, _TAKEN),
+        table_day.PatronMoved.TOPIC: _moved,
+        table_day.ChairGivenUp.TOPIC: _change(_GIVEN_UP),
+        table_day.PatronLeft.TOPIC: _change(_GIVEN_UP, _LEFT),
+        table_day.BoughtIn.TOPIC: _change(_BOUGHT_IN),
     },
 )
 

@@ -7,8 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
+from domain.events import coup, shoe
 from domain.rules.cards import DECK
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
@@ -287,19 +286,19 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        Shoe.Created.TOPIC: _loaded,
-        Shoe.Inspected.TOPIC: _inspected,
-        Shoe.Shuffled.TOPIC: _step(_SHUFFLED),
-        Shoe.Cut.TOPIC: _step(_CUT),
-        Shoe.Burned.TOPIC: _burned,
-        Shoe.CoupBegun.TOPIC: _coup_begun,
-        Shoe.CardDrawn.TOPIC: _drawn,
-        Coup.CardDealt.TOPIC: _dealt,
-        Coup.HandTurned.TOPIC: _turned,
-        Shoe.CardMisdrawn.TOPIC: _misdrawn,
-        Shoe.CardDiscarded.TOPIC: _discarded,
-        Shoe.Ended.TOPIC: _step(_ENDED),
-        Shoe.Reconciled.TOPIC: _reconciled,
+        shoe.Loaded.TOPIC: _loaded,
+        shoe.Inspected.TOPIC: _inspected,
+        shoe.Shuffled.TOPIC: _step(_SHUFFLED),
+        shoe.Cut.TOPIC: _step(_CUT),
+        shoe.Burned.TOPIC: _burned,
+        shoe.CoupBegun.TOPIC: _coup_begun,
+        shoe.CardDrawn.TOPIC: _drawn,
+        coup.CardDealt.TOPIC: _dealt,
+        coup.HandTurned.TOPIC: _turned,
+        shoe.CardMisdrawn.TOPIC: _misdrawn,
+        shoe.CardDiscarded.TOPIC: _discarded,
+        shoe.Ended.TOPIC: _step(_ENDED),
+        shoe.Reconciled.TOPIC: _reconciled,
     },
 )
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.slips import SlipBook
+from domain.events import slip_book
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -123,11 +123,11 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        SlipBook.SlipRequested.TOPIC: _requested,
-        SlipBook.SlipIssued.TOPIC: _step(_ISSUED, "cashier"),
-        SlipBook.SlipCarried.TOPIC: _step(_CARRIED, "runner"),
-        SlipBook.SlipReceived.TOPIC: _step(_RECEIVED, "dealer", "supervisor"),
-        SlipBook.SlipVoided.TOPIC: _voided,
+        slip_book.SlipRequested.TOPIC: _requested,
+        slip_book.SlipIssued.TOPIC: _step(_ISSUED, "cashier"),
+        slip_book.SlipCarried.TOPIC: _step(_CARRIED, "runner"),
+        slip_book.SlipReceived.TOPIC: _step(_RECEIVED, "dealer", "supervisor"),
+        slip_book.SlipVoided.TOPIC: _voided,
     },
 )
 

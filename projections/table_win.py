@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay
+from domain.events import coup, table_day
+from domain.events import shoe as shoe_events
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 
 _TABLES = """
@@ -24,7 +23,6 @@ CREATE TABLE table_wins (
     closed_at      timestamptz,                 -- NULL: still open
     PRIMARY KEY (table_code, gaming_day)
 );
-
 -- How many decks each shoe has, on which the odds depend.
 CREATE TABLE table_shoes (
     shoe       text NOT NULL PRIMARY KEY,
@@ -33,7 +31,6 @@ CREATE TABLE table_shoes (
     decks      int  NOT NULL
 );
 CREATE INDEX table_shoes_by_table ON table_shoes (table_code, gaming_day);
-
 -- What was staked and settled, by shoe and spot.
 CREATE TABLE handles (
     shoe   text    NOT NULL,
@@ -149,15 +146,15 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        TableDay.Created.TOPIC: _change(_OPENED, "rules", "opener_total"),
-        TableDay.Filled.TOPIC: _change(_FILLED, "total"),
-        TableDay.Credited.TOPIC: _change(_CREDITED, "total"),
-        TableDay.CashedOut.TOPIC: _change(_CASHED_OUT, "amount"),
-        TableDay.DropCounted.TOPIC: _change(_COUNTED, "amount"),
-        TableDay.TableClosed.TOPIC: _change(_CLOSED, "closer_total"),
-        Shoe.Created.TOPIC: _change(_LOADED, "shoe", "decks"),
-        Coup.WagerSettled.TOPIC: _settled,
-        Coup.WagerReturned.TOPIC: _returned,
+        table_day.Opened.TOPIC: _change(_OPENED, "rules", "opener_total"),
+        table_day.Filled.TOPIC: _change(_FILLED, "total"),
+        table_day.Credited.TOPIC: _change(_CREDITED, "total"),
+        table_day.CashedOut.TOPIC: _change(_CASHED_OUT, "amount"),
+        table_day.DropCounted.TOPIC: _change(_COUNTED, "amount"),
+        table_day.TableClosed.TOPIC: _change(_CLOSED, "closer_total"),
+        shoe_events.Loaded.TOPIC: _change(_LOADED, "shoe", "decks"),
+        coup.WagerSettled.TOPIC: _settled,
+        coup.WagerReturned.TOPIC: _returned,
     },
 )
 

@@ -6,9 +6,8 @@ paid, what a stay owed, what a slip came to.
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
-from domain.aggregates.slips import SlipBook
+from domain.events import commission_account, slip_book
+from domain.events import coup as coup_events
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -155,16 +154,16 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        Coup.Voided.TOPIC: _coup_voided,
-        Coup.PaymentCorrected.TOPIC: _payment_corrected,
-        SlipBook.SlipVoided.TOPIC: _slip_voided,
-        CommissionAccount.CommissionAccrued.TOPIC: _owes(1, "charged"),
-        CommissionAccount.CommissionCorrected.TOPIC: _owes(1, "charged"),
-        CommissionAccount.CommissionCollected.TOPIC: _owes(-1, "amount"),
-        CommissionAccount.CommissionRefunded.TOPIC: _owes(1, "amount"),
-        CommissionAccount.CommissionOwedAgain.TOPIC: _owes(1, "amount"),
-        CommissionAccount.CommissionWaived.TOPIC: _let_go("commission waived"),
-        CommissionAccount.CommissionWalked.TOPIC: _let_go("commission walked"),
+        coup_events.Voided.TOPIC: _coup_voided,
+        coup_events.PaymentCorrected.TOPIC: _payment_corrected,
+        slip_book.SlipVoided.TOPIC: _slip_voided,
+        commission_account.CommissionAccrued.TOPIC: _owes(1, "charged"),
+        commission_account.CommissionCorrected.TOPIC: _owes(1, "charged"),
+        commission_account.CommissionCollected.TOPIC: _owes(-1, "amount"),
+        commission_account.CommissionRefunded.TOPIC: _owes(1, "amount"),
+        commission_account.CommissionOwedAgain.TOPIC: _owes(1, "amount"),
+        commission_account.CommissionWaived.TOPIC: _let_go("commission waived"),
+        commission_account.CommissionWalked.TOPIC: _let_go("commission walked"),
     },
 )
 

@@ -6,7 +6,7 @@ together, so the variance of what the house wins is made of them.
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -160,15 +160,15 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        Coup.WagerPlaced.TOPIC: _change(_LAID),
-        Coup.WagerFound.TOPIC: _change(_LAID),
-        Coup.WagerWithdrawn.TOPIC: _change(_TAKEN_BACK),
-        Coup.WagerReduced.TOPIC: _reduced,
-        Coup.WagerSettled.TOPIC: _change(_PAID),
-        Coup.PaymentCorrected.TOPIC: _change(_PAID),
-        Coup.WagerReturned.TOPIC: _change(_RETURNED),
-        Coup.Settled.TOPIC: _change(_STAKED),
-        Coup.Voided.TOPIC: _change(_NEVER_STAKED),
+        coup.WagerPlaced.TOPIC: _change(_LAID),
+        coup.WagerFound.TOPIC: _change(_LAID),
+        coup.WagerWithdrawn.TOPIC: _change(_TAKEN_BACK),
+        coup.WagerReduced.TOPIC: _reduced,
+        coup.WagerSettled.TOPIC: _change(_PAID),
+        coup.PaymentCorrected.TOPIC: _change(_PAID),
+        coup.WagerReturned.TOPIC: _change(_RETURNED),
+        coup.Settled.TOPIC: _change(_STAKED),
+        coup.Voided.TOPIC: _change(_NEVER_STAKED),
     },
 )
 

@@ -10,34 +10,15 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
+from domain.events import alert as events
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyAcknowledged
 
 
-class Alert(Aggregate):
+class Alert(Aggregate, events.State):
     """One alert that was acknowledged."""
 
-    TOPIC = "alert"
     MANY_CLOCKS = True
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Created(Aggregate.Created):
-        TOPIC = "alert.acknowledged"
-        alert: str
-        kind: str  # in the floor's words, as in `late bet`
-        table: str  # '' for the house's own
-        day: str  # the gaming day of what raised it
-        coup: str | None
-        since: str  # when what raised it happened
-        text: str
-        by: str  # '' when nobody said
-
-    # State: what later decisions ask.
-    def __init__(self, alert: str, table: str, day: str, by: str) -> None:
-        self.alert = alert
-        self.table = table
-        self.day = day
-        self.by = by
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -65,17 +46,18 @@ class Alert(Aggregate):
     ) -> Self:
         """Somebody has seen it, and the board need not show it any more."""
         return cls.begin(
-            cls.Created,
+            events.Acknowledged(
+                alert=str(address),
+                kind=address.kind,
+                table=table,
+                day=day.isoformat(),
+                coup=coup,
+                since=since.isoformat(),
+                text=text,
+                by=by,
+            ),
             cls.stream(address),
             at,
-            alert=str(address),
-            kind=address.kind,
-            table=table,
-            day=day.isoformat(),
-            coup=coup,
-            since=since.isoformat(),
-            text=text,
-            by=by,
         )
 
     def refuse_again(self) -> AlreadyAcknowledged:

@@ -10,7 +10,7 @@ from typing import Any
 from domain.rules import refusals
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import major
-from domain.rules.wagers import OPPOSITE, SPOTS
+from domain.rules.spots import OPPOSITE, SPOTS
 
 Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
 

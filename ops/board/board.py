@@ -16,7 +16,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import SOON, coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.commands import vocabulary as commands
 from ops.commands.casino import Casino
 from ops.handlers.floor import Floor

@@ -27,6 +27,7 @@ from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
+from ops.typed.acts import KEY_OF
 from ops.typed.shell import AT_A_SHELL, BLANKS, NAMES, line_of, parameters
 from ops.words import show
 
@@ -72,10 +73,10 @@ DECISION is one of these:
 PATRONS are seat and name in turn: `1 P-10411, 3 P-10417, 5 grey-jacket`, with
 commas or without. A name with a blank stands in quotes.
 """,
-    "bets": """
+    "bets": f"""
 WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
 100 on Banker for each of seats 1 to 4, and 50 on Player and 25 on Tie for
-seat 5. Spots: p b t dp db pp pb d7 p8 l6.
+seat 5. Spots: {" ".join(KEY_OF.values())}.
 """,
 }
 

@@ -27,7 +27,7 @@ from domain.rules.addresses import TABLE_CODE
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import DEVICE_FOR_TWO, ROLES
 from domain.rules.refusals import BadLine, BadValue, MissingField, UnknownCommand, UnknownField
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 
 # No control or invisible character in any text; in a name single blanks between words only, so
 # that two names that look the same are the same.

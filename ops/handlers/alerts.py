@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from domain.aggregates.alert import Alert
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.aggregates.shoe import Shoe
+from domain.events import dispute, shoe
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from ops.commands import vocabulary as commands
@@ -158,7 +158,7 @@ def _why_no_longer_idle(floor: "Floor", fact: Fact) -> str:
 
 def _why_nothing_is_owed(floor: "Floor", fact: Fact) -> str:
     """Why nobody owes commission since the cut card showed; '': somebody does."""
-    if fact.topic != Shoe.CutCardShown.TOPIC:
+    if fact.topic != shoe.CutCardShown.TOPIC:
         return f"#{fact.position} is none"
     day = floor.last_table_day(fact.table)
     if str(day.shoe) != fact.told["shoe"]:
@@ -169,21 +169,19 @@ def _why_nothing_is_owed(floor: "Floor", fact: Fact) -> str:
 
 def _why_no_case_is_open(floor: "Floor", fact: Fact) -> str:
     """Why nobody needs to settle the case of this fact; '': somebody does."""
-    from domain.aggregates.dispute import Dispute
 
-    if fact.topic != Dispute.Created.TOPIC:
+    if fact.topic != dispute.Opened.TOPIC:
         return f"#{fact.position} is none"
     return f"{fact.told['case']} is closed" if floor.disputes.case(fact.told["case"]).closed else ""
 
 
 def _why_no_deadline_is_over(floor: "Floor", fact: Fact) -> str:
     """Why nobody should have heard of a case since this fact by now; '': somebody should."""
-    from domain.aggregates.dispute import Dispute
 
-    if fact.topic not in (Dispute.Created.TOPIC, Dispute.Decided.TOPIC):
+    if fact.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
         return f"#{fact.position} is none"
     case = floor.disputes.case(fact.told["case"])
-    if fact.topic == Dispute.Created.TOPIC:
+    if fact.topic == dispute.Opened.TOPIC:
         by, done = case.notify_by, "the regulator was notified" if case.notified else ""
     else:
         by, done = fact.told["tell_by"], "the patron was told" if case.told else ""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Change, Coup, Rightly
-from domain.aggregates.table_day import Stay, TableDay
+from domain.aggregates.table_day import TableDay
+from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
 from ops.commands import vocabulary as commands

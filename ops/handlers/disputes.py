@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING
 
-from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Change, Coup, Rightly
 from domain.aggregates.dispute import Dispute, Evidence, Frozen
 from domain.aggregates.docket import Docket
 from domain.aggregates.table_day import TableDay
+from domain.events import commission_account
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
 from ops.commands import vocabulary as commands
@@ -126,7 +126,7 @@ class Disputes:
         return sum(
             fact.charged
             for fact in self.casino.act.facts
-            if isinstance(fact, CommissionAccount.CommissionCorrected)
+            if isinstance(fact, commission_account.CommissionCorrected)
         )
 
     def _carry_out(

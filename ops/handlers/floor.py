@@ -16,8 +16,10 @@ from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
-from domain.aggregates.table_day import Stay, TableDay, chair, require_chips_of
+from domain.aggregates.table_day import TableDay, chair
+from domain.events.table_day import Stay
 from domain.rules import addresses
+from domain.rules.chips import require_chips_of
 from domain.rules.refusals import (
     AlreadyOpen,
     BadValue,

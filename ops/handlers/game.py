@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from domain.aggregates.commission import require_settled
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import Stay, TableDay, chair
+from domain.aggregates.table_day import TableDay, chair
+from domain.events.table_day import Stay
 from domain.rules import addresses
 from domain.rules.cards import card
 from domain.rules.refusals import (

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from domain.aggregates.base import fact_name
+from domain.events.base import event_name
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.ledger.mapper import decoded
@@ -86,7 +86,7 @@ def fact_of(event: Recorded) -> Fact:
     return Fact(
         position=event.position,
         topic=event.topic,
-        name=fact_name(event.topic, first=event.originator_version == 1),
+        name=event_name(event.topic, first=event.originator_version == 1),
         at=datetime.fromisoformat(told.pop("at")),
         recorded_at=event.recorded_at,
         gaming_day=event.gaming_day,

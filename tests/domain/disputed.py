@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from domain.aggregates.table_day import Stay
+from domain.events.table_day import Stay
 from domain.review.difference import Played, settled
 from domain.review.what_if.later import Left
 from domain.review.what_if.parse import read_all

@@ -8,9 +8,9 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from domain.aggregates.base import Aggregate
-from ops.handlers import floor  # noqa: F401  (every aggregate, so that all topics are known)
+from domain.events import STREAMS
 from ops.ledger.database import Database
+from ops.ledger.mapper import events_of
 from ops.reports.follow import follow
 from projections import Fact, Projection
 from projections.model import Statement
@@ -20,12 +20,7 @@ from tests.faults.harness import Stand
 
 def all_topics() -> list[str]:
     """Every fact there is."""
-    return [
-        fact.TOPIC
-        for aggregate in Aggregate.__subclasses__()
-        for fact in vars(aggregate).values()
-        if isinstance(fact, type) and getattr(fact, "TOPIC", None)
-    ]
+    return [topic for noun in STREAMS for topic in events_of(noun)]
 
 
 def saw(number: int) -> Projection:

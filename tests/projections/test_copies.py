@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
 from ops.ledger.schema.declared import make_beside, swap_in
 from ops.reports import rebuild as copies
 from ops.reports.ask import ask, ask_on
@@ -134,7 +134,7 @@ def test_a_rebuild_that_breaks_leaves_the_live_rows_and_can_be_had_again(
     catch_up(projector, COUPS)
     live = rows(projector, COUPS)
     with pytest.raises(ProjectionStopped, match="by zero"):
-        rebuild(projector, breaking(COUPS, Coup.Settled.TOPIC, lambda: 1 // 0))
+        rebuild(projector, breaking(COUPS, coup.Settled.TOPIC, lambda: 1 // 0))
     left = rows(projector, COUPS)
     rebuild(projector, COUPS)
 

@@ -9,8 +9,7 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
+from domain.events import commission_account, coup
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, NotFit
@@ -138,7 +137,7 @@ def test_an_error_in_the_middle_of_a_batch_leaves_rows_and_position_together(
         whole.append((position, rows(projector, COUPS)))
 
     with pytest.raises(ProjectionStopped, match="by zero") as stopped:
-        catch_up(projector, breaking(COUPS, Coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), said=said)
+        catch_up(projector, breaking(COUPS, coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), said=said)
     left = position_of(projector, COUPS), rows(projector, COUPS)
     catch_up(projector, COUPS)
     mended = rows(projector, COUPS)
@@ -161,7 +160,7 @@ def test_a_connection_killed_in_the_middle_of_a_batch_leaves_nothing_half_done(
             superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
 
         with pytest.raises(psycopg.OperationalError):
-            catch_up(doomed, breaking(COUPS, Coup.Settled.TOPIC, kill))
+            catch_up(doomed, breaking(COUPS, coup.Settled.TOPIC, kill))
     assert (position_of(projector, COUPS), rows(projector, COUPS)) == (0, {COUPS.tables[0]: []})
     assert catch_up(projector, COUPS) == last(projector)
 
@@ -312,7 +311,7 @@ def test_all_projections_are_run_and_the_one_that_stops_is_counted(
 
 def test_a_mistake_of_ours_in_one_projection_stops_that_one(dispatcher, database, monkeypatch):
     evening(dispatcher)
-    broken = breaking(OWED, CommissionAccount.CommissionAccrued.TOPIC, lambda: {}["nothing"])
+    broken = breaking(OWED, commission_account.CommissionAccrued.TOPIC, lambda: {}["nothing"])
     said, stop = [], threading.Event()
 
     def hear(words):

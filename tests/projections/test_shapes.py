@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
 from ops.ledger.database import Database, NotFit
 from ops.ledger.schema.declared import MadeByNewer, changed
 from ops.reports.ask import ask
@@ -48,14 +48,14 @@ def becomes(monkeypatch):
 
 def settled(fact):
     """A change that no coup had before."""
-    yield from COUPS.changes[Coup.Settled.TOPIC](fact)
+    yield from COUPS.changes[coup.Settled.TOPIC](fact)
     yield "UPDATE coups SET verdict = 'settled' WHERE coup = %(coup)s", fact.told
 
 
 VERDICT = replace(
     COUPS,
     schema=COUPS.schema.replace("number  ", "verdict text,\n    number  "),
-    changes={**COUPS.changes, Coup.Settled.TOPIC: settled},
+    changes={**COUPS.changes, coup.Settled.TOPIC: settled},
     views=tuple(
         replace(
             view,
@@ -274,7 +274,7 @@ def test_a_growth_that_breaks_leaves_the_old_rows_and_is_not_tried_again_and_aga
     projector, superuser, becomes
 ):
     had = rows(projector, COUPS)
-    becomes(breaking(VERDICT, Coup.Settled.TOPIC, lambda: 1 // 0))
+    becomes(breaking(VERDICT, coup.Settled.TOPIC, lambda: 1 // 0))
     said, stopped = [], set()
     catch_up_or_drop(projector, list(PROJECTIONS.values()), stopped, said.append)
 

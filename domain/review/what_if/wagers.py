@@ -7,7 +7,7 @@ says what stood against it (R-BET-1 to 4).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domain.aggregates.table_day import Stay
+from domain.events.table_day import Stay
 from domain.review.difference import Played
 from domain.review.what_if.changes import BetIs, BetMoved, Change, NoBet, refused
 from domain.rules.house_rules import HouseRules

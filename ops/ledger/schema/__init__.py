@@ -15,7 +15,12 @@ _VERSION = """
 
 def head() -> str:
     """The newest version."""
-    return max(each.name for each in VERSIONS.iterdir())
+    return _versions()[-1].name
+
+
+def _versions() -> list[Path]:
+    """From the first to the newest; nothing else that lies there is one."""
+    return sorted(VERSIONS.glob("[0-9]*"))
 
 
 def ensure_version(connection: "psycopg.Connection[Any]") -> None:
@@ -28,9 +33,11 @@ def ensure_version(connection: "psycopg.Connection[Any]") -> None:
 
 def walk(connection: "psycopg.Connection[Any]", version: str | None) -> None:
     """Runs every version after this one (None: all), each file as it stands, as the login."""
-    for name in sorted(each.name for each in VERSIONS.iterdir() if each.name > (version or "")):
-        for file in sorted((VERSIONS / name).iterdir()):
+    for place in _versions():
+        if place.name <= (version or ""):
+            continue
+        for file in sorted(place.glob("*.sql")):
             connection.execute(file.read_bytes())
             connection.execute("RESET ROLE")
         connection.execute("DELETE FROM public.schema_version")
-        connection.execute("INSERT INTO public.schema_version VALUES (%s)", (name,))
+        connection.execute("INSERT INTO public.schema_version VALUES (%s)", (place.name,))
