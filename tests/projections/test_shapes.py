@@ -233,6 +233,21 @@ def test_a_table_that_is_declared_no_more_goes(projector, superuser, becomes):
     assert [] == left_behind(superuser)
 
 
+def test_a_projection_of_another_name_takes_its_tables_over(
+    projector, superuser, becomes, monkeypatch
+):
+    had = superuser.execute("SELECT count(*) FROM projections.stays").fetchone()
+    monkeypatch.delitem(PROJECTIONS, "ratings")
+    becomes(replace(RATINGS, name="sittings"))
+    grow_changed(projector)
+
+    assert had == superuser.execute("SELECT count(*) FROM projections.stays").fetchone()
+    assert [("sittings",)] == superuser.execute(
+        "SELECT projection FROM projections.progress WHERE projection IN ('ratings', 'sittings')"
+    ).fetchall()
+    assert [] == left_behind(superuser)
+
+
 @pytest.fixture
 def own_login(database, superuser):
     """A login that may work under the program's roles, and does not own the schema."""

@@ -22,6 +22,11 @@ _DECLARE = """
         definition = excluded.definition, views = excluded.views
     WHERE d.shape <> excluded.shape
 """
+_DECLARED_NO_MORE = """
+    UPDATE projections.declared
+       SET program = %s, shape = '', tables = '{}', definition = '', views = '{}'
+     WHERE projection <> ALL(%s)
+"""
 # Of live rows only: a copy is made of what this program declares.
 _CHANGED = """
     SELECT name FROM unnest(%s::text[], %s::text[]) AS mine (name, shape)
@@ -77,6 +82,7 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
         views = Jsonb({view.name: view.made for view in each.views})
         row = (each.name, mine, each.shape, list(each.tables), each.schema, views)
         connection.execute(_DECLARE, row)
+    connection.execute(_DECLARED_NO_MORE, (mine, list(PROJECTIONS)))
     if not of:
         for each in chosen:
             make_beside(connection, each)
