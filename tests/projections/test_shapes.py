@@ -1,9 +1,10 @@
 """A projection that is declared otherwise than its rows are: grown anew by whoever catches up."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+import subprocess
+import sys
+import time
 from dataclasses import replace
-from threading import Barrier
 
 import pytest
 from psycopg.conninfo import make_conninfo
@@ -11,12 +12,12 @@ from psycopg.conninfo import make_conninfo
 from domain.events import coup
 from ops.ledger.database import Database, NotFit
 from ops.ledger.schema.declared import MadeByNewer, changed
-from ops.reports import rebuild as copies
 from ops.reports.ask import ask
 from ops.reports.follow import catch_up_or_drop
 from ops.reports.rebuild import bring_up, check, grow_changed
 from ops.reports.runner import catch_up, position_of
 from projections import PROJECTIONS, REPORTS
+from tests import ROOT
 from tests.projections import evening
 from tests.projections.test_copies import shape
 from tests.projections.test_runner import COUPS, breaking, last, rows
@@ -173,31 +174,53 @@ def test_whoever_reads_sees_the_old_rows_until_the_new_ones_are_there(
         assert ("coups", "verdict") in of_analysts(superuser)
 
 
-def test_of_two_who_notice_at_once_one_grows_and_the_other_waits(
-    database, projector, monkeypatch, becomes
+# A program that declares coups otherwise: it asks for them, and says what it grew and read.
+ANOTHER = """
+import sys
+from ops.ledger.database import Database
+from ops.reports import rebuild
+from ops.reports.ask import ask
+from projections import PROJECTIONS, REPORTS
+from tests.projections.test_shapes import VERDICT
+
+def counted(connection, projection, make_beside=rebuild.make_beside):
+    print("grows", projection.name)
+    make_beside(connection, projection)
+
+rebuild.make_beside = counted
+PROJECTIONS["coups"] = VERDICT
+print(len(ask(Database(sys.argv[1]), REPORTS["coup"]).rows))
+"""
+WAITING = (
+    "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'beside.rebuilding'::regclass"
+)
+
+
+def another(database):
+    """Another process, of that program."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", ANOTHER, database.url]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def test_of_two_processes_that_notice_at_once_one_grows_and_the_other_waits(
+    database, projector, superuser
 ):
-    grown, both = [], Barrier(2)
-    make_beside = copies.make_beside
+    """Here both have noticed before either may begin."""
+    (before,) = superuser.execute("SELECT count(*) FROM projections.coups").fetchone()
+    superuser.execute("BEGIN; LOCK TABLE beside.rebuilding IN ACCESS EXCLUSIVE MODE")
+    two = [another(database) for _ in range(2)]
+    end = time.monotonic() + 60
+    while superuser.execute(WAITING).fetchone() != (2,):
+        assert time.monotonic() < end
+        assert {process.poll() for process in two} == {None}
+    superuser.execute("ROLLBACK")
+    said = [process.communicate(timeout=60) for process in two]
 
-    def counted(connection, projection):
-        grown.append(projection.name)
-        make_beside(connection, projection)
-
-    def notice():
-        with database.connect("sabot_projector") as connection:
-            noticed = [each.name for each in changed(connection, PROJECTIONS.values())]
-            both.wait(10)
-            return noticed, ask(database, REPORTS["coup"]).rows
-
-    monkeypatch.setattr(copies, "make_beside", counted)
-    becomes(VERDICT)
-    with ThreadPoolExecutor(2) as pool:
-        told = [each.result(30) for each in [pool.submit(notice) for _ in range(2)]]
-
-    assert ["coups"] == grown
-    assert (["coups"], told[0][1]) == told[0] == told[1]
-    assert told[0][1]
+    assert sorted(said) == [(f"{before}\n", ""), (f"grows coups\n{before}\n", "")]
     assert [] == projector.execute("SELECT FROM beside.rebuilding").fetchall()
+    assert [] == left_behind(superuser)
 
 
 def test_a_table_that_is_declared_no_more_goes(projector, superuser, becomes):
@@ -207,6 +230,21 @@ def test_a_table_that_is_declared_no_more_goes(projector, superuser, becomes):
     grow_changed(projector)
 
     assert (None,) == superuser.execute("SELECT to_regclass('projections.chairs')").fetchone()
+    assert [] == left_behind(superuser)
+
+
+def test_a_projection_of_another_name_takes_its_tables_over(
+    projector, superuser, becomes, monkeypatch
+):
+    had = superuser.execute("SELECT count(*) FROM projections.stays").fetchone()
+    monkeypatch.delitem(PROJECTIONS, "ratings")
+    becomes(replace(RATINGS, name="sittings"))
+    grow_changed(projector)
+
+    assert had == superuser.execute("SELECT count(*) FROM projections.stays").fetchone()
+    assert [("sittings",)] == superuser.execute(
+        "SELECT projection FROM projections.progress WHERE projection IN ('ratings', 'sittings')"
+    ).fetchall()
     assert [] == left_behind(superuser)
 
 

@@ -22,8 +22,11 @@ _DECLARE = """
         definition = excluded.definition, views = excluded.views
     WHERE d.shape <> excluded.shape
 """
-
-
+_DECLARED_NO_MORE = """
+    UPDATE projections.declared
+       SET program = %s, shape = '', tables = '{}', definition = '', views = '{}'
+     WHERE projection <> ALL(%s)
+"""
 # Of live rows only: a copy is made of what this program declares.
 _CHANGED = """
     SELECT name FROM unnest(%s::text[], %s::text[]) AS mine (name, shape)
@@ -51,9 +54,10 @@ def changed(
     connection: "psycopg.Connection[Any]", projections: Iterable[Projection]
 ) -> list[Projection]:
     """Those whose tables are not what this program declares, where this session reads live ones."""
-    of = {each.name: each for each in projections if each.tables}
-    asked = list(of), [each.shape for each in of.values()]
-    return [of[name] for (name,) in connection.execute(_CHANGED, asked)]
+    known = [each for each in projections if each.tables]
+    asked = [each.name for each in known], [each.shape for each in known]
+    others = {name for (name,) in connection.execute(_CHANGED, asked)}
+    return [each for each in known if each.name in others]
 
 
 def declare(connection: "psycopg.Connection[Any]") -> None:
@@ -78,6 +82,7 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
         views = Jsonb({view.name: view.made for view in each.views})
         row = (each.name, mine, each.shape, list(each.tables), each.schema, views)
         connection.execute(_DECLARE, row)
+    connection.execute(_DECLARED_NO_MORE, (mine, list(PROJECTIONS)))
     if not of:
         for each in chosen:
             make_beside(connection, each)

@@ -28,7 +28,7 @@ CREATE TABLE beside.rebuilding (
 CREATE TABLE projections.declared (
     projection text   NOT NULL PRIMARY KEY,
     program    text   NOT NULL,               -- the version that declared it
-    shape      text   NOT NULL,               -- fingerprint of what follows
+    shape      text   NOT NULL,               -- fingerprint of what follows; '': no more
     tables     text[] NOT NULL,
     definition text   NOT NULL,               -- the SQL that makes them
     views      jsonb  NOT NULL,               -- for analysts: name to the SQL that makes it
@@ -91,6 +91,8 @@ BEGIN
         RAISE EXCEPTION '% are declared in other shapes', names
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
+    -- With them goes what is declared no more.
+    names := names || ARRAY(SELECT d.projection FROM projections.declared d WHERE d.shape = '');
     SELECT coalesce(array_agg(was ORDER BY was), '{}') INTO leaving
       FROM projections.declared d, unnest(d.live) AS was WHERE d.projection = ANY (names);
     SELECT coalesce(array_agg(made ORDER BY made), '{}') INTO arriving
@@ -151,6 +153,8 @@ BEGIN
     FOREACH wanted IN ARRAY leaving LOOP
         EXECUTE format('DROP TABLE outgoing.%I', wanted);
     END LOOP;
+    DELETE FROM projections.progress p USING projections.declared d
+     WHERE d.projection = p.projection AND d.shape = '';
     INSERT INTO projections.progress
     SELECT * FROM beside.progress p WHERE p.projection = ANY (names)
     ON CONFLICT ON CONSTRAINT progress_pkey DO UPDATE SET
