@@ -19,6 +19,7 @@ tiger@1.
 import hashlib
 from collections.abc import Iterable, Iterator, MutableMapping
 from importlib import import_module
+from pkgutil import iter_modules
 
 from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer, restated
 from domain.rules.refusals import UnknownRules
@@ -35,47 +36,34 @@ __all__ = [
     "of",
 ]
 
-# In which module each of the program's rule sets is; its constant there is called like it.
-_HOMES = {
-    "big-table@1": "big_table",
-    "classic@1": "classic",
-    "collected-up@1": "collected_up",
-    "dollar-up@1": "dollar_up",
-    "dragon-bonus@1": "dragon_bonus",
-    "electronic@1": "electronic",
-    "ez@1": "ez",
-    "four-percent@1": "four_percent",
-    "golden-talons-a@1": "golden_talons",
-    "golden-talons-b@1": "golden_talons",
-    "golden-talons-c@1": "golden_talons",
-    "golden-talons-d@1": "golden_talons",
-    "golden-talons-e@1": "golden_talons",
-    "lucky-6@1": "lucky_6",
-    "no-commission@1": "no_commission",
-    "pairs@1": "pairs",
-    "tie-eight-5@1": "tie_eight_5",
-    "tie-eight@1": "tie_eight",
-    "tie-nine@1": "tie_nine",
-    "tiger@1": "tiger",
-}
+_NO_RULE_SETS = ("model", "sensible")  # of the modules here
 
 
 class _Shelf(MutableMapping[str, HouseRules]):
-    """The program's rule sets by name, each imported when it is first taken down.
+    """The program's rule sets by name, each read from its module when it is first taken down.
 
-    A command needs one of them, and making all takes longer than the rest of its rules.
+    A command needs one of them, and making all takes longer than the rest of its rules. A module
+    is called like its rule set, or like how the names of all of its rule sets begin.
     """
 
     def __init__(self) -> None:
-        self._taken: dict[str, HouseRules | None] = dict.fromkeys(_HOMES)
+        self._taken: dict[str, HouseRules] = {}
+        self._modules = [
+            each.name for each in iter_modules(__path__) if each.name not in _NO_RULE_SETS
+        ]
+
+    def _take(self, begins: str | None = None) -> dict[str, HouseRules]:
+        """All, or those of the modules that a name may be of."""
+        for module in [each for each in self._modules if begins is None or begins.startswith(each)]:
+            self._modules.remove(module)
+            for each in vars(import_module(f"{__name__}.{module}")).values():
+                if isinstance(each, HouseRules):
+                    self._taken.setdefault(each.name, each)
+        return self._taken
 
     def __getitem__(self, name: str) -> HouseRules:
-        rules = self._taken[name]
-        if rules is None:
-            constant = name.partition("@")[0].replace("-", "_").upper()
-            rules = getattr(import_module(f"{__name__}.{_HOMES[name]}"), constant)
-            self._taken[name] = rules
-        return rules
+        begins = name.partition("@")[0].replace("-", "_")
+        return self._taken[name] if name in self._taken else self._take(begins)[name]
 
     def __setitem__(self, name: str, rules: HouseRules) -> None:
         self._taken[name] = rules
@@ -84,10 +72,10 @@ class _Shelf(MutableMapping[str, HouseRules]):
         del self._taken[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._taken)
+        return iter(sorted(self._take()))
 
     def __len__(self) -> int:
-        return len(self._taken)
+        return len(self._take())
 
 
 RULE_SETS: MutableMapping[str, HouseRules] = _Shelf()
