@@ -1,5 +1,5 @@
-"""The game and the floor: cards, rules, wagers, money, and one aggregate a file.
+"""The game and the floor: rules, then events, then what decides, then what is asked afterwards.
 
 Knows no database, no command line and no clock: time is handed in. Imports the standard
-library, the event-sourcing model of `eventsourcing.domain`, and itself.
+library, msgspec for events, Babel for currencies, and itself.
 """

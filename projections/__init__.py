@@ -1,4 +1,4 @@
-"""What people read: one file a projection, with its SQL, its changes and its report.
+"""What people read: one file a projection, with its tables, its changes and its report.
 
 Pure: a fact in, SQL statements with their parameters out; `ops.reports.runner` executes
 them. Imports the domain's facts and nothing else of it. Every row can be dropped and grown again.

@@ -3,11 +3,22 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from domain.aggregates.property import Property
-from domain.aggregates.rule_set import RuleSet
-from domain.aggregates.staff import StaffMember
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import property as property_events
+from domain.events import rule_set, staff_member
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in, with_proof
+
+_TABLES = """
+-- One row an act: who came and went, was turned away, and what changed about who may do what.
+CREATE TABLE access (
+    position   bigint NOT NULL PRIMARY KEY,
+    at         timestamptz NOT NULL,
+    gaming_day date   NOT NULL,
+    staff      text   NOT NULL,  -- whom it is about; '' for the house's own
+    act        text   NOT NULL,  -- in words
+    "by"       text   NOT NULL   -- who did it
+);
+"""
 
 _NOTED = """
 INSERT INTO access VALUES (%(position)s, %(at)s, %(day)s, %(staff)s, %(act)s, %(by)s)
@@ -109,29 +120,53 @@ def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iter
     return change
 
 
+_VIEWS = (
+    View(
+        name="access",
+        what=(
+            "Who came and went, was turned away, and what changed about who may do what. One row "
+            "an act."
+        ),
+        sql="""
+SELECT position, at, gaming_day, staff, act, "by" AS done_by FROM projections.access
+""",
+        columns={
+            "position": "Where in the ledger it stands.",
+            "at": "When it happened.",
+            "gaming_day": "The gaming day.",
+            "staff": "The number of whom it is about; empty for the house's own.",
+            "act": "What happened, in words.",
+            "done_by": "The number of who did it.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="access",
-    tables=("access",),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        StaffMember.Created.TOPIC: _act(_enrolled),
-        StaffMember.ForTwoChanged.TOPIC: _act(_for_two_changed),
-        StaffMember.RoleChanged.TOPIC: _act("role changed to {role}"),
-        StaffMember.CodeIssued.TOPIC: _act("code issued"),
-        StaffMember.PinChosen.TOPIC: _act("PIN chosen"),
-        StaffMember.PinProved.TOPIC: _act("PIN proved as the second person"),
-        StaffMember.SignedOn.TOPIC: _act(_signed_on),
-        StaffMember.SignedOff.TOPIC: _act(_signed_off),
-        StaffMember.SignOnRefused.TOPIC: _act(_sign_on_refused),
-        StaffMember.Locked.TOPIC: _act("locked after {wrong} wrong PINs"),
-        StaffMember.ActRefused.TOPIC: _act(_act_refused),
-        StaffMember.Retired.TOPIC: _act("retired"),
-        RuleSet.Created.TOPIC: _act("rule set {rules} adopted"),
-        RuleSet.Approved.TOPIC: _rules_approved,
-        Property.SettingChanged.TOPIC: _act("setting {name} changed from {before} to {value}"),
-        Property.HouseClosed.TOPIC: _act("house closed"),
-        Property.RecoverySecretIssued.TOPIC: _act(_secret_issued),
-        Property.AdministratorRecovered.TOPIC: _act(_recovered),
-        Property.RecoveryRefused.TOPIC: _act(_recovery_refused),
+        staff_member.Enrolled.TOPIC: _act(_enrolled),
+        staff_member.ForTwoChanged.TOPIC: _act(_for_two_changed),
+        staff_member.RoleChanged.TOPIC: _act("role changed to {role}"),
+        staff_member.CodeIssued.TOPIC: _act("code issued"),
+        staff_member.PinChosen.TOPIC: _act("PIN chosen"),
+        staff_member.PinProved.TOPIC: _act("PIN proved as the second person"),
+        staff_member.SignedOn.TOPIC: _act(_signed_on),
+        staff_member.SignedOff.TOPIC: _act(_signed_off),
+        staff_member.SignOnRefused.TOPIC: _act(_sign_on_refused),
+        staff_member.Locked.TOPIC: _act("locked after {wrong} wrong PINs"),
+        staff_member.ActRefused.TOPIC: _act(_act_refused),
+        staff_member.Retired.TOPIC: _act("retired"),
+        rule_set.Adopted.TOPIC: _act("rule set {rules} adopted"),
+        rule_set.Approved.TOPIC: _rules_approved,
+        property_events.SettingChanged.TOPIC: _act(
+            "setting {name} changed from {before} to {value}"
+        ),
+        property_events.HouseClosed.TOPIC: _act("house closed"),
+        property_events.RecoverySecretIssued.TOPIC: _act(_secret_issued),
+        property_events.AdministratorRecovered.TOPIC: _act(_recovered),
+        property_events.RecoveryRefused.TOPIC: _act(_recovery_refused),
     },
 )
 

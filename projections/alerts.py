@@ -26,20 +26,50 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from domain.aggregates.alert import Alert
-from domain.aggregates.cash import CashDay
-from domain.aggregates.property import Property
-from domain.aggregates.staff import StaffMember
+from domain.events import alert, cash_day, staff_member
+from domain.events import property as property_events
 from projections import exceptions
 from projections.exceptions import ACKNOWLEDGED, acknowledged_by
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
+_TABLES = """
+-- One row an alert: what needs a person until somebody acknowledges it.
+CREATE TABLE alerts (
+    position          bigint NOT NULL,
+    kind              text   NOT NULL,
+    at                timestamptz NOT NULL,
+    table_code        text   NOT NULL,
+    gaming_day        date   NOT NULL,
+    shoe              text,
+    coup              text,
+    patron            text,
+    detail            jsonb  NOT NULL,
+    ended_at          timestamptz,  -- when it said nothing any more
+    acknowledged_by   text,
+    acknowledged_at   timestamptz,
+    acknowledged_text text,
+    PRIMARY KEY (position, kind)
+);
+CREATE INDEX alerts_by_day ON alerts (gaming_day, table_code);
+CREATE INDEX alerts_of_a_patron ON alerts (patron, gaming_day);
+CREATE INDEX alerts_open ON alerts (position)
+    WHERE acknowledged_at IS NULL AND ended_at IS NULL;
+
+-- At which table a patron's cash of a day moved last.
+CREATE TABLE alert_places (
+    patron     text NOT NULL,
+    gaming_day date NOT NULL,
+    table_code text NOT NULL,
+    PRIMARY KEY (patron, gaming_day)
+);
+"""
+
 RECOVERED = "administrator recovered"
 RAISED = {
-    CashDay.ReportingAmountNear.TOPIC: "cash near",
-    CashDay.ReportingAmountPassed.TOPIC: "cash over",
-    StaffMember.Locked.TOPIC: "number locked",
-    Property.AdministratorRecovered.TOPIC: RECOVERED,
+    cash_day.ReportingAmountNear.TOPIC: "cash near",
+    cash_day.ReportingAmountPassed.TOPIC: "cash over",
+    staff_member.Locked.TOPIC: "number locked",
+    property_events.AdministratorRecovered.TOPIC: RECOVERED,
 }
 COMMISSION_OWED, NO_COUP = "commission owed", "no coup"
 DISPUTE_DEADLINE, DISPUTE_OPEN = "dispute deadline", "dispute open"
@@ -150,15 +180,15 @@ def _how_long(fact: Fact) -> dict[str, int]:
 
 
 _CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
-    CashDay.CashCounted.TOPIC: _counted,
-    CashDay.ReportingAmountNear.TOPIC: _raised,
-    CashDay.ReportingAmountPassed.TOPIC: _over,
-    StaffMember.Locked.TOPIC: _raised,
-    Property.AdministratorRecovered.TOPIC: _raised,
-    StaffMember.CodeIssued.TOPIC: _unlocked,
-    Alert.Created.TOPIC: _acknowledged,
+    cash_day.CashCounted.TOPIC: _counted,
+    cash_day.ReportingAmountNear.TOPIC: _raised,
+    cash_day.ReportingAmountPassed.TOPIC: _over,
+    staff_member.Locked.TOPIC: _raised,
+    property_events.AdministratorRecovered.TOPIC: _raised,
+    staff_member.CodeIssued.TOPIC: _unlocked,
+    alert.Acknowledged.TOPIC: _acknowledged,
 }
-PROJECTION = Projection(name="alerts", tables=("alerts", "alert_places"), changes=_CHANGES)
+PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES)
 
 
 def _known(rows: str, *conditions: str) -> str:

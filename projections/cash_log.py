@@ -2,10 +2,31 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.property import Property
-from domain.aggregates.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import property as property_events
+from domain.events import table_day
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+
+_TABLES = """
+-- Every buy-in and cash-out, under the name that the patron had at the table.
+CREATE TABLE cash (
+    position   bigint NOT NULL PRIMARY KEY,
+    at         timestamptz NOT NULL,
+    table_code text   NOT NULL,
+    gaming_day date   NOT NULL,
+    patron     text   NOT NULL,
+    direction  text   NOT NULL CHECK (direction IN ('in', 'out')),
+    kind       text   NOT NULL,
+    amount     bigint NOT NULL   -- minor units
+);
+CREATE INDEX cash_by_day ON cash (gaming_day, patron);
+
+-- Cash in one gaming day over this is reported; the last one holds.
+CREATE TABLE reporting_amounts (
+    position bigint NOT NULL PRIMARY KEY,
+    amount   bigint NOT NULL     -- minor units
+);
+"""
 
 _MOVED = """
 INSERT INTO cash VALUES
@@ -52,14 +73,40 @@ def _setting_changed(fact: Fact) -> Iterator[Statement]:
         yield _REPORTING, {"position": fact.position, "amount": int(fact.told["value"])}
 
 
+_VIEWS = (
+    View(
+        name="cash",
+        what="Cash in and out, never netted. One row a buy-in or cash-out.",
+        sql="""
+SELECT cash.position, cash.at, cash.table_code, cash.gaming_day,
+       coalesce(known.patron, cash.patron) AS patron, cash.patron AS patron_at_table,
+       cash.direction, cash.kind, cash.amount
+  FROM projections.cash
+  LEFT JOIN projections.patron_identities AS known ON known.alias = cash.patron
+""",
+        columns={
+            "position": "Where in the ledger it stands.",
+            "at": "When it changed hands.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "patron": "Who brought or took it, as they are known by now.",
+            "patron_at_table": "The name that they had at the table.",
+            "direction": "in or out, as the house sees it.",
+            "kind": "buy-in or cash-out.",
+            "amount": "How much, in minor units.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="cash",
-    tables=("cash", "reporting_amounts"),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        TableDay.BoughtIn.TOPIC: _moved("in", "buy-in"),
-        TableDay.CashedOut.TOPIC: _moved("out", "cash-out"),
-        Property.Created.TOPIC: _founded,
-        Property.SettingChanged.TOPIC: _setting_changed,
+        table_day.BoughtIn.TOPIC: _moved("in", "buy-in"),
+        table_day.CashedOut.TOPIC: _moved("out", "cash-out"),
+        property_events.Founded.TOPIC: _founded,
+        property_events.SettingChanged.TOPIC: _setting_changed,
     },
 )
 

@@ -4,11 +4,44 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import commission_account, table_day
+from domain.events import shoe as shoe_events
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+
+_TABLES = """
+-- One row a stay and shoe. Amounts are minor units.
+CREATE TABLE commission_owed (
+    stay            text    NOT NULL,            -- who owes it: a patron's time at one table
+    shoe            text    NOT NULL,            -- in which it accrued
+    patron          text    NOT NULL,            -- under the name that they had at the table
+    table_code      text    NOT NULL,
+    gaming_day      date    NOT NULL,
+    brought_forward bigint  NOT NULL DEFAULT 0,  -- owed since an earlier shoe
+    accrued         numeric NOT NULL DEFAULT 0,  -- exact: 5% of an odd amount need not be whole
+    charged         bigint  NOT NULL DEFAULT 0,  -- the same, rounded
+    corrections     bigint  NOT NULL DEFAULT 0,  -- what voids and corrections changed of it
+    collected       bigint  NOT NULL DEFAULT 0,
+    waived          bigint  NOT NULL DEFAULT 0,
+    walked          bigint  NOT NULL DEFAULT 0,  -- lost with a patron who left
+    due_at          timestamptz,                 -- shoe's end, leaving or payout
+    first_position  bigint  NOT NULL,
+    PRIMARY KEY (stay, shoe)
+);
+CREATE INDEX commission_owed_by_table ON commission_owed (table_code, gaming_day);
+CREATE INDEX commission_owed_by_shoe ON commission_owed (shoe);
+
+-- Every accrual of which something is still owed; collections pay the oldest first.
+CREATE TABLE open_accruals (
+    position bigint      NOT NULL PRIMARY KEY,
+    stay     text        NOT NULL,
+    shoe     text        NOT NULL,
+    at       timestamptz NOT NULL,
+    owed     bigint      NOT NULL CHECK (owed > 0),  -- minor units
+    coup     text                                    -- NULL: owed again, of no coup's
+);
+CREATE INDEX open_accruals_by_stay ON open_accruals (stay, shoe, position);
+"""
 
 OWED = "(charged + brought_forward + corrections - collected - waived - walked)"
 
@@ -142,19 +175,58 @@ def _fell_due(fact: Fact) -> Iterator[Statement]:
     yield _FELL_DUE, {"shoe": told.get("shoe"), "stay": told.get("stay"), "at": fact.at}
 
 
+_VIEWS = (
+    View(
+        name="commission",
+        what="Commission on Banker winnings (R-COM-1 to 5). One row a stay and shoe.",
+        sql="""
+SELECT owed.stay, owed.shoe, coalesce(known.patron, owed.patron) AS patron,
+       owed.patron AS patron_at_table, owed.table_code, owed.gaming_day, owed.brought_forward,
+       owed.accrued, owed.charged, owed.corrections, owed.collected, owed.waived, owed.walked,
+       owed.brought_forward + owed.charged + owed.corrections - owed.collected - owed.waived
+           - owed.walked AS outstanding,
+       (SELECT min(accrual.at) FROM projections.open_accruals AS accrual
+         WHERE accrual.stay = owed.stay AND accrual.shoe = owed.shoe) AS oldest_accrual,
+       owed.due_at, owed.first_position AS position
+  FROM projections.commission_owed AS owed
+  LEFT JOIN projections.patron_identities AS known ON known.alias = owed.patron
+""",
+        columns={
+            "stay": "The patron's time at one table that owes it.",
+            "shoe": "The shoe in which it accrued.",
+            "patron": "Who owes it, as they are known by now.",
+            "patron_at_table": "The name that they had at the table.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "brought_forward": "What was owed before the shoe, in minor units.",
+            "accrued": "The exact commission in minor units, which need not be whole.",
+            "charged": "The commission as it was rounded and charged, in minor units.",
+            "corrections": "What voids and corrections changed of it, in minor units.",
+            "collected": "What was paid of it, in minor units.",
+            "waived": "What was let off, in minor units.",
+            "walked": "What was lost with a patron who left, in minor units.",
+            "outstanding": "What is still owed, in minor units.",
+            "oldest_accrual": "Since when something of it is owed; null when nothing is.",
+            "due_at": "When it fell due; null when it has not.",
+            "position": "Where in the ledger the row begins.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="commission_owed",
-    tables=("commission_owed", "open_accruals"),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        CommissionAccount.CommissionAccrued.TOPIC: _accrued,
-        CommissionAccount.CommissionCollected.TOPIC: _collected,
-        CommissionAccount.CommissionRefunded.TOPIC: _refunded,
-        CommissionAccount.CommissionOwedAgain.TOPIC: _owed_again,
-        CommissionAccount.CommissionCorrected.TOPIC: _corrected,
-        CommissionAccount.CommissionWaived.TOPIC: _waived,
-        CommissionAccount.CommissionWalked.TOPIC: _walked,
-        Shoe.Ended.TOPIC: _fell_due,
-        TableDay.PatronLeft.TOPIC: _fell_due,
+        commission_account.CommissionAccrued.TOPIC: _accrued,
+        commission_account.CommissionCollected.TOPIC: _collected,
+        commission_account.CommissionRefunded.TOPIC: _refunded,
+        commission_account.CommissionOwedAgain.TOPIC: _owed_again,
+        commission_account.CommissionCorrected.TOPIC: _corrected,
+        commission_account.CommissionWaived.TOPIC: _waived,
+        commission_account.CommissionWalked.TOPIC: _walked,
+        shoe_events.Ended.TOPIC: _fell_due,
+        table_day.PatronLeft.TOPIC: _fell_due,
     },
 )
 

@@ -9,10 +9,53 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import commission_account, coup
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+
+_TABLES = """
+-- How each stay's commission is reckoned, since it sat down. Amounts are minor units.
+CREATE TABLE commission_terms (
+    stay       text    NOT NULL PRIMARY KEY,
+    patron     text    NOT NULL,  -- under the name that they had at the table
+    table_code text    NOT NULL,
+    gaming_day date    NOT NULL,
+    rate       numeric NOT NULL,  -- 0 where the odds have it
+    mode       text    NOT NULL,  -- how it is rounded: nearest, up, or to the next whole unit
+    unit       bigint  NOT NULL,  -- to multiples of which
+    minimum    bigint  NOT NULL,
+    per_win    boolean NOT NULL   -- whether each win is rounded, or their sum on collection
+);
+
+-- Every Banker wager that has won, as it was paid first and as it is now.
+CREATE TABLE banker_wins (
+    coup      text   NOT NULL,
+    seat      int    NOT NULL,
+    stay      text   NOT NULL,
+    shoe      text   NOT NULL,
+    period    int    NOT NULL,  -- which sum it is rounded with, on collection
+    won_first bigint NOT NULL,
+    won       bigint NOT NULL,
+    kept_back bigint NOT NULL,  -- of stake and winnings, at payout
+    charged   bigint NOT NULL,  -- as the payment tells it
+    spot      text   NOT NULL,  -- on which it lies
+    PRIMARY KEY (coup, seat)
+);
+CREATE INDEX banker_wins_by_stay ON banker_wins (stay, shoe);
+
+-- What was paid in chips, let off, or lost, as the accounts tell it; a sum ends when nothing is
+-- owed.
+CREATE TABLE commission_paid (
+    stay      text    NOT NULL,
+    shoe      text    NOT NULL,
+    owed      bigint  NOT NULL DEFAULT 0,
+    period    int     NOT NULL DEFAULT 0,  -- how many sums have ended
+    collected numeric NOT NULL DEFAULT 0,
+    waived    numeric NOT NULL DEFAULT 0,
+    walked    numeric NOT NULL DEFAULT 0,
+    PRIMARY KEY (stay, shoe)
+);
+"""
 
 SEATS = 1_000  # more than any table has
 
@@ -167,25 +210,59 @@ def _by_shoe(fact: Fact, sql: str) -> Iterator[Statement]:
         over = 0
 
 
+_VIEWS = (
+    View(
+        name="stays",
+        what="A patron's time at one table, whichever chair. One row a stay.",
+        sql="""
+SELECT terms.stay, coalesce(known.patron, terms.patron) AS patron,
+       terms.patron AS patron_at_table, terms.table_code, terms.gaming_day,
+       terms.rate AS commission_rate, coalesce(owed.charged, 0)::bigint AS commission_charged,
+       coalesce(owed.outstanding, 0)::bigint AS commission_outstanding,
+       coalesce(played.wagers, 0) AS wagers, coalesce(played.staked, 0)::bigint AS staked,
+       coalesce(played.paid, 0)::bigint AS paid
+  FROM projections.commission_terms AS terms
+  LEFT JOIN projections.patron_identities AS known ON known.alias = terms.patron
+  LEFT JOIN (SELECT stay, sum(charged + corrections) AS charged,
+                    sum(brought_forward + charged + corrections - collected - waived - walked)
+                        AS outstanding
+               FROM projections.commission_owed GROUP BY stay) AS owed USING (stay)
+  LEFT JOIN (SELECT stay, count(*) AS wagers, sum(stake) AS staked, sum(paid) AS paid
+               FROM projections.wagers WHERE result <> 'void' GROUP BY stay) AS played
+       USING (stay)
+""",
+        columns={
+            "stay": "Its address: table, gaming day, number.",
+            "patron": "Whose it is, as they are known by now.",
+            "patron_at_table": "The name that they had at the table.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "commission_rate": "The rate of commission, as in 0.05; 0 where the odds have it.",
+            "commission_charged": "Commission charged, corrections in it, in minor units.",
+            "commission_outstanding": "What is still owed of it, in minor units.",
+            "wagers": "How many wagers of it were settled.",
+            "staked": "What was staked on those, in minor units.",
+            "paid": "What was paid for those in chips, the stakes in it, in minor units.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="commission_proof",
-    tables=(
-        "commission_terms",
-        "banker_wins",
-        "commission_paid",
-    ),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        CommissionAccount.Created.TOPIC: _opened,
-        Coup.WagerSettled.TOPIC: _settled,
-        Coup.PaymentCorrected.TOPIC: _corrected,
-        Coup.WagerReturned.TOPIC: _returned,
-        CommissionAccount.CommissionAccrued.TOPIC: _owes,
-        CommissionAccount.CommissionCorrected.TOPIC: _owes,
-        CommissionAccount.CommissionCollected.TOPIC: _collected,
-        CommissionAccount.CommissionRefunded.TOPIC: _refunded,
-        CommissionAccount.CommissionOwedAgain.TOPIC: _owed_again,
-        CommissionAccount.CommissionWaived.TOPIC: _waived,
-        CommissionAccount.CommissionWalked.TOPIC: _walked,
+        commission_account.Opened.TOPIC: _opened,
+        coup.WagerSettled.TOPIC: _settled,
+        coup.PaymentCorrected.TOPIC: _corrected,
+        coup.WagerReturned.TOPIC: _returned,
+        commission_account.CommissionAccrued.TOPIC: _owes,
+        commission_account.CommissionCorrected.TOPIC: _owes,
+        commission_account.CommissionCollected.TOPIC: _collected,
+        commission_account.CommissionRefunded.TOPIC: _refunded,
+        commission_account.CommissionOwedAgain.TOPIC: _owed_again,
+        commission_account.CommissionWaived.TOPIC: _waived,
+        commission_account.CommissionWalked.TOPIC: _walked,
     },
 )
 

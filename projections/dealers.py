@@ -2,8 +2,22 @@
 
 from collections.abc import Iterator
 
-from domain.aggregates.table_day import TableDay
+from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, narrowed
+
+_TABLES = """
+-- Who dealt at a table, from when until when; a coup is whose it was opened by.
+CREATE TABLE stints (
+    staff          text   NOT NULL,
+    table_code     text   NOT NULL,
+    gaming_day     date   NOT NULL,
+    began_at       timestamptz NOT NULL,
+    ended_at       timestamptz,                  -- NULL: still there
+    first_position bigint NOT NULL PRIMARY KEY,
+    last_position  bigint                        -- NULL: still there
+);
+CREATE INDEX stints_by_day ON stints (gaming_day, table_code);
+"""
 
 _BEGAN = """
 INSERT INTO stints VALUES (%(staff)s, %(table)s, %(day)s, %(at)s, NULL, %(position)s, NULL)
@@ -43,11 +57,11 @@ def _closed(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="dealers",
-    tables=("stints",),
+    schema=_TABLES,
     changes={
-        TableDay.Created.TOPIC: _opened,
-        TableDay.DealerRelieved.TOPIC: _relieved,
-        TableDay.TableClosed.TOPIC: _closed,
+        table_day.Opened.TOPIC: _opened,
+        table_day.DealerRelieved.TOPIC: _relieved,
+        table_day.TableClosed.TOPIC: _closed,
     },
 )
 

@@ -3,9 +3,48 @@
 import json
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.dispute import Dispute
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import dispute
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
+
+_TABLES = """
+-- One row a case. What is done again is told as it was the last time; what several decisions came
+-- to adds up. Amounts are minor units.
+CREATE TABLE disputes (
+    case_number           text    NOT NULL PRIMARY KEY,
+    position              bigint  NOT NULL,      -- at which it was opened
+    coup                  text    NOT NULL,
+    table_code            text    NOT NULL,      -- of the coup, as the gaming day is
+    gaming_day            date    NOT NULL,
+    patron                text    NOT NULL,      -- the name by which the case was opened
+    complaint             text    NOT NULL,
+    amount                bigint,                -- in dispute; NULL: nobody knows
+    opened_at             timestamptz NOT NULL,
+    opened_by             text    NOT NULL,
+    frozen_at             bigint  NOT NULL,      -- the ledger's last position then
+    disagreements         jsonb   NOT NULL,      -- as the replay said then; none: it agreed
+    holds                 boolean NOT NULL,      -- no further coup at the table
+    notes                 int     NOT NULL DEFAULT 0,
+    decision              text,                  -- stand, correct or void
+    decided_position      bigint,
+    decided_at            timestamptz,
+    decided_by            text,
+    approved_by           text,
+    reason                text,
+    effect                text,                  -- what each decision came to, in words
+    changes_hands         bigint,                -- went to patrons by all; below 0: from them
+    patron_told_at        timestamptz,           -- of this decision
+    patron_until          timestamptz,           -- they may turn to the regulator
+    regulator_notified_at timestamptz,           -- the first time
+    reference             text,                  -- the regulator's own
+    notify_by             timestamptz,           -- NULL: it need not be
+    tell_by               timestamptz,           -- until when the patron must hear it
+    closed_at             timestamptz,
+    approved_proved       text                   -- how who approved was known
+);
+CREATE INDEX disputes_by_day ON disputes (gaming_day, table_code);
+CREATE INDEX disputes_open ON disputes (position) WHERE closed_at IS NULL;
+"""
 
 _OPENED = """
 INSERT INTO disputes
@@ -71,18 +110,77 @@ def _decided(fact: Fact) -> Iterator[Statement]:
     yield _DECIDED, {**fact.told, **place, **proved}
 
 
+_VIEWS = (
+    View(
+        name="disputes",
+        what=(
+            "What patrons say of their coups, and how it was settled (R-IRR-5). One row a case; "
+            "what is done again is told as it was the last time."
+        ),
+        sql="""
+SELECT disputes.case_number, disputes.coup, disputes.table_code, disputes.gaming_day,
+       coalesce(known.patron, disputes.patron) AS patron, disputes.patron AS patron_at_table,
+       disputes.complaint, disputes.amount, disputes.opened_at, disputes.opened_by,
+       disputes.frozen_at, disputes.disagreements = '[]' AS agreed, disputes.disagreements,
+       disputes.holds, disputes.notes, disputes.decision, disputes.decided_at, disputes.decided_by,
+       disputes.approved_by, disputes.reason, disputes.effect, disputes.changes_hands,
+       disputes.tell_by, disputes.patron_told_at, disputes.patron_until, disputes.notify_by,
+       disputes.regulator_notified_at, disputes.reference, disputes.closed_at, disputes.position
+  FROM projections.disputes
+  LEFT JOIN projections.patron_identities AS known ON known.alias = disputes.patron
+""",
+        columns={
+            "case_number": "Its number, as in C-2026-0001.",
+            "coup": "The coup that it is about.",
+            "table_code": "The table of the coup.",
+            "gaming_day": "The gaming day of the coup.",
+            "patron": "Who says it, as they are known by now.",
+            "patron_at_table": "The name by which the case was opened.",
+            "complaint": "What they say.",
+            "amount": "What is in dispute, in minor units; null when nobody knows.",
+            "opened_at": "When the case was opened.",
+            "opened_by": "The number of who opened it.",
+            "frozen_at": "The ledger's last position then.",
+            "agreed": "Whether the replay then said what the record said.",
+            "disagreements": "The lines in which it did not.",
+            "holds": "Whether no further coup is dealt for its sake.",
+            "notes": "How many notes were added.",
+            "decision": "The last one: stand, correct or void; null until it is decided.",
+            "decided_at": "When that was decided.",
+            "decided_by": "The number of who decided it.",
+            "approved_by": "The number of the second person.",
+            "reason": "Why, in their words.",
+            "effect": "What each decision came to, in words and in their order.",
+            "changes_hands": (
+                "What went to patrons by all decisions, in minor units; less than 0: from them."
+            ),
+            "tell_by": "Until when the patron must hear it.",
+            "patron_told_at": "When they heard it; null when they have not.",
+            "patron_until": (
+                "Until when they may turn to the regulator; null when nobody counts the days."
+            ),
+            "notify_by": "Until when the regulator must hear of it; null when it need not.",
+            "regulator_notified_at": "When it heard the first time; null when it has not.",
+            "reference": "The regulator's own; null for none.",
+            "closed_at": "When the case was closed; null when it is not.",
+            "position": "Where in the ledger it was opened.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="disputes",
-    tables=("disputes",),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        Dispute.Created.TOPIC: _opened,
-        Dispute.Noted.TOPIC: _step(_NOTED),
-        Dispute.Decided.TOPIC: _decided,
-        Dispute.PatronTold.TOPIC: _step(_TOLD),
-        Dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
-        Dispute.HoldPlaced.TOPIC: _step(_HELD),
-        Dispute.HoldReleased.TOPIC: _step(_RELEASED),
-        Dispute.Closed.TOPIC: _step(_CLOSED),
+        dispute.Opened.TOPIC: _opened,
+        dispute.Noted.TOPIC: _step(_NOTED),
+        dispute.Decided.TOPIC: _decided,
+        dispute.PatronTold.TOPIC: _step(_TOLD),
+        dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
+        dispute.HoldPlaced.TOPIC: _step(_HELD),
+        dispute.HoldReleased.TOPIC: _step(_RELEASED),
+        dispute.Closed.TOPIC: _step(_CLOSED),
     },
 )
 

@@ -8,42 +8,63 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from domain.aggregates.alert import Alert
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
-from domain.aggregates.deck import Deck
-from domain.aggregates.shoe import Shoe
-from domain.aggregates.slips import SlipBook
-from domain.aggregates.table_day import TableDay
-from domain.review.adjudication import Adjudication
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import adjudication, alert, commission_account, deck, slip_book, table_day
+from domain.events import coup as coup_events
+from domain.events import shoe as shoe_events
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.words import proof_in, with_proof
 
+_TABLES = """
+-- One row an exception: what somebody should look at.
+CREATE TABLE exceptions (
+    position          bigint NOT NULL,
+    kind              text   NOT NULL,  -- late bet, undue card, coup voided, …
+    at                timestamptz NOT NULL,
+    table_code        text   NOT NULL,  -- '' for the house's own
+    gaming_day        date   NOT NULL,
+    shoe              text,
+    coup              text,
+    patron            text,             -- under the name that they had at the table
+    "by"              text   NOT NULL,  -- who did it, and the second person
+    detail            jsonb  NOT NULL,  -- all that the fact tells
+    command_id        text   NOT NULL,
+    acknowledged_by   text,
+    acknowledged_at   timestamptz,
+    acknowledged_text text,
+    PRIMARY KEY (position, kind)
+);
+CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
+-- However many facts a command told, it came late once.
+CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
+    WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
+CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
+"""
+
 # What a fact is called among exceptions; those of a coup are told at the coup as well.
 AT_A_COUP = {
-    Coup.LateBetRefused.TOPIC: "late bet",
-    Coup.WagerFound.TOPIC: "wager found late",
-    Coup.LimitFoundBroken.TOPIC: "over or under limit",
-    Coup.WagerReduced.TOPIC: "wager reduced",
-    Shoe.UndueCardRefused.TOPIC: "undue card",
-    Shoe.CardMisdrawn.TOPIC: "undue card",
-    Shoe.CardDiscarded.TOPIC: "exposed or foreign card",
-    Coup.CardMoved.TOPIC: "card moved",
-    Shoe.CutCardPassed.TOPIC: "cut card passed",
-    Coup.PaymentDisagreed.TOPIC: "payment disagrees",
-    Coup.PaymentCorrected.TOPIC: "payment corrected",
-    Coup.Voided.TOPIC: "coup voided",
-    Adjudication.Created.TOPIC: "disagreement on re-adjudication",
+    coup_events.LateBetRefused.TOPIC: "late bet",
+    coup_events.WagerFound.TOPIC: "wager found late",
+    coup_events.LimitFoundBroken.TOPIC: "over or under limit",
+    coup_events.WagerReduced.TOPIC: "wager reduced",
+    shoe_events.UndueCardRefused.TOPIC: "undue card",
+    shoe_events.CardMisdrawn.TOPIC: "undue card",
+    shoe_events.CardDiscarded.TOPIC: "exposed or foreign card",
+    coup_events.CardMoved.TOPIC: "card moved",
+    shoe_events.CutCardPassed.TOPIC: "cut card passed",
+    coup_events.PaymentDisagreed.TOPIC: "payment disagrees",
+    coup_events.PaymentCorrected.TOPIC: "payment corrected",
+    coup_events.Voided.TOPIC: "coup voided",
+    adjudication.Disagreed.TOPIC: "disagreement on re-adjudication",
 }
 ELSEWHERE = {
-    CommissionAccount.CommissionWaived.TOPIC: "commission walked or waived",
-    CommissionAccount.CommissionWalked.TOPIC: "commission walked or waived",
-    SlipBook.SlipReuseRefused.TOPIC: "slip or serial reused",
-    Deck.ReuseRefused.TOPIC: "slip or serial reused",
-    Shoe.OrderUntold.TOPIC: "order untold",
-    TableDay.TableClosed.TOPIC: "closer variance",
-    Shoe.Reconciled.TOPIC: "shoe not reconciled",
+    commission_account.CommissionWaived.TOPIC: "commission walked or waived",
+    commission_account.CommissionWalked.TOPIC: "commission walked or waived",
+    slip_book.SlipReuseRefused.TOPIC: "slip or serial reused",
+    deck.ReuseRefused.TOPIC: "slip or serial reused",
+    shoe_events.OrderUntold.TOPIC: "order untold",
+    table_day.TableClosed.TOPIC: "closer variance",
+    shoe_events.Reconciled.TOPIC: "shoe not reconciled",
 }
 # A whole command is one of these, under its first fact.
 OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
@@ -185,14 +206,43 @@ def _table_day_of(fact: Fact, shoe: str | None) -> tuple[str, object]:
     return table, rest.partition("/")[0] or fact.gaming_day
 
 
+_VIEWS = (
+    View(
+        name="exceptions",
+        what="What somebody should look at. One row an exception.",
+        sql="""
+SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day, noted.shoe,
+       noted.coup, coalesce(known.patron, noted.patron) AS patron,
+       noted.patron AS patron_at_table, noted."by" AS done_by, noted.detail, noted.command_id
+  FROM projections.exceptions AS noted
+  LEFT JOIN projections.patron_identities AS known ON known.alias = noted.patron
+""",
+        columns={
+            "position": "Where in the ledger it stands.",
+            "kind": "What it is: late bet, undue card, coup voided, …",
+            "at": "When it happened.",
+            "table_code": "The table; empty for the house's own.",
+            "gaming_day": "The gaming day.",
+            "shoe": "The shoe; null for none.",
+            "coup": "The coup; null for none.",
+            "patron": "The patron, as they are known by now; null for none.",
+            "patron_at_table": "The name that they had at the table.",
+            "done_by": "The numbers of who did it, and of the second person.",
+            "detail": "All that the fact tells; amounts are minor units.",
+            "command_id": "The command that told it.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="exceptions",
-    tables=("exceptions",),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
         **dict.fromkeys((*AT_A_COUP, *ELSEWHERE), _noted),
-        TableDay.TableClosed.TOPIC: _closed,
-        Shoe.Reconciled.TOPIC: _reconciled,
-        Alert.Created.TOPIC: _acknowledged,
+        table_day.TableClosed.TOPIC: _closed,
+        shoe_events.Reconciled.TOPIC: _reconciled,
+        alert.Acknowledged.TOPIC: _acknowledged,
     },
     marks={
         "late": _entered("late entry", lambda fact: {"recorded_at": fact.recorded_at.isoformat()}),

@@ -6,6 +6,17 @@ behind the walk is found by `sabot audit verify`, and by `sabot projections chec
 
 from projections.model import Projection, Report
 
+_TABLES = """
+-- One row: how far the chain was walked as the record grew.
+CREATE TABLE integrity (
+    one         boolean     NOT NULL DEFAULT true PRIMARY KEY CHECK (one),
+    events      bigint      NOT NULL,
+    head        bytea       NOT NULL,  -- the last hash
+    recorded_at timestamptz,           -- of the last event
+    first_bad   bigint                 -- NULL: every hash was the one it must be
+);
+"""
+
 _WALKED = r"""
 WITH before AS (
     SELECT coalesce((SELECT hash FROM ledger.events WHERE position = %(after)s),
@@ -31,7 +42,7 @@ ON CONFLICT (one) DO UPDATE SET
     first_bad = coalesce(known.first_bad, excluded.first_bad)
 """
 
-PROJECTION = Projection(name="integrity", tables=("integrity",), changes={}, over=_WALKED)
+PROJECTION = Projection(name="integrity", schema=_TABLES, changes={}, over=_WALKED)
 
 # Nothing is signed yet, so that there is no checkpoint to tell.
 REPORT = Report(

@@ -3,9 +3,27 @@
 import json
 from collections.abc import Iterator
 
-from domain.aggregates.table_day import TableDay
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import table_day
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
+
+_TABLES = """
+-- One row a count of the tray. Amounts are minor units.
+CREATE TABLE inventories (
+    table_code     text   NOT NULL,
+    gaming_day     date   NOT NULL,
+    moment         text   NOT NULL CHECK (moment IN ('opener', 'closer')),
+    chips          jsonb  NOT NULL,  -- denomination to how many
+    total          bigint NOT NULL,
+    counted_by     text   NOT NULL,
+    signed_by      text   NOT NULL,
+    variance       numeric,          -- by how much a closer is off, however much was staked
+    level          text   NOT NULL,  -- who is told of it: none, report or regulator
+    first_position bigint NOT NULL,
+    signed_proved  text,             -- how who signed was known
+    PRIMARY KEY (table_code, gaming_day, moment)
+);
+"""
 
 _COUNTED = """
 INSERT INTO inventories VALUES
@@ -43,12 +61,37 @@ def _closed(fact: Fact) -> Iterator[Statement]:
     yield _counted(fact, "closer", *people, told["variance"], told["level"])
 
 
+_VIEWS = (
+    View(
+        name="inventories",
+        what="What was in the tray when a table opened and closed. One row a count.",
+        sql="""
+SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
+       variance::bigint AS variance, level, first_position AS position
+  FROM projections.inventories
+""",
+        columns={
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "moment": "opener or closer.",
+            "chips": "Denomination in minor units to how many.",
+            "total": "What they come to, in minor units.",
+            "counted_by": "The number of who counted.",
+            "signed_by": "The number of who signed.",
+            "variance": "By how much the tray is off, in minor units; null for an opener.",
+            "level": "Who is told of it: none, report or regulator.",
+            "position": "Where in the ledger it stands.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="inventory",
-    tables=("inventories",),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        TableDay.Created.TOPIC: _opened,
-        TableDay.TableClosed.TOPIC: _closed,
+        table_day.Opened.TOPIC: _opened,
+        table_day.TableClosed.TOPIC: _closed,
     },
 )
 

@@ -1,8 +1,11 @@
 """What a projection and a report are made of."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 Statement = tuple[str, dict[str, Any]]  # SQL, and the values that it names
@@ -29,18 +32,58 @@ Change = Callable[[Fact], Iterator[Statement]]
 
 
 @dataclass(frozen=True)
-class Projection:
-    """Rows grown from facts: which topics change them, and how.
+class View:
+    """A view that analysts read: what it is of, and what each of its columns means.
 
-    `marks`: which words of a command's metadata do so too, whatever its facts are. `over`: SQL
-    that is run once over each piece of the ledger, the positions behind `after` up to `last`.
+    `sql` selects the columns from `projections.…`, by full names.
     """
 
     name: str
-    tables: tuple[str, ...]
+    what: str
+    sql: str
+    columns: Mapping[str, str]
+
+    @cached_property
+    def made(self) -> str:
+        """The SQL that makes it, or replaces it by columns of the same names."""
+        it = f"analysis.{self.name}"
+        meanings = (
+            f"COMMENT ON COLUMN {it}.{name} IS {_literal(meaning)}"
+            for name, meaning in self.columns.items()
+        )
+        comment = f"COMMENT ON VIEW {it} IS {_literal(self.what)}"
+        return ";\n".join((f"CREATE OR REPLACE VIEW {it} AS{self.sql}", comment, *meanings))
+
+
+@dataclass(frozen=True)
+class Projection:
+    """Rows grown from facts: which topics change them, and how.
+
+    `schema`: the SQL that makes its tables and their indexes. `marks`: which words of a command's
+    metadata change rows too, whatever its facts are. `over`: SQL that is run once over each piece
+    of the ledger, the positions behind `after` up to `last`. `views`: what analysts read of it.
+    `version`: of its changes; a higher one has its rows grown anew, as another schema does.
+    """
+
+    name: str
+    schema: str
     changes: Mapping[str, Change]
     marks: Mapping[str, Change] = field(default_factory=dict)
     over: str | None = None
+    views: tuple[View, ...] = ()
+    version: int = 1
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """The names of its tables."""
+        return tuple(re.findall(r"^CREATE TABLE (\w+)", self.schema, re.MULTILINE))
+
+    @cached_property
+    def shape(self) -> str:
+        """A fingerprint of its tables, its views and its changes' version, but for remarks."""
+        schema = re.sub(r"--.*", "", self.schema)
+        told = "\n".join((schema, *(each.made for each in self.views), str(self.version)))
+        return sha256(" ".join(told.split()).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -80,3 +123,8 @@ def narrowed(
     if shoe:
         asked.append(f"(%(shoe)s::text IS NULL OR {shoe} = %(shoe)s)")
     return "\n   AND ".join(asked)
+
+
+def _literal(text: str) -> str:
+    """The text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"

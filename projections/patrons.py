@@ -2,8 +2,17 @@
 
 from collections.abc import Iterator
 
-from domain.aggregates.patron import Patron
-from projections.model import Fact, Projection, Statement
+from domain.events import patron
+from projections.model import Fact, Projection, Statement, View
+
+_TABLES = """
+-- An alias of an alias leads straight to the last patron.
+CREATE TABLE patron_identities (
+    alias  text NOT NULL PRIMARY KEY,                  -- the name that somebody had at a table
+    patron text NOT NULL CHECK (patron <> alias)       -- who it turned out to be
+);
+CREATE INDEX patron_identities_by_patron ON patron_identities (patron);
+"""
 
 # What a report joins to show the patron that a name stands for.
 KNOWN = "LEFT JOIN patron_identities AS known ON known.alias = {0}.patron"
@@ -34,8 +43,26 @@ def _identified(fact: Fact) -> Iterator[Statement]:
     yield _IDENTIFIED, {name: fact.told[name] for name in ("patron", "patron_is")}
 
 
+_VIEWS = (
+    View(
+        name="patrons",
+        what=(
+            "Who an alias turned out to be. The other views tell the patron that it stands for by"
+            " now."
+        ),
+        sql="""
+SELECT alias, patron FROM projections.patron_identities
+""",
+        columns={
+            "alias": "The name that somebody had at a table.",
+            "patron": "The patron that it is.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="patrons",
-    tables=("patron_identities",),
-    changes={Patron.Identified.TOPIC: _identified},
+    schema=_TABLES,
+    views=_VIEWS,
+    changes={patron.Identified.TOPIC: _identified},
 )

@@ -6,9 +6,38 @@ void were never made.
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.table_day import TableDay
+from domain.events import table_day
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+
+_TABLES = """
+-- One row a stay: a patron's time at one table.
+CREATE TABLE stays (
+    stay           text    NOT NULL PRIMARY KEY,
+    patron         text    NOT NULL,             -- under the name that they had at the table
+    table_code     text    NOT NULL,
+    gaming_day     date    NOT NULL,
+    seated_at      timestamptz NOT NULL,
+    left_at        timestamptz,                  -- NULL: still there
+    buy_in         numeric NOT NULL DEFAULT 0,   -- minor units
+    first_position bigint  NOT NULL
+);
+CREATE INDEX stays_by_day ON stays (gaming_day, table_code);
+CREATE INDEX stays_by_patron ON stays (patron);
+
+-- Who had which chair, from when until when; one patron may have up to three.
+CREATE TABLE chairs (
+    stay           text   NOT NULL,
+    seat           int    NOT NULL,
+    table_code     text   NOT NULL,
+    gaming_day     date   NOT NULL,
+    taken_at       timestamptz NOT NULL,
+    given_up_at    timestamptz,                  -- NULL: still theirs
+    first_position bigint NOT NULL PRIMARY KEY
+);
+CREATE INDEX chairs_by_stay ON chairs (stay);
+CREATE INDEX chairs_by_day ON chairs (gaming_day, table_code);
+"""
 
 # A second chair is the same stay.
 _SEATED = """
@@ -53,13 +82,13 @@ def _moved(fact: Fact) -> Iterator[Statement]:
 
 PROJECTION = Projection(
     name="ratings",
-    tables=("stays", "chairs"),
+    schema=_TABLES,
     changes={
-        TableDay.PatronSeated.TOPIC: _change(_SEATED, _TAKEN),
-        TableDay.PatronMoved.TOPIC: _moved,
-        TableDay.ChairGivenUp.TOPIC: _change(_GIVEN_UP),
-        TableDay.PatronLeft.TOPIC: _change(_GIVEN_UP, _LEFT),
-        TableDay.BoughtIn.TOPIC: _change(_BOUGHT_IN),
+        table_day.PatronSeated.TOPIC: _change(_SEATED, _TAKEN),
+        table_day.PatronMoved.TOPIC: _moved,
+        table_day.ChairGivenUp.TOPIC: _change(_GIVEN_UP),
+        table_day.PatronLeft.TOPIC: _change(_GIVEN_UP, _LEFT),
+        table_day.BoughtIn.TOPIC: _change(_BOUGHT_IN),
     },
 )
 

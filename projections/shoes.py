@@ -7,11 +7,56 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
+from domain.events import coup, shoe
 from domain.rules.cards import DECK
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
+
+_TABLES = """
+-- One row a shoe.
+CREATE TABLE shoes (
+    shoe            text    NOT NULL PRIMARY KEY,
+    table_code      text    NOT NULL,
+    gaming_day      date    NOT NULL,
+    decks           int     NOT NULL,
+    serials         jsonb   NOT NULL,                -- of the decks
+    batch           text,                            -- of pre-shuffled cards
+    colour          text,                            -- of the backs
+    inspected_by    text,
+    verified_by     text,                            -- the second person
+    shuffle_method  text,
+    shuffle_device  text,
+    cut_by          text,
+    cut_card        int,                             -- how many cards lay behind it
+    burn_card       text,                            -- the one that was burned face up
+    face_down       int     NOT NULL DEFAULT 0,      -- burned and not shown
+    burned          int     NOT NULL DEFAULT 0,      -- all that was, those among them
+    first_coup      text,
+    last_coup       text,
+    coups           int     NOT NULL DEFAULT 0,
+    drawn           int     NOT NULL DEFAULT 0,      -- carried ones too, when they left the shoe
+    discarded       int     NOT NULL DEFAULT 0,      -- foreign ones were never the shoe's
+    remaining       int,                             -- NULL: not ended; then as counted
+    ended_why       text,
+    rest_named      boolean NOT NULL DEFAULT false,  -- whether the remaining cards are known
+    burns_named     boolean NOT NULL DEFAULT true,   -- whether those burned face down are
+    first_position  bigint  NOT NULL,
+    difference      bigint,                          -- how many it lacked; NULL: not counted
+    verified_proved text                             -- how the second person was known
+);
+
+-- How each of the 52 cards left it.
+CREATE TABLE shoe_cards (
+    shoe      text NOT NULL,
+    card      text NOT NULL,
+    place     int  NOT NULL,                         -- in a new deck
+    drawn     int  NOT NULL DEFAULT 0,
+    burned    int  NOT NULL DEFAULT 0,
+    discarded int  NOT NULL DEFAULT 0,
+    remaining int  NOT NULL DEFAULT 0,
+    PRIMARY KEY (shoe, card)
+);
+"""
 
 _LOADED = """
 INSERT INTO shoes
@@ -172,23 +217,88 @@ def _inspected(fact: Fact) -> Iterator[Statement]:
     yield _INSPECTED, {**fact.told, "actor": fact.actor, **proved}
 
 
+_VIEWS = (
+    View(
+        name="shoes",
+        what="The life of every shoe, from loaded to counted. One row a shoe.",
+        sql="""
+SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by, verified_by,
+       shuffle_method, shuffle_device, cut_by, cut_card, burn_card, burned, first_coup, last_coup,
+       coups, drawn, discarded, remaining, ended_why, first_position AS position, difference
+  FROM projections.shoes
+""",
+        columns={
+            "shoe": "Its address: table, gaming day, number.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "decks": "How many decks were loaded.",
+            "serials": "The serials of the decks.",
+            "batch": "The batch of pre-shuffled cards; null for none.",
+            "colour": "The colour of the backs.",
+            "inspected_by": "The number of who inspected it.",
+            "verified_by": "The number of the second person.",
+            "shuffle_method": "How it was shuffled: by hand, machine, generated, …",
+            "shuffle_device": "The machine.",
+            "cut_by": "Who cut it.",
+            "cut_card": "How many cards lay behind the cut card.",
+            "burn_card": "The card that was burned face up.",
+            "burned": "How many cards were burned in all.",
+            "first_coup": "The first coup dealt from it.",
+            "last_coup": "The last one so far.",
+            "coups": "How many coups.",
+            "drawn": "How many cards were drawn from it.",
+            "discarded": "How many cards were taken out of it.",
+            "remaining": "How many were left; null until it has ended.",
+            "ended_why": "Why it ended; null until it has.",
+            "position": "Where in the ledger it begins.",
+            "difference": (
+                "How many cards were missing when it was counted; less than 0: too many; null: "
+                "not counted."
+            ),
+        },
+    ),
+    View(
+        name="shoe_cards",
+        what="How each of the 52 cards left each shoe. One row a shoe and card.",
+        sql="""
+SELECT cards.shoe, cards.card, shoes.decks AS expected, cards.drawn, cards.burned,
+       cards.discarded, CASE WHEN shoes.rest_named THEN cards.remaining END AS remaining,
+       shoes.table_code, shoes.gaming_day
+  FROM projections.shoe_cards AS cards
+  JOIN projections.shoes USING (shoe)
+""",
+        columns={
+            "shoe": "The shoe.",
+            "card": "Rank and suit, as in 9C or TH.",
+            "expected": "How many of it were loaded: one a deck.",
+            "drawn": "How many were drawn.",
+            "burned": "How many are known to be burned.",
+            "discarded": "How many were taken out.",
+            "remaining": "How many were left; null when those were not named.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="shoes",
-    tables=("shoes", "shoe_cards"),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        Shoe.Created.TOPIC: _loaded,
-        Shoe.Inspected.TOPIC: _inspected,
-        Shoe.Shuffled.TOPIC: _step(_SHUFFLED),
-        Shoe.Cut.TOPIC: _step(_CUT),
-        Shoe.Burned.TOPIC: _burned,
-        Shoe.CoupBegun.TOPIC: _coup_begun,
-        Shoe.CardDrawn.TOPIC: _drawn,
-        Coup.CardDealt.TOPIC: _dealt,
-        Coup.HandTurned.TOPIC: _turned,
-        Shoe.CardMisdrawn.TOPIC: _misdrawn,
-        Shoe.CardDiscarded.TOPIC: _discarded,
-        Shoe.Ended.TOPIC: _step(_ENDED),
-        Shoe.Reconciled.TOPIC: _reconciled,
+        shoe.Loaded.TOPIC: _loaded,
+        shoe.Inspected.TOPIC: _inspected,
+        shoe.Shuffled.TOPIC: _step(_SHUFFLED),
+        shoe.Cut.TOPIC: _step(_CUT),
+        shoe.Burned.TOPIC: _burned,
+        shoe.CoupBegun.TOPIC: _coup_begun,
+        shoe.CardDrawn.TOPIC: _drawn,
+        coup.CardDealt.TOPIC: _dealt,
+        coup.HandTurned.TOPIC: _turned,
+        shoe.CardMisdrawn.TOPIC: _misdrawn,
+        shoe.CardDiscarded.TOPIC: _discarded,
+        shoe.Ended.TOPIC: _step(_ENDED),
+        shoe.Reconciled.TOPIC: _reconciled,
     },
 )
 

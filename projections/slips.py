@@ -3,9 +3,31 @@
 import json
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.slips import SlipBook
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import slip_book
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
+
+_TABLES = """
+-- One row a fill or credit.
+CREATE TABLE slips (
+    slip           text   NOT NULL PRIMARY KEY,  -- its number, without a gap in its year
+    kind           text   NOT NULL,              -- fill or credit
+    requested_at   timestamptz NOT NULL,
+    table_code     text   NOT NULL,
+    chips          jsonb  NOT NULL,              -- denomination to how many
+    total          bigint NOT NULL,              -- minor units
+    requested_by   text   NOT NULL,
+    cashier        text,
+    runner         text,
+    dealer         text,
+    supervisor     text,
+    status         text   NOT NULL,              -- requested, issued, carried, received or voided
+    reason         text,                         -- why it was voided
+    first_position bigint NOT NULL,
+    gaming_day     date   NOT NULL,
+    proved         jsonb  NOT NULL DEFAULT '{}'  -- how each of those who signed was known
+);
+"""
 
 _REQUESTED = """
 INSERT INTO slips
@@ -67,15 +89,45 @@ def _voided(fact: Fact) -> Iterator[Statement]:
     yield _VOIDED, {name: fact.told[name] for name in ("slip", "reason")}
 
 
+_VIEWS = (
+    View(
+        name="slips",
+        what="Every fill and credit, by its number. One row a slip.",
+        sql="""
+SELECT slip, kind, requested_at, table_code, gaming_day, chips, total, requested_by, cashier,
+       runner, dealer, supervisor, status, reason, first_position AS position
+  FROM projections.slips
+""",
+        columns={
+            "slip": "Its number, without a gap in its year.",
+            "kind": "fill, from the cage to the tray, or credit, back.",
+            "requested_at": "When it was asked for.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "chips": "Denomination in minor units to how many.",
+            "total": "What they come to, in minor units.",
+            "requested_by": "The number of who asked for it.",
+            "cashier": "The number of who issued it.",
+            "runner": "The number of who carried it.",
+            "dealer": "The number of the dealer who received it.",
+            "supervisor": "The number of the supervisor who did.",
+            "status": "requested, issued, carried, received or voided.",
+            "reason": "Why it was voided.",
+            "position": "Where in the ledger it begins.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="slips",
-    tables=("slips",),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        SlipBook.SlipRequested.TOPIC: _requested,
-        SlipBook.SlipIssued.TOPIC: _step(_ISSUED, "cashier"),
-        SlipBook.SlipCarried.TOPIC: _step(_CARRIED, "runner"),
-        SlipBook.SlipReceived.TOPIC: _step(_RECEIVED, "dealer", "supervisor"),
-        SlipBook.SlipVoided.TOPIC: _voided,
+        slip_book.SlipRequested.TOPIC: _requested,
+        slip_book.SlipIssued.TOPIC: _step(_ISSUED, "cashier"),
+        slip_book.SlipCarried.TOPIC: _step(_CARRIED, "runner"),
+        slip_book.SlipReceived.TOPIC: _step(_RECEIVED, "dealer", "supervisor"),
+        slip_book.SlipVoided.TOPIC: _voided,
     },
 )
 

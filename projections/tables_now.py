@@ -8,14 +8,69 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import TableDay
+from domain.events import commission_account, coup, shoe, table_day
 from projections.model import Fact, Projection, Statement
 
+_TABLES = """
+-- One row a table: the gaming day that was opened last at it. Changed by every card, so with
+-- room on its pages for the next version of a row. Amounts are minor units.
+CREATE TABLE tables_now (
+    table_code        text   NOT NULL PRIMARY KEY,
+    gaming_day        date   NOT NULL,
+    opened_at         timestamptz NOT NULL,
+    closed_at         timestamptz,
+    rules             text   NOT NULL,
+    rules_digest      text   NOT NULL,
+    limits            jsonb  NOT NULL,
+    differential      bigint,
+    dealer            text   NOT NULL,
+    supervisor        text   NOT NULL,
+    shoe              text,                         -- in play; NULL: none
+    cards_left        int,
+    cut_card          int,                          -- cards from the back
+    cut_card_position bigint,                       -- at which it showed; NULL: it has not
+    cut_card_at       timestamptz,
+    last_coup         int,                          -- that it allows
+    coup              text,                         -- of that shoe, the last one opened
+    phase             text,
+    last_coup_at      timestamptz,                  -- begun or settled
+    idle_position     bigint NOT NULL,              -- the last coup went on, or the table opened
+    idle_at           timestamptz NOT NULL,
+    cash_in           numeric NOT NULL DEFAULT 0,
+    drop_counted      bigint,                       -- NULL: the box was not counted yet
+    wagers_won        numeric NOT NULL DEFAULT 0,   -- by the house
+    commission_kept   numeric NOT NULL DEFAULT 0,
+    held_by           text[]  NOT NULL DEFAULT '{}' -- the cases that hold it, the first one first
+) WITH (fillfactor = 50);
+
+CREATE TABLE seats_now (
+    table_code text NOT NULL,
+    seat       int  NOT NULL,
+    patron     text NOT NULL,
+    stay       text NOT NULL,
+    PRIMARY KEY (table_code, seat)
+);
+
+-- What every stay of that day owes, here or gone.
+CREATE TABLE stays_now (
+    stay       text    NOT NULL PRIMARY KEY,
+    table_code text    NOT NULL,
+    patron     text    NOT NULL,
+    owed       numeric NOT NULL
+);
+CREATE INDEX stays_now_by_table ON stays_now (table_code);
+
+-- The coups that were settled in the last hour of play.
+CREATE TABLE coups_now (
+    position   bigint NOT NULL PRIMARY KEY,
+    table_code text   NOT NULL,
+    settled_at timestamptz NOT NULL
+);
+CREATE INDEX coups_now_by_table ON coups_now (table_code, settled_at);
+"""
+
 # A table on which none of these happens for long needs a person.
-COUP_GOES_ON = (TableDay.Created.TOPIC, Shoe.CoupBegun.TOPIC, Coup.Settled.TOPIC)
+COUP_GOES_ON = (table_day.Opened.TOPIC, shoe.CoupBegun.TOPIC, coup.Settled.TOPIC)
 
 _FORGOTTEN = tuple(
     f"DELETE FROM {rows} WHERE table_code = %(table)s"  # noqa: S608
@@ -167,45 +222,45 @@ def _owes(name: str, sign: int = 1, *, kept: bool = False) -> _Change:
 
 PROJECTION = Projection(
     name="tables_now",
-    tables=("tables_now", "seats_now", "stays_now", "coups_now"),
+    schema=_TABLES,
     changes={
-        TableDay.Created.TOPIC: _opened,
-        TableDay.LimitsChanged.TOPIC: _limits,
-        TableDay.DealerRelieved.TOPIC: _change(_DEALER),
-        TableDay.SupervisorRelieved.TOPIC: _change(_SUPERVISOR),
-        TableDay.PatronSeated.TOPIC: _change(_SEATED),
-        TableDay.PatronMoved.TOPIC: _change(_MOVED),
-        TableDay.ChairGivenUp.TOPIC: _change(_STOOD_UP),
-        TableDay.PatronLeft.TOPIC: _change(_STOOD_UP),
-        TableDay.BoughtIn.TOPIC: _change(_BOUGHT_IN),
-        TableDay.DropCounted.TOPIC: _change(_DROP),
-        TableDay.EarlierCoupPutRight.TOPIC: _put_right,
-        TableDay.Held.TOPIC: _change(_HELD),
-        TableDay.Released.TOPIC: _change(_RELEASED),
-        TableDay.TableClosed.TOPIC: _change(_CLOSED),
-        TableDay.ShoeTakenOff.TOPIC: _change(_TAKEN_OFF),
-        Shoe.Created.TOPIC: _change(_LOADED),
-        Shoe.Cut.TOPIC: _change(_CUT),
-        Shoe.Burned.TOPIC: _burned,
-        Shoe.CoupBegun.TOPIC: _begun,
-        Shoe.CardDrawn.TOPIC: _change(_GONE, cards=1),
-        Shoe.CardMisdrawn.TOPIC: _change(_GONE, cards=1),
-        Shoe.CardDiscarded.TOPIC: _discarded,
-        Shoe.CutCardShown.TOPIC: _change(_CUT_CARD_SHOWN),
-        Shoe.CoupNotDealt.TOPIC: _change(_NOT_DEALT),
-        Coup.BettingClosed.TOPIC: _change(_PHASE, phase="dealing"),
-        Coup.Resulted.TOPIC: _change(_PHASE, phase="resulted"),
-        Coup.Settled.TOPIC: _change(_SETTLED, _OF_THE_HOUR, _BEFORE_THE_HOUR),
-        Coup.Voided.TOPIC: _voided,
-        Coup.PaymentCorrected.TOPIC: _corrected,
-        CommissionAccount.Created.TOPIC: _change(_STAY),
-        CommissionAccount.CommissionAccrued.TOPIC: _owes("charged"),
-        CommissionAccount.CommissionCollected.TOPIC: _owes("amount", -1, kept=True),
-        CommissionAccount.CommissionRefunded.TOPIC: _owes("amount", kept=True),
-        CommissionAccount.CommissionOwedAgain.TOPIC: _owes("amount"),
-        CommissionAccount.CommissionCorrected.TOPIC: _owes("charged"),
-        CommissionAccount.CommissionWaived.TOPIC: _owes("amount", -1),
-        CommissionAccount.CommissionWalked.TOPIC: _owes("amount", -1),
+        table_day.Opened.TOPIC: _opened,
+        table_day.LimitsChanged.TOPIC: _limits,
+        table_day.DealerRelieved.TOPIC: _change(_DEALER),
+        table_day.SupervisorRelieved.TOPIC: _change(_SUPERVISOR),
+        table_day.PatronSeated.TOPIC: _change(_SEATED),
+        table_day.PatronMoved.TOPIC: _change(_MOVED),
+        table_day.ChairGivenUp.TOPIC: _change(_STOOD_UP),
+        table_day.PatronLeft.TOPIC: _change(_STOOD_UP),
+        table_day.BoughtIn.TOPIC: _change(_BOUGHT_IN),
+        table_day.DropCounted.TOPIC: _change(_DROP),
+        table_day.EarlierCoupPutRight.TOPIC: _put_right,
+        table_day.Held.TOPIC: _change(_HELD),
+        table_day.Released.TOPIC: _change(_RELEASED),
+        table_day.TableClosed.TOPIC: _change(_CLOSED),
+        table_day.ShoeTakenOff.TOPIC: _change(_TAKEN_OFF),
+        shoe.Loaded.TOPIC: _change(_LOADED),
+        shoe.Cut.TOPIC: _change(_CUT),
+        shoe.Burned.TOPIC: _burned,
+        shoe.CoupBegun.TOPIC: _begun,
+        shoe.CardDrawn.TOPIC: _change(_GONE, cards=1),
+        shoe.CardMisdrawn.TOPIC: _change(_GONE, cards=1),
+        shoe.CardDiscarded.TOPIC: _discarded,
+        shoe.CutCardShown.TOPIC: _change(_CUT_CARD_SHOWN),
+        shoe.CoupNotDealt.TOPIC: _change(_NOT_DEALT),
+        coup.BettingClosed.TOPIC: _change(_PHASE, phase="dealing"),
+        coup.Resulted.TOPIC: _change(_PHASE, phase="resulted"),
+        coup.Settled.TOPIC: _change(_SETTLED, _OF_THE_HOUR, _BEFORE_THE_HOUR),
+        coup.Voided.TOPIC: _voided,
+        coup.PaymentCorrected.TOPIC: _corrected,
+        commission_account.Opened.TOPIC: _change(_STAY),
+        commission_account.CommissionAccrued.TOPIC: _owes("charged"),
+        commission_account.CommissionCollected.TOPIC: _owes("amount", -1, kept=True),
+        commission_account.CommissionRefunded.TOPIC: _owes("amount", kept=True),
+        commission_account.CommissionOwedAgain.TOPIC: _owes("amount"),
+        commission_account.CommissionCorrected.TOPIC: _owes("charged"),
+        commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
+        commission_account.CommissionWalked.TOPIC: _owes("amount", -1),
     },
 )
 

@@ -6,11 +6,34 @@ paid, what a stay owed, what a slip came to.
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
-from domain.aggregates.slips import SlipBook
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import commission_account, slip_book
+from domain.events import coup as coup_events
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
+
+_TABLES = """
+-- One row an act of two people. Sums are numeric, so that nothing runs over; minor units.
+CREATE TABLE voids (
+    position        bigint NOT NULL PRIMARY KEY,
+    kind            text   NOT NULL,  -- coup voided, payment corrected, slip voided, …
+    original        text   NOT NULL,  -- the coup, the wager, the stay, the slip
+    reason          text   NOT NULL,
+    requested_by    text   NOT NULL,
+    approved_by     text   NOT NULL,
+    table_code      text   NOT NULL,
+    gaming_day      date   NOT NULL,
+    shoe            text,
+    before          numeric,          -- NULL: its wagers, or its slip, tell
+    after           numeric,
+    approved_proved text              -- how who approved was known
+);
+
+-- What each stay owes now: a waiver only tells how much it let go.
+CREATE TABLE stays_owing (
+    stay text    NOT NULL PRIMARY KEY,
+    owed numeric NOT NULL
+);
+"""
 
 _DONE = """
 INSERT INTO voids VALUES
@@ -92,20 +115,55 @@ def _let_go(kind: str) -> Callable[[Fact], Iterator[Statement]]:
     return change
 
 
+_VIEWS = (
+    View(
+        name="voids",
+        what="What two people took back, put right or let go. One row an act.",
+        sql="""
+SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested_by,
+       voids.approved_by, voids.table_code, voids.gaming_day, voids.shoe,
+       (CASE voids.kind WHEN 'coup voided' THEN returned.before
+                        WHEN 'slip voided' THEN slips.total ELSE voids.before END)::bigint
+           AS before,
+       (CASE voids.kind WHEN 'coup voided' THEN returned.after ELSE voids.after END)::bigint
+           AS after
+  FROM projections.voids
+  LEFT JOIN projections.slips ON slips.slip = voids.original
+ CROSS JOIN LATERAL (SELECT sum(wagers.paid_before) AS before,
+                            coalesce(sum(wagers.paid), 0) AS after
+                       FROM projections.wagers WHERE wagers.coup = voids.original) AS returned
+""",
+        columns={
+            "position": "Where in the ledger it stands.",
+            "kind": "coup voided, payment corrected, commission waived or walked, slip voided.",
+            "original": "The coup, the wager (and as what it was paid), the stay or the slip.",
+            "reason": "Why, in the words of who asked for it.",
+            "requested_by": "The number of who asked for it.",
+            "approved_by": "The number of who approved it.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "shoe": "The shoe; null for none.",
+            "before": "What was paid or owed, or what the slip came to, in minor units.",
+            "after": "The same afterwards, in minor units.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="voids",
-    tables=("voids", "stays_owing"),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        Coup.Voided.TOPIC: _coup_voided,
-        Coup.PaymentCorrected.TOPIC: _payment_corrected,
-        SlipBook.SlipVoided.TOPIC: _slip_voided,
-        CommissionAccount.CommissionAccrued.TOPIC: _owes(1, "charged"),
-        CommissionAccount.CommissionCorrected.TOPIC: _owes(1, "charged"),
-        CommissionAccount.CommissionCollected.TOPIC: _owes(-1, "amount"),
-        CommissionAccount.CommissionRefunded.TOPIC: _owes(1, "amount"),
-        CommissionAccount.CommissionOwedAgain.TOPIC: _owes(1, "amount"),
-        CommissionAccount.CommissionWaived.TOPIC: _let_go("commission waived"),
-        CommissionAccount.CommissionWalked.TOPIC: _let_go("commission walked"),
+        coup_events.Voided.TOPIC: _coup_voided,
+        coup_events.PaymentCorrected.TOPIC: _payment_corrected,
+        slip_book.SlipVoided.TOPIC: _slip_voided,
+        commission_account.CommissionAccrued.TOPIC: _owes(1, "charged"),
+        commission_account.CommissionCorrected.TOPIC: _owes(1, "charged"),
+        commission_account.CommissionCollected.TOPIC: _owes(-1, "amount"),
+        commission_account.CommissionRefunded.TOPIC: _owes(1, "amount"),
+        commission_account.CommissionOwedAgain.TOPIC: _owes(1, "amount"),
+        commission_account.CommissionWaived.TOPIC: _let_go("commission waived"),
+        commission_account.CommissionWalked.TOPIC: _let_go("commission walked"),
     },
 )
 

@@ -6,9 +6,44 @@ together, so the variance of what the house wins is made of them.
 
 from collections.abc import Callable, Iterator
 
-from domain.aggregates.coup import Coup
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from domain.events import coup
+from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+
+_TABLES = """
+-- One row a coup, seat and spot. Amounts are minor units.
+CREATE TABLE wagers (
+    coup               text   NOT NULL,
+    seat               int    NOT NULL,
+    spot               text   NOT NULL,
+    patron             text   NOT NULL,  -- under the name that they had at the table
+    stay               text   NOT NULL,
+    table_code         text   NOT NULL,
+    gaming_day         date   NOT NULL,
+    shoe               text   NOT NULL,
+    stake              bigint NOT NULL,
+    odds               text,             -- as in 1:1; NULL: it did not win
+    result             text,             -- NULL: the coup is not settled yet
+    paid               bigint,           -- the stake in it
+    paid_before        bigint,           -- before the coup was void; NULL: nothing
+    commission_exact   text,             -- a decimal: it need not be whole
+    commission_charged bigint,
+    commission_due     text,             -- at-payout or deferred
+    first_position     bigint NOT NULL,
+    PRIMARY KEY (coup, seat, spot)
+);
+CREATE INDEX wagers_by_table ON wagers (table_code, gaming_day);
+CREATE INDEX wagers_by_patron ON wagers (patron);
+
+-- Over all coups of a shoe, stake on one spot times stake on the other; spot <= other, as bytes.
+CREATE TABLE stake_products (
+    shoe    text    NOT NULL,
+    spot    text    NOT NULL,
+    other   text    NOT NULL,
+    product numeric NOT NULL,            -- minor units, squared
+    PRIMARY KEY (shoe, spot, other)
+);
+"""
 
 # A wager that is placed again replaces the one that lay there.
 _LAID = """
@@ -73,19 +108,67 @@ def _reduced(fact: Fact) -> Iterator[Statement]:
     yield from _change(_REDUCED if fact.told["amount"] else _TAKEN_BACK)(fact)
 
 
+_VIEWS = (
+    View(
+        name="wagers",
+        what=(
+            "Every wager, as it was corrected last. One row a coup, seat and spot. The house won "
+            "stake - paid, and the commission that is deferred."
+        ),
+        sql="""
+SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patron) AS patron,
+       wagers.patron AS patron_at_table, wagers.stay, wagers.table_code, wagers.gaming_day,
+       wagers.shoe, wagers.stake, wagers.odds, wagers.result, wagers.paid,
+       wagers.commission_exact::numeric AS commission_exact, wagers.commission_charged,
+       wagers.commission_due, wagers.first_position AS position
+  FROM projections.wagers
+  LEFT JOIN projections.patron_identities AS known ON known.alias = wagers.patron
+""",
+        columns={
+            "coup": "The coup that it was on.",
+            "seat": "The seat that it was made from.",
+            "spot": "What was bet on: player, banker, tie, dragon-banker, …",
+            "patron": "Whose it is, as they are known by now.",
+            "patron_at_table": "The name that they had at the table.",
+            "stay": "The patron's time at the table.",
+            "table_code": "The table.",
+            "gaming_day": "The gaming day.",
+            "shoe": "The shoe.",
+            "stake": "What was staked, in minor units.",
+            "odds": (
+                "What it won at, as in 1:1; null when it did not win, or was decided otherwise."
+            ),
+            "result": "win, lose, push or void; null when the coup is not settled.",
+            "paid": (
+                "What was paid for it in chips, the stake in it, in minor units; null when the "
+                "coup is not settled."
+            ),
+            "commission_exact": (
+                "The exact commission on it in minor units, which need not be whole."
+            ),
+            "commission_charged": "The commission as it was charged, in minor units.",
+            "commission_due": (
+                "When it is collected: at-payout or deferred; null when there is none."
+            ),
+            "position": "Where in the ledger it begins.",
+        },
+    ),
+)
+
 PROJECTION = Projection(
     name="wagers",
-    tables=("wagers", "stake_products"),
+    schema=_TABLES,
+    views=_VIEWS,
     changes={
-        Coup.WagerPlaced.TOPIC: _change(_LAID),
-        Coup.WagerFound.TOPIC: _change(_LAID),
-        Coup.WagerWithdrawn.TOPIC: _change(_TAKEN_BACK),
-        Coup.WagerReduced.TOPIC: _reduced,
-        Coup.WagerSettled.TOPIC: _change(_PAID),
-        Coup.PaymentCorrected.TOPIC: _change(_PAID),
-        Coup.WagerReturned.TOPIC: _change(_RETURNED),
-        Coup.Settled.TOPIC: _change(_STAKED),
-        Coup.Voided.TOPIC: _change(_NEVER_STAKED),
+        coup.WagerPlaced.TOPIC: _change(_LAID),
+        coup.WagerFound.TOPIC: _change(_LAID),
+        coup.WagerWithdrawn.TOPIC: _change(_TAKEN_BACK),
+        coup.WagerReduced.TOPIC: _reduced,
+        coup.WagerSettled.TOPIC: _change(_PAID),
+        coup.PaymentCorrected.TOPIC: _change(_PAID),
+        coup.WagerReturned.TOPIC: _change(_RETURNED),
+        coup.Settled.TOPIC: _change(_STAKED),
+        coup.Voided.TOPIC: _change(_NEVER_STAKED),
     },
 )
 

@@ -44,10 +44,31 @@ _LONGEST_FIRST = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+# Files and rooms whose tests start programs of their own, a PostgreSQL among them.
+_WITH_PROGRAMS = {
+    *("faults", "test_embedded", "test_installed", "test_demo", "test_ends", "test_tour"),
+    *("test_feed", "test_ledger_missing"),
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What `scripts/test --quick` asks for."""
+    parser.addoption("--quick", action="store_true", help="only tests that need no database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With `--no-loadscope-reorder` workers take files in this order."""
+    if config.getoption("--quick"):
+        left = [item for item in items if _asks_a_database(item)]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if not _asks_a_database(item)]
     ranks = {name: n for n, name in enumerate(_LONGEST_FIRST)}
     items.sort(key=lambda item: min(ranks.get(each, len(ranks)) for each in item.path.parts))
+
+
+def _asks_a_database(item: pytest.Item) -> bool:
+    places = {*item.path.parts, item.path.stem}
+    return "server" in getattr(item, "fixturenames", ()) or bool(_WITH_PROGRAMS & places)
 
 
 @pytest.fixture(scope="session", autouse=True)

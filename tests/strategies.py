@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from domain.rules.cards import DECK
 from domain.rules.hands import play
 from domain.rules.house_rules import RULE_SETS
-from domain.rules.wagers import OPPOSITE
+from domain.rules.spots import OPPOSITE
 
 CARDS = st.sampled_from(DECK)
 RULES = st.sampled_from(sorted(RULE_SETS.values(), key=lambda rules: rules.name))

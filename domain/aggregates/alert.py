@@ -1,7 +1,7 @@
 """One alert, once somebody with the right has taken it in hand.
 
-What raises an alert is a fact of its own elsewhere; this one says only who acknowledged it. An
-alert is named after its kind and the position of the fact since which it holds, so that whoever
+What raises an alert is an event of its own elsewhere; this one says only who acknowledged it. An
+alert is named after its kind and the position of the event since which it holds, so that whoever
 reads it on the board can say it: `late-bet/48213`.
 """
 
@@ -10,34 +10,15 @@ from typing import Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
+from domain.events import alert as events
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyAcknowledged
 
 
-class Alert(Aggregate):
+class Alert(Aggregate, events.State):
     """One alert that was acknowledged."""
 
-    TOPIC = "alert"
     MANY_CLOCKS = True
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Created(Aggregate.Created):
-        TOPIC = "alert.acknowledged"
-        alert: str
-        kind: str  # in the floor's words, as in `late bet`
-        table: str  # '' for the house's own
-        day: str  # the gaming day of what raised it
-        coup: str | None
-        since: str  # when what raised it happened
-        text: str
-        by: str  # '' when nobody said
-
-    # State: what later decisions ask.
-    def __init__(self, alert: str, table: str, day: str, by: str) -> None:
-        self.alert = alert
-        self.table = table
-        self.day = day
-        self.by = by
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -46,10 +27,10 @@ class Alert(Aggregate):
 
     @staticmethod
     def stream(address: addresses.Alert) -> UUID:
-        """Where this alert's fact is."""
+        """Where this alert's event is."""
         return addresses.stream_id("alert", str(address))
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def acknowledge(
         cls,
@@ -65,17 +46,18 @@ class Alert(Aggregate):
     ) -> Self:
         """Somebody has seen it, and the board need not show it any more."""
         return cls.begin(
-            cls.Created,
+            events.Acknowledged(
+                alert=str(address),
+                kind=address.kind,
+                table=table,
+                day=day.isoformat(),
+                coup=coup,
+                since=since.isoformat(),
+                text=text,
+                by=by,
+            ),
             cls.stream(address),
             at,
-            alert=str(address),
-            kind=address.kind,
-            table=table,
-            day=day.isoformat(),
-            coup=coup,
-            since=since.isoformat(),
-            text=text,
-            by=by,
         )
 
     def refuse_again(self) -> AlreadyAcknowledged:

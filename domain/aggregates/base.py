@@ -1,32 +1,26 @@
-"""What every aggregate here shares: time is handed in, and facts have the floor's names.
+"""What every aggregate here shares: time is handed in, and events are placed in their stream."""
 
->>> from datetime import UTC, datetime
->>> fact_name("shoe.loaded", first=True), fact_name("shoe.card-drawn")
-('ShoeLoaded', 'CardDrawn')
-"""
-
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, ClassVar, Self
 from uuid import UUID
 
-import eventsourcing.domain
-from eventsourcing.domain import CanInitAggregate, CanMutateAggregate
-
+from domain.events.base import Event, State
 from domain.rules.refusals import BadValue
 
 
 @dataclass
 class Act:
-    """What one command does: when, and every fact it states, over all streams, in order."""
+    """What one command does: when, and every event it states, over all streams, in order."""
 
     moment: datetime
     said: bool = True  # somebody said when; else it is now, and what stands is never before it
     late: bool = False
-    facts: list[CanMutateAggregate[UUID]] = field(default_factory=list)
+    facts: list[Event] = field(default_factory=list)
 
     def moment_behind(self, stands: datetime) -> datetime:
-        """When a fact happened in a record that stands at this moment. Refuses: BadValue."""
+        """When an event happened in a record that stands at this moment. Refuses: BadValue."""
         if self.moment >= stands or self.late:
             return self.moment
         if not self.said:
@@ -40,73 +34,89 @@ class Act:
         )
 
 
-class Aggregate(eventsourcing.domain.Aggregate):  # noqa: PLW1641  (mutable, so not hashable)
-    """A consistency boundary. Public methods decide; private `@event` methods only record."""
+class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
+    """A consistency boundary. Its methods decide: they refuse, or record what happened."""
 
     # Where several tables meet, each with its own clock, moments need not run forward.
     MANY_CLOCKS: ClassVar[bool] = False
 
+    def __init__(self, first: Event) -> None:
+        super().__init__(first)
+        self._act: Act | None = None
+        self._pending: list[Event] = []
+
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table of its facts; None and '' for what the house owns."""
+        """The gaming day and the table of its events; None and '' for what the house owns."""
         return None, ""
 
     @property
     def own_name(self) -> dict[str, str]:
-        """What every fact of this stream carries, so that each can be read by itself."""
+        """What every event of this stream carries, so that each can be read by itself."""
         return {}
 
     @classmethod
-    def begin(
-        cls, created: type[CanInitAggregate[UUID]], stream: UUID, at: datetime, **fields: object
-    ) -> Self:
-        """A new stream, whose first fact happened `at`."""
-        return cls._create(created, id=stream, timestamp=at, **fields).at(at)
+    def begin(cls, first: Event, stream: UUID, at: datetime) -> Self:
+        """A new stream, whose first event happened `at`."""
+        first = first.placed(stream, 1, at)
+        begun = cls(first)
+        begun._pending.append(first)
+        return begun.at(at)
+
+    @classmethod
+    def project(cls, held: Self | None, events: Iterable[Any]) -> Self | None:
+        """The aggregate after these events; `held`: as it was before them, None at the beginning.
+
+        Raises what is in SENSELESS, if somebody altered them.
+        """
+        for event in events:
+            if held is None:
+                held = cls(event)
+            else:
+                held.advance(event)
+        return held
 
     def at(self, moment: datetime, *, late: bool = False) -> Self:
-        """Hands in when the next facts happened."""
+        """Hands in when the next events happened."""
         return self.join(Act(moment, late=late))
 
-    def join(self, act: "Act") -> Self:
-        """The next facts are part of this act."""
-        vars(self)["_act"] = act
+    def join(self, act: Act) -> Self:
+        """The next events are part of this act."""
+        self._act = act
         return self
 
     @property
     def happens_at(self) -> datetime:
         """When the act happens that is being decided."""
-        act: Act = vars(self)["_act"]
-        return act.moment
+        assert self._act is not None, "no moment was handed in with at() or join()"
+        return self._act.moment
 
-    @property
-    def modified_on(self) -> datetime:
-        """The latest moment of any fact; one that was entered late does not set it back."""
-        return self._modified_on
-
-    @modified_on.setter
-    def modified_on(self, moment: datetime) -> None:
-        self._modified_on = max(self._modified_on, moment)
-
-    def trigger_event(self, event_class: type[CanMutateAggregate[UUID]], **kwargs: Any) -> None:
-        """States a fact of the act it takes part in. Refuses: BadValue, if time ran backwards."""
-        act: Act | None = vars(self).get("_act")
+    def record(self, event: Event) -> None:
+        """States an event of the act it takes part in. Refuses: BadValue, if time ran backwards."""
+        act = self._act
         assert act is not None, "no moment was handed in with at() or join()"
         moment = act.moment if self.MANY_CLOCKS else act.moment_behind(self.modified_on)
-        super().trigger_event(event_class, timestamp=moment, **self.own_name, **kwargs)
-        act.facts.append(self.pending_events[-1])
+        placed = event.placed(self.id, self.version + 1, moment, **self.own_name)
+        self.advance(placed)
+        self._pending.append(placed)
+        act.facts.append(placed)
+
+    @property
+    def pending_events(self) -> list[Event]:
+        """What was recorded since it was last saved."""
+        return self._pending
+
+    def collect_events(self) -> list[Event]:
+        """What is to be saved; from now on nothing is."""
+        collected, self._pending = self._pending, []
+        return collected
 
     def __eq__(self, other: object) -> bool:
-        """The same facts, whenever they were loaded."""
+        """The same events, whenever they were loaded."""
         if not isinstance(other, Aggregate):
             return NotImplemented
         return type(self) is type(other) and self._lasting() == other._lasting()
 
     def _lasting(self) -> dict[str, Any]:
-        passing = ("_act", "_pending_events")
+        passing = ("_act", "_pending")
         return {name: value for name, value in vars(self).items() if name not in passing}
-
-
-def fact_name(topic: str, *, first: bool = False) -> str:
-    """The name of a fact: `CardDrawn`; a stream's first fact also names its noun: `ShoeLoaded`."""
-    words = topic if first else topic.partition(".")[2]
-    return "".join(word.capitalize() for word in words.replace(".", "-").split("-"))

@@ -3,416 +3,61 @@
 R-BET-1 to 5, R-DEAL-1 to 3 and 5, R-DRAW, R-WIN-1, R-PAY; what goes wrong in it, R-IRR-2, 4 and 5.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from datetime import date, datetime
-from typing import Any, Literal, Self
+from typing import Self
 from uuid import UUID
 
-from eventsourcing.domain import event
-
 from domain.aggregates.base import Aggregate
+from domain.aggregates.corrections import Change, paid_rightly, require_payable_as, require_two
+from domain.aggregates.coup_state import BOTH_HANDS, HANDS, CoupState
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import Stay, TableDay, chair
+from domain.aggregates.table_day import TableDay
+from domain.events import coup as events
 from domain.rules import addresses, refusals
 from domain.rules.cards import points
-from domain.rules.hands import Dealt, Due, Hand, Hands, play
-from domain.rules.house_rules import HouseRules, of
-from domain.rules.layout import Layout, Limits, Wager, require_offered
-from domain.rules.money import major
+from domain.rules.layout import Wager
+from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay, pay_to
 
-Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
-HANDS: tuple[Hand, ...] = ("player", "banker")  # in the order in which they are turned
-BOTH_HANDS = 4  # cards, before any of them is turned
 
-
-@dataclass(frozen=True)
-class Rightly:
-    """Which wager should have been paid otherwise: `to` in all, or as what lay on another spot."""
-
-    seat: int | None = None
-    spot: str | None = None
-    to: int | None = None  # minor units; None: what the cards say
-    as_spot: str | None = None
-
-
-@dataclass(frozen=True)
-class Change:
-    """A wager that comes to something else after all."""
-
-    wager: Wager
-    before: Payment
-    after: Payment
-    as_spot: str | None = None  # after: as what lay on this spot; None: on its own
-
-
-class Coup(Aggregate):
+class Coup(Aggregate, CoupState):
     """One coup of one shoe."""
-
-    TOPIC = "coup"
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Event(Aggregate.Event):
-        coup: str
-
-    class Created(Aggregate.Created):
-        TOPIC = "coup.opened"
-        coup: str
-        shoe: str
-        table_day: str
-        rules: str
-        rules_digest: str
-        limits: Limits
-        differential: int | None
-        dealer: str
-        supervisor: str
-        shoe_holder: str
-
-    class WagerPlaced(Event):
-        TOPIC = "coup.wager-placed"
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        amount: int  # minor units: all that lies on the spot now
-
-        def apply(self, aggregate: Any) -> None:
-            """No card may come before it (R-DEAL-2)."""
-            aggregate.last_bet_at = self.timestamp
-
-    class WagerWithdrawn(Event):
-        TOPIC = "coup.wager-withdrawn"
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        amount: int
-
-    class LateBetRefused(Event):
-        TOPIC = "coup.late-bet-refused"
-        class_version = 2
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        amount: int
-        act: str  # `bet`, or `withdraw`: the wager was to be taken back
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """The first version told a withdrawal by an amount of 0."""
-            state["act"] = "bet" if state["amount"] else "withdraw"
-
-    class WagerFound(Event):
-        TOPIC = "coup.wager-found"  # after the first card: it lay there before
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        amount: int  # minor units: all that lies on the spot
-        approved_by: str
-
-    class WagerReduced(Event):
-        TOPIC = "coup.wager-reduced"  # to its limit; the rest goes back at once
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        amount: int  # what lies from now on
-        returned: int
-        limit: str  # which one it was over: OverMaximum, or DifferentialExceeded
-
-    class BettingClosed(Event):
-        TOPIC = "coup.betting-closed"
-        by: str  # `dealer`; `first-card`: it was out before anybody said so; `dummy`: never open
-
-    class HandsGiven(Event):
-        TOPIC = "coup.hands-given"  # who looks at each hand in a squeeze
-        player: str  # `seat 5`, or `dealer`
-        banker: str
-
-    class HandGivenBack(Event):
-        TOPIC = "coup.hand-given-back"  # to the dealer, who turns it
-        hand: str
-        by: str  # `seat 5`
-
-    class LimitFoundBroken(Event):
-        TOPIC = "coup.limit-found-broken"
-        class_version = 2
-        refusal: str  # UnderMinimum, or DifferentialExceeded
-        rule: str
-        seat: int | None  # None: the differential, which is everybody's
-        patron: str | None
-        stay: str | None
-        spot: str | None
-        amount: int | None  # what lay, or how far Player and Banker were apart
-        allowed: int | None  # the minimum, or the differential
-        detail: str | None  # the first version told a sentence, and nothing else
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """A sentence is not taken apart again."""
-            for name in ("seat", "patron", "stay", "spot", "amount", "allowed"):
-                state[name] = None
-
-    class CardDealt(Event):
-        TOPIC = "coup.card-dealt"
-        class_version = 2
-        n: int
-        card: str
-        hand: str
-        rule: str
-        face_down: bool  # until it is turned, no display shows it
-        carried: bool  # it had left the shoe before the coup began (R-IRR-1)
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """There was neither yet."""
-            state |= {"face_down": False, "carried": False}
-
-        def apply(self, aggregate: Any) -> None:
-            """The betting window ends when the first card is out (R-DEAL-2)."""
-            if self.n == 1:
-                aggregate.first_card_at = self.timestamp
-
-    class CardMoved(Event):
-        TOPIC = "coup.card-moved"  # from the wrong hand, on which the dealer had put it
-        n: int
-        card: str
-        hand: str
-
-    class HandTurned(Event):
-        TOPIC = "coup.hand-turned"  # its cards that lay face down, or one of them
-        hand: str
-        numbers: list[int]  # of the cards that were turned
-        cards: list[str]
-        shows: int  # what the cards of the hand that lie open come to
-        by: str  # `dealer`, or `seat 5`
-
-    class Resulted(Event):
-        TOPIC = "coup.resulted"
-        outcome: str
-        natural: bool
-        player_total: int
-        banker_total: int
-
-    class FoundIrregular(Event):
-        TOPIC = "coup.found-irregular"
-        why: str  # `foreign-card`
-
-    class PaymentDisagreed(Event):
-        TOPIC = "coup.payment-disagreed"
-        seat: int
-        stated: int
-        owed: int
-
-    class WagerSettled(Event):
-        TOPIC = "coup.wager-settled"
-        class_version = 2
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        stake: int
-        result: str
-        odds: str | None
-        winnings: int
-        commission_exact: str
-        commission_charged: int
-        commission_due: str | None
-        paid: int
-        paid_up: int  # what of it is there because chips make no smaller amount
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """What it did not tell never arose."""
-            state["paid_up"] = 0
-
-    class Settled(Event):
-        TOPIC = "coup.settled"
-        stakes: int
-        paid: int
-        as_it_wins: list[str]  # the stays with a wager that pay commission so (R-COM-2)
-
-        def apply(self, aggregate: Any) -> None:
-            """No coup opens before it."""
-            aggregate.over_at = self.timestamp
-
-    class WagerReturned(Event):
-        TOPIC = "coup.wager-returned"  # the coup is void
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        stake: int
-        paid_before: int | None  # None: it was not settled, and lay there
-        changes_hands: int  # beside the stake: to the patron; less than 0: from them
-        commission_before: int
-
-    class Voided(Event):
-        TOPIC = "coup.voided"
-        reason: str
-        requested_by: str
-        approved_by: str
-        phase: str  # as it was
-        changes_hands: int  # of all wagers together
-
-        def apply(self, aggregate: Any) -> None:
-            """A coup that was settled before was over then."""
-            aggregate.over_at = aggregate.over_at or self.timestamp
-
-    class PaymentCorrected(Event):
-        TOPIC = "coup.payment-corrected"
-        class_version = 2
-        seat: int
-        patron: str
-        stay: str
-        spot: str
-        stake: int
-        result: str
-        odds: str | None
-        winnings: int
-        commission_exact: str
-        commission_charged: int
-        commission_due: str | None
-        paid: int
-        paid_up: int
-        paid_before: int
-        changes_hands: int  # to the patron; less than 0: from them
-        commission_before: int
-        reason: str
-        requested_by: str
-        approved_by: str
-        as_spot: str | None  # paid as what lay on this spot; None: on its own
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """Nothing was paid as if it lay elsewhere yet."""
-            state["as_spot"] = None
-
-    # State: what later decisions ask.
-    def __init__(
-        self,
-        coup: str,
-        rules: str,
-        rules_digest: str,
-        limits: Limits,
-        differential: int | None,
-        dealer: str,
-    ) -> None:
-        self.address = addresses.Coup.parse(coup)
-        self.dealer = dealer  # when it was opened
-        self.rules_name = rules
-        self.rules_digest = rules_digest
-        self.layout = Layout(limits, differential)
-        self.phase: Phase = "betting"
-        self.cards: list[str] = []
-        self.last_bet_at: datetime | None = None
-        self.first_card_at: datetime | None = None
-        self.over_at: datetime | None = None  # settled; or void, where it was never settled
-        self.face_down: set[int] = set()  # the numbers of the cards that nobody turned yet
-        self.holds: dict[str, str] = {}  # by hand: the seat that was given it, until it is back
-        self.dummy = False  # it was never open for bets (R-IRR-1)
-        self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
-        self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
-        self.as_banker: dict[int, str] = {}  # by seat: the spot that was once paid as Banker
-        self.as_it_wins: list[str] = []  # the stays that were paid less their commission
-        self.won = 0  # chips that it brought into the tray, less what it took
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.address.shoe.table_day.day, self.address.shoe.table_day.table
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"coup": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:
-        """Where this coup's facts are."""
+        """Where this coup's events are."""
         return addresses.stream_id("coup", str(address), address.shoe.table_day.day)
 
-    @property
-    def rules(self) -> HouseRules:
-        """The rule set that this coup is dealt and paid under."""
-        return of(self.rules_name, self.rules_digest)
-
-    @property
-    def hands(self) -> Hands:
-        """What the cards so far say."""
-        return play(self.cards)
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing more is dealt or paid: settled, or void."""
-        return self.phase in ("settled", "voided")
-
-    @property
-    def due(self) -> Due | None:
-        """Whose card comes next; None when the coup has all its cards."""
-        return self.hands.due if self.phase in ("betting", "dealing") else None
-
-    @property
-    def lies_face_down(self) -> bool:
-        """Whether a card of it was not turned yet, so that no display tells what it came to."""
-        return bool(self.face_down)
-
-    def lies_open(self, n: int) -> bool:
-        """Whether everybody sees a card (R-DEAL-3, R-DEAL-5)."""
-        return n not in self.face_down
-
-    @property
-    def turning_rule(self) -> str:
-        """By which rule its cards are turned."""
-        return "R-DEAL-5" if self.rules.dealing == "face-down" else "R-DEAL-3"
-
-    @property
-    def to_turn(self) -> Hand | None:
-        """The hand that is turned before anything else, the Player's first; None: no hand is."""
-        if len(self.cards) < BOTH_HANDS or self.phase != "dealing":
-            return None
-        hands = {each.hand for each in self.hands.dealt if each.n in self.face_down}
-        return next((hand for hand in HANDS if hand in hands), None)
-
-    @property
-    def only_to_void(self) -> bool:
-        """Whether cards that are out may not stand (R-IRR-4)."""
-        return bool(self.irregular) and self.phase in ("dealing", "resulted")
-
-    @property
-    def not_to_close(self) -> refusals.Refusal | None:
-        """What stands in the way of no more bets: a Tie alone, or the differential."""
-        return next((broken.refusal for broken in self.layout.broken(self.rules)), None)
-
-    def wagers(self) -> Iterator[Wager]:
-        """Every wager that lies, by seat and then in the order of SPOTS."""
-        return self.layout.wagers()
-
-    def both_sides(self, wager: Wager) -> refusals.BothSides:
-        """The refusal of a bet on the hand against which this wager lies (R-BET-1)."""
-        return refusals.BothSides(seat=wager.seat, spot=wager.spot, amount=self._say(wager.stake))
-
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(cls, address: addresses.Coup, day: TableDay, shoe: Shoe, *, at: datetime) -> Self:
         """Bets may be placed, under the limits that the table has now."""
         return cls.begin(
-            cls.Created,
+            events.Opened(
+                coup=str(address),
+                shoe=str(address.shoe),
+                table_day=str(day.address),
+                rules=day.rules_name,
+                rules_digest=day.rules_digest,
+                limits={spot: list(limit) for spot, limit in day.limits.items()},
+                differential=day.differential,
+                dealer=day.dealer,
+                supervisor=day.supervisor,
+                shoe_holder=shoe.holder,
+            ),
             cls.stream(address),
             at,
-            coup=str(address),
-            shoe=str(address.shoe),
-            table_day=str(day.address),
-            rules=day.rules_name,
-            rules_digest=day.rules_digest,
-            limits={spot: list(limit) for spot, limit in day.limits.items()},
-            differential=day.differential,
-            dealer=day.dealer,
-            supervisor=day.supervisor,
-            shoe_holder=shoe.holder,
         )
 
     def bet(self, seat: int, stay: Stay, spot: str, amount: int) -> None:
@@ -424,9 +69,7 @@ class Coup(Aggregate):
         self._require_betting(stay, (seat, spot, amount))
         self.layout.require(self.rules, seat, spot, amount)
         self._require_one_side(seat, stay, spot)
-        self._wager_placed(
-            seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount
-        )
+        self.record(events.WagerPlaced(**stay.bets(seat, spot), amount=amount))
 
     def find_wager(
         self, seat: int, stay: Stay, spot: str, amount: int, *, lay_at: datetime, second: str
@@ -455,14 +98,7 @@ class Coup(Aggregate):
             raise refusals.BadValue(
                 rule="R-BET-5", field="amount", value=self._say(amount), why=why
             )
-        self._wager_found(
-            seat=seat,
-            patron=stay.patron,
-            stay=stay.address,
-            spot=spot,
-            amount=amount,
-            approved_by=second,
-        )
+        self.record(events.WagerFound(**stay.bets(seat, spot), amount=amount, approved_by=second))
         self._state_broken_limits(self.layout.at(seat, spot))
 
     def withdraw(self, seat: int, stay: Stay, spot: str | None = None) -> None:
@@ -479,9 +115,7 @@ class Coup(Aggregate):
             raise refusals.NoWager(seat=seat, spot=spot or "any spot")
         self._require_betting(stay, *back, act="withdraw")
         for _, lay_on, stake in back:
-            self._wager_withdrawn(
-                seat=seat, patron=stay.patron, stay=stay.address, spot=lay_on, amount=stake
-            )
+            self.record(events.WagerWithdrawn(**stay.bets(seat, lay_on), amount=stake))
 
     def close_betting(self) -> None:
         """No more bets.
@@ -509,16 +143,11 @@ class Coup(Aggregate):
 
     def _close(self, by: str) -> None:
         """No more bets; in a squeeze it is settled now who looks at which hand (R-DEAL-3)."""
-        self._betting_closed(by=by)
+        self.record(events.BettingClosed(by=by))
         if self.rules.dealing == "squeeze":
             both = self.rules.squeeze == "both-bettors"
             banker = self._largest_bettor("banker") if both else "dealer"
-            self._hands_given(player=self._largest_bettor("player"), banker=banker)
-
-    def _largest_bettor(self, spot: str) -> str:
-        """The seat with the largest wager on a hand, of equal ones the lower; else the dealer."""
-        stakes = [(wager.stake, -wager.seat) for wager in self.layout.on(spot)]
-        return chair(-max(stakes)[1]) if stakes else "dealer"
+            self.record(events.HandsGiven(player=self._largest_bettor("player"), banker=banker))
 
     def take_no_bets(self) -> None:
         """A coup that a card began when none was due is dealt without wagers (R-IRR-1)."""
@@ -533,41 +162,32 @@ class Coup(Aggregate):
         due = self.due
         assert due is not None, "the shoe refuses a card that is not due"
         assert self.phase == "dealing", "betting closes before the first card"
-        self._require_after_bets()
-        self._card_dealt(
-            n=len(self.cards) + 1,
-            card=card,
-            hand=due.hand,
-            rule=due.rule,
-            face_down=self._is_dealt_face_down(len(self.cards) + 1, unseen=unseen),
-            carried=carried,
+        self._require_after_bets(self.happens_at)
+        self.record(
+            events.CardDealt(
+                n=len(self.cards) + 1,
+                card=card,
+                hand=due.hand,
+                rule=due.rule,
+                face_down=self._is_dealt_face_down(len(self.cards) + 1, unseen=unseen),
+                carried=carried,
+            )
         )
         self._state_result()
-
-    def _is_dealt_face_down(self, n: int, *, unseen: bool) -> bool:
-        """In a squeeze every card; where the dealer turns them the first four (R-DEAL-5)."""
-        if self.rules.dealing == "face-down":
-            return unseen and n <= BOTH_HANDS
-        return self.rules.dealing == "squeeze"
 
     def _state_result(self) -> None:
         """What the cards came to, as soon as all are out and lie open."""
         result = self.hands.result
         if result is None or self.face_down or self.phase != "dealing":
             return
-        self._resulted(
-            outcome=result.outcome,
-            natural=result.natural,
-            player_total=result.player_total,
-            banker_total=result.banker_total,
+        self.record(
+            events.Resulted(
+                outcome=result.outcome,
+                natural=result.natural,
+                player_total=result.player_total,
+                banker_total=result.banker_total,
+            )
         )
-
-    def _require_after_bets(self) -> None:
-        """However late it is entered, no card came before a bet (R-DEAL-2). Refuses: BadValue."""
-        bet_at = self.last_bet_at or self.created_on
-        if not self.cards and self.happens_at < bet_at:
-            said, why = self.happens_at.isoformat(), f"bets were taken at {bet_at.isoformat()}"
-            raise refusals.BadValue(rule="R-DEAL-2", field="at", value=said, why=why)
 
     def move(self, n: int, hand: str) -> None:
         """The last card lay on the wrong hand and is where it belongs now (R-IRR-2).
@@ -582,7 +202,7 @@ class Coup(Aggregate):
         if dealt.hand != hand:
             why = f"card {n} is {dealt.hand.title()}'s ({dealt.rule})"
             raise refusals.BadValue(rule="R-IRR-2", field="hand", value=hand, why=why)
-        self._card_moved(n=n, card=dealt.card, hand=dealt.hand)
+        self.record(events.CardMoved(n=n, card=dealt.card, hand=dealt.hand))
 
     def turn(self, hand: str, n: int | None = None) -> None:
         """Cards that lay face down are turned, the Player's first; no `n`: all of the hand.
@@ -621,26 +241,16 @@ class Coup(Aggregate):
             if numbers := self._face_down_of(hand):
                 self._turn(hand, numbers, by="dealer")
 
-    def _who_turns(self, hand: str) -> str:
-        """The dealer, unless the rule set lets whoever holds the hand turn it."""
-        both = self.rules.squeeze == "both-bettors"
-        return self.holds.get(hand, "dealer") if both else "dealer"
-
     def _turn(self, hand: str, numbers: list[int], by: str) -> None:
         """What the dealer turns was given back first, if somebody held it."""
         cards = {each.n: each.card for each in self.hands.dealt if each.hand == hand}
         holder = self.holds.get(hand)
         if holder and by == "dealer" and len(cards) > 1:
-            self._hand_given_back(hand=hand, by=holder)
+            self.record(events.HandGivenBack(hand=hand, by=holder))
         down = self.face_down - set(numbers)
         shows = sum(points(card) for n, card in cards.items() if n not in down) % 10
         turned = [cards[n] for n in numbers]
-        self._hand_turned(hand=hand, numbers=numbers, cards=turned, shows=shows, by=by)
-
-    def _face_down_of(self, hand: str) -> list[int]:
-        """The numbers of the cards of a hand that lie face down."""
-        dealt = self.hands.dealt
-        return [each.n for each in dealt if each.hand == hand and each.n in self.face_down]
+        self.record(events.HandTurned(hand=hand, numbers=numbers, cards=turned, shows=shows, by=by))
 
     def settle(
         self, stated: Mapping[int, int] | None = None, as_it_wins: Collection[str] = ()
@@ -663,34 +273,24 @@ class Coup(Aggregate):
         ]
         self._require_agreement(payments, stated)
         for wager, payment in payments:
-            self._wager_settled(**wager.whose, stake=wager.stake, **payment.as_recorded())
-        self._settled(
-            stakes=sum(wager.stake for wager, _ in payments),
-            paid=sum(payment.paid for _, payment in payments),
-            as_it_wins=sorted({wager.stay for wager in self.wagers()} & set(as_it_wins)),
+            self.record(
+                events.WagerSettled(**wager.whose, stake=wager.stake, **payment.as_recorded())
+            )
+        self.record(
+            events.Settled(
+                stakes=sum(wager.stake for wager, _ in payments),
+                paid=sum(payment.paid for _, payment in payments),
+                as_it_wins=sorted({wager.stay for wager in self.wagers()} & set(as_it_wins)),
+            )
         )
         return payments
 
     def find_irregular(self, why: str) -> None:
         """Cards that are out already may not stand: from now on it can only be voided (R-IRR-4)."""
         if self.cards and self.phase in ("dealing", "resulted") and not self.irregular:
-            self._found_irregular(why=why)
+            self.record(events.FoundIrregular(why=why))
 
-    def require_regular(self) -> None:
-        """Refuses: CoupNotFinished."""
-        if self.only_to_void:
-            why = self._unfinished()
-            raise refusals.CoupNotFinished(rule="R-IRR-4", coup=self.address, why=why)
-
-    def require_no_card_due(self) -> None:
-        """A card that comes now was not misdrawn. Refuses: CoupNotFinished."""
-        if self.to_turn and not self.only_to_void:
-            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-        if self.due is not None and not self.only_to_void:
-            why = f"{self._unfinished()}, so draw it"
-            raise refusals.CoupNotFinished(coup=self.address, why=why)
-
-    def void(self, reason: str, requested_by: str, approved_by: str) -> list["Change"]:
+    def void(self, reason: str, requested_by: str, approved_by: str) -> list[Change]:
         """Every wager is returned, and what was paid goes back (R-IRR-4, R-IRR-5).
 
         Refuses: SecondPersonNeeded, CoupOver (it is void already).
@@ -700,12 +300,14 @@ class Coup(Aggregate):
         self._turn_all()
         self._state_result()
         changes = [self._return(wager) for wager in self.wagers()]
-        self._voided(
-            reason=reason,
-            requested_by=requested_by,
-            approved_by=approved_by,
-            phase=self.phase,
-            changes_hands=sum(each.after.paid - each.before.paid for each in changes if each),
+        self.record(
+            events.Voided(
+                reason=reason,
+                requested_by=requested_by,
+                approved_by=approved_by,
+                phase=self.phase,
+                changes_hands=sum(each.after.paid - each.before.paid for each in changes if each),
+            )
         )
         return [each for each in changes if each]
 
@@ -719,7 +321,7 @@ class Coup(Aggregate):
         reason: str,
         requested_by: str,
         approved_by: str,
-    ) -> "Change":
+    ) -> Change:
         """A wager is paid otherwise after all: `to` in all, or what the cards say (R-IRR-5).
 
         `as_spot`: where it should have lain; it is paid as that, with that spot's commission, and
@@ -735,90 +337,49 @@ class Coup(Aggregate):
             raise refusals.NotFound(what=f"wager of seat {seat} on {spot} in {self.address}")
         as_spot = None if as_spot == spot else as_spot
         if as_spot:
-            self._require_payable_as(wager, as_spot)
-        before, after = self.settled[seat, spot], self._paid_rightly(wager, as_spot or spot, to)
+            require_payable_as(self, wager, as_spot)
+        before, after = self.settled[seat, spot], paid_rightly(self, wager, as_spot or spot, to)
         if before.as_recorded() == after.as_recorded():
             said = "left out" if to is None else self._say(to)
             why = f"{self._say(before.paid)} is what was paid already; say what it should have been"
             raise refusals.BadValue(field="to", value=said, why=why)
-        self._payment_corrected(
-            **wager.whose,
-            stake=wager.stake,
-            **after.as_recorded(),
-            paid_before=before.paid,
-            changes_hands=after.paid - before.paid,
-            commission_before=before.commission_charged,
-            reason=reason,
-            requested_by=requested_by,
-            approved_by=approved_by,
-            as_spot=as_spot,
+        self.record(
+            events.PaymentCorrected(
+                **wager.whose,
+                stake=wager.stake,
+                **after.as_recorded(),
+                paid_before=before.paid,
+                changes_hands=after.paid - before.paid,
+                commission_before=before.commission_charged,
+                reason=reason,
+                requested_by=requested_by,
+                approved_by=approved_by,
+                as_spot=as_spot,
+            )
         )
         return Change(wager, before, after, as_spot)
 
-    def _require_payable_as(self, wager: Wager, spot: str) -> None:
-        """The account of a stay knows one Banker win of a seat in a coup, and no two.
-
-        Refuses: SpotNotOffered, BadValue.
-        """
-        require_offered(self.rules, spot)
-        other = self.as_banker.get(wager.seat, wager.spot)
-        if self.layout.at(wager.seat, "banker") and wager.spot != "banker":
-            other = "banker"
-        if spot == "banker" and other != wager.spot:
-            why = f"what seat {wager.seat} has on {other} is paid so; leave it out and say `to`"
-            raise refusals.BadValue(field="as", value=spot, why=why)
-
-    def _paid_rightly(self, wager: Wager, spot: str, to: int | None) -> Payment:
-        result = self.hands.result
-        assert result is not None
-        rules = self.rules.for_stay(wager.stay, self.as_it_wins)
-        by_the_cards = pay(rules, spot, wager.stake, result)
-        if to in (None, by_the_cards.paid):
-            return by_the_cards
-        assert to is not None
-        return pay_to(rules, spot, wager.stake, to)
-
-    def _return(self, wager: Wager) -> "Change | None":
+    def _return(self, wager: Wager) -> Change | None:
         """The stake goes back; of a wager that was settled, what it was paid is taken off."""
         before = self.settled.get((wager.seat, wager.spot))
-        self._wager_returned(
-            **wager.whose,
-            stake=wager.stake,
-            paid_before=before.paid if before else None,
-            changes_hands=wager.stake - before.paid if before else 0,
-            commission_before=before.commission_charged if before else 0,
+        self.record(
+            events.WagerReturned(
+                **wager.whose,
+                stake=wager.stake,
+                paid_before=before.paid if before else None,
+                changes_hands=wager.stake - before.paid if before else 0,
+                commission_before=before.commission_charged if before else 0,
+            )
         )
         returned = pay_to(self.rules, wager.spot, wager.stake, wager.stake)
         return Change(wager, before, returned) if before else None
 
-    def require_over_by(self, moment: datetime) -> None:
-        """A coup opens after the one before it, in time too. Refuses: BadValue."""
-        assert self.over_at is not None, "no coup opens while one is in play"
-        if moment < self.over_at:
-            why = f"{self.address} was in play until {self.over_at.isoformat()}; say a later moment"
-            raise refusals.BadValue(rule="R-SHOE-1", field="at", value=moment.isoformat(), why=why)
-
-    def require_finished(self) -> None:
-        """Settled, void, or opened and never used. Refuses: CoupNotFinished."""
-        unused = self.phase == "betting" and not any(self.wagers())
-        if not self.over and not unused:
-            raise refusals.CoupNotFinished(coup=self.address, why=self._unfinished())
-
-    def require_no_wager_of(self, seat: int) -> None:
-        """A patron does not leave a wager behind. Refuses: CoupNotFinished."""
-        if not self.over and self.layout.lying.get(seat):
-            why = f"seat {seat} has a wager on it; settle it, or take it back before the first card"
-            raise refusals.CoupNotFinished(coup=self.address, why=why)
-
-    # What the commands ask.
     def _require_betting(self, stay: Stay, *wagers: tuple[int, str, int], act: str = "bet") -> None:
-        """Each of the wagers (seat, spot, amount) that come too late is a fact of its own."""
+        """Each of the wagers (seat, spot, amount) that come too late is an event of its own."""
         if self.phase == "betting":
             return
         for seat, spot, amount in wagers:
-            self._late_bet_refused(
-                seat=seat, patron=stay.patron, stay=stay.address, spot=spot, amount=amount, act=act
-            )
+            self.record(events.LateBetRefused(**stay.bets(seat, spot), amount=amount, act=act))
         raise refusals.BettingClosed(
             coup=self.address,
             why="the first card is out" if self.cards else "no more bets was called",
@@ -826,30 +387,6 @@ class Coup(Aggregate):
             if act == "bet"
             else "The wager stays until the coup is settled",
         )
-
-    def _require_one_side(self, seat: int, stay: Stay, spot: str) -> None:
-        """No seat, and no patron over several seats, bets on both hands (R-BET-1)."""
-        for wager in self.layout.opposite(spot):
-            if wager.seat == seat or wager.stay == stay.address:
-                raise self.both_sides(wager)
-
-    def _require_not_over(self) -> None:
-        if self.over:
-            raise refusals.CoupOver(coup=self.address, why=f"was {self.phase}")
-
-    def _require_not_void(self) -> None:
-        """What is void stays void (R-IRR-5). Refuses: CoupOver."""
-        if self.phase == "voided":
-            raise refusals.CoupOver(rule="R-IRR-5", coup=self.address, why="was voided")
-
-    def _dealt(self, n: int) -> Dealt:
-        """The card of that number. Refuses: NotFound."""
-        if not 1 <= n <= len(self.cards):
-            raise refusals.NotFound(what=f"card {n} of {self.address}: it has {len(self.cards)}")
-        return self.hands.dealt[n - 1]
-
-    def _not_turned(self, field: str, value: object, why: str) -> refusals.BadValue:
-        return refusals.BadValue(rule=self.turning_rule, field=field, value=value, why=why)
 
     def _require_resulted(self) -> None:
         self._require_not_over()
@@ -870,7 +407,9 @@ class Coup(Aggregate):
             owed[wager.seat] += payment.paid
         differing = [seat for seat in sorted(owed) if stated.get(seat, 0) != owed[seat]]
         for seat in differing:
-            self._payment_disagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
+            self.record(
+                events.PaymentDisagreed(seat=seat, stated=stated.get(seat, 0), owed=owed[seat])
+            )
         if differing:
             told = [
                 f"seat {seat} is owed {self._say(owed[seat])}, not {self._say(stated.get(seat, 0))}"
@@ -885,212 +424,22 @@ class Coup(Aggregate):
         """
         for broken in self.layout.broken(self.rules, found):
             wager = broken.wager
-            self._limit_found_broken(
-                refusal=broken.refusal.error,
-                rule=broken.refusal.rule or "",
-                seat=wager.seat if wager else None,
-                patron=wager.patron if wager else None,
-                stay=wager.stay if wager else None,
-                spot=wager.spot if wager else None,
-                amount=broken.amount,
-                allowed=broken.allowed,
-                detail=None,
+            self.record(
+                events.LimitFoundBroken(
+                    refusal=broken.refusal.error,
+                    rule=broken.refusal.rule or "",
+                    seat=wager.seat if wager else None,
+                    patron=wager.patron if wager else None,
+                    stay=wager.stay if wager else None,
+                    spot=wager.spot if wager else None,
+                    amount=broken.amount,
+                    allowed=broken.allowed,
+                    detail=None,
+                )
             )
             if self.rules.outside_limits == "at-limit" and broken.amount > broken.allowed:
                 for each, back in self.layout.excess(broken):
                     left, limit = each.stake - back, broken.refusal.error
-                    self._wager_reduced(**each.whose, amount=left, returned=back, limit=limit)
-
-    def _unfinished(self) -> str:
-        if self.only_to_void:
-            return "a card that is not of its shoe was found, void it"
-        if self.phase == "resulted":
-            return "it has its result, settle it"
-        if self.to_turn:
-            return "its cards lie face down, turn them"
-        due = self.due
-        assert due is not None
-        return f"{due.hand.title()}'s card is due ({due.rule})"
-
-    def _say(self, amount: int) -> str:
-        return major(amount, self.rules.currency)
-
-    # Changes: run again at every replay, so no rule, clock, id or I/O.
-    @event(WagerPlaced)
-    def _wager_placed(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
-        self.layout.lay(seat, patron, stay, spot, amount)
-
-    @event(WagerFound)
-    def _wager_found(
-        self, seat: int, patron: str, stay: str, spot: str, amount: int, approved_by: str
-    ) -> None:
-        self.layout.lay(seat, patron, stay, spot, amount)
-
-    @event(WagerReduced)
-    def _wager_reduced(
-        self, seat: int, patron: str, stay: str, spot: str, amount: int, returned: int, limit: str
-    ) -> None:
-        self.layout.reduce(seat, spot, amount)
-
-    @event(WagerWithdrawn)
-    def _wager_withdrawn(self, seat: int, patron: str, stay: str, spot: str, amount: int) -> None:
-        self.layout.take_back(seat, spot)
-
-    @event(LateBetRefused)
-    def _late_bet_refused(
-        self, seat: int, patron: str, stay: str, spot: str, amount: int, act: str
-    ) -> None:
-        pass  # worth knowing; the wagers stay as they lie
-
-    @event(BettingClosed)
-    def _betting_closed(self, by: str) -> None:
-        self.phase = "dealing"
-        self.dummy = by == "dummy"
-
-    @event(HandsGiven)
-    def _hands_given(self, player: str, banker: str) -> None:
-        given = {"player": player, "banker": banker}
-        self.holds = {hand: who for hand, who in given.items() if who != "dealer"}
-
-    @event(HandGivenBack)
-    def _hand_given_back(self, hand: str, by: str) -> None:
-        del self.holds[hand]
-
-    @event(LimitFoundBroken)
-    def _limit_found_broken(
-        self,
-        refusal: str,
-        rule: str,
-        seat: int | None,
-        patron: str | None,
-        stay: str | None,
-        spot: str | None,
-        amount: int | None,
-        allowed: int | None,
-        detail: str | None,
-    ) -> None:
-        pass  # worth knowing; what goes back is a fact of its own
-
-    @event(CardDealt)
-    def _card_dealt(
-        self, n: int, card: str, hand: str, rule: str, face_down: bool, carried: bool
-    ) -> None:
-        self.cards.append(card)
-        if face_down:
-            self.face_down.add(n)
-
-    @event(CardMoved)
-    def _card_moved(self, n: int, card: str, hand: str) -> None:
-        pass  # worth knowing; it counted where it belongs all the time
-
-    @event(HandTurned)
-    def _hand_turned(
-        self, hand: str, numbers: list[int], cards: list[str], shows: int, by: str
-    ) -> None:
-        self.face_down -= set(numbers)
-
-    @event(Resulted)
-    def _resulted(self, outcome: str, natural: bool, player_total: int, banker_total: int) -> None:
-        self.phase = "resulted"
-
-    @event(FoundIrregular)
-    def _found_irregular(self, why: str) -> None:
-        self.irregular = why
-
-    @event(PaymentDisagreed)
-    def _payment_disagreed(self, seat: int, stated: int, owed: int) -> None:
-        pass  # worth knowing; the coup stays unsettled
-
-    @event(WagerSettled)
-    def _wager_settled(
-        self,
-        seat: int,
-        patron: str,
-        stay: str,
-        spot: str,
-        stake: int,
-        result: str,
-        odds: str | None,
-        winnings: int,
-        commission_exact: str,
-        commission_charged: int,
-        commission_due: str | None,
-        paid: int,
-        paid_up: int,
-    ) -> None:
-        self.settled[seat, spot] = Payment.as_it_was(
-            result, odds, winnings, commission_exact, commission_charged, commission_due, paid,
-            paid_up,
-        )  # fmt: skip
-
-    @event(Settled)
-    def _settled(self, stakes: int, paid: int, as_it_wins: list[str]) -> None:
-        self.phase = "settled"
-        self.as_it_wins = as_it_wins
-        self.won = stakes - paid
-
-    @event(WagerReturned)
-    def _wager_returned(
-        self,
-        seat: int,
-        patron: str,
-        stay: str,
-        spot: str,
-        stake: int,
-        paid_before: int | None,
-        changes_hands: int,
-        commission_before: int,
-    ) -> None:
-        pass  # told whole for those who read; the coup is void as one
-
-    @event(Voided)
-    def _voided(
-        self, reason: str, requested_by: str, approved_by: str, phase: str, changes_hands: int
-    ) -> None:
-        self.phase = "voided"
-        self.won = 0
-
-    @event(PaymentCorrected)
-    def _payment_corrected(
-        self,
-        seat: int,
-        patron: str,
-        stay: str,
-        spot: str,
-        stake: int,
-        result: str,
-        odds: str | None,
-        winnings: int,
-        commission_exact: str,
-        commission_charged: int,
-        commission_due: str | None,
-        paid: int,
-        paid_up: int,
-        paid_before: int,
-        changes_hands: int,
-        commission_before: int,
-        reason: str,
-        requested_by: str,
-        approved_by: str,
-        as_spot: str | None,
-    ) -> None:
-        if as_spot == "banker":
-            self.as_banker[seat] = spot
-        self.settled[seat, spot] = Payment.as_it_was(
-            result, odds, winnings, commission_exact, commission_charged, commission_due, paid,
-            paid_up,
-        )  # fmt: skip
-        self.won -= changes_hands
-
-
-def require_two(act: str, one: str, other: str) -> None:
-    """Two people (R-IRR-5); who may is asked elsewhere. Refuses: SecondPersonNeeded."""
-    if not one:
-        but = ", and who asks"
-    elif not other:
-        but = ""
-    elif other == one:
-        but = f", not {one} again"
-    else:
-        return
-    raise refusals.SecondPersonNeeded(act=act, who="a supervisor", but=but)
+                    self.record(
+                        events.WagerReduced(**each.whose, amount=left, returned=back, limit=limit)
+                    )

@@ -12,25 +12,17 @@ from datetime import date, datetime, timedelta
 from typing import Self
 from uuid import UUID
 
-from eventsourcing.domain import event
-
 from domain.aggregates.base import Aggregate
-from domain.aggregates.coup import Change, Coup, Rightly, require_two
+from domain.aggregates.corrections import Change, Rightly, require_two
+from domain.aggregates.coup import Coup
 from domain.aggregates.property import Property
+from domain.events import dispute as events
 from domain.rules import addresses
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
 from domain.rules.money import major
-from domain.rules.refusals import (
-    BadValue,
-    CaseClosed,
-    CaseUnfinished,
-    MissingField,
-)
+from domain.rules.refusals import BadValue, CaseClosed, CaseUnfinished, MissingField
 from domain.rules.wagers import winnings
-
-Told = dict[str, str | int | None]  # a part of a fact
-_Choice = tuple[str, int | None, str | None]  # a decision, and of which wager
 
 
 @dataclass(frozen=True)
@@ -52,7 +44,7 @@ class Evidence:
     at: datetime
     ahead: int  # milliseconds by which that clock is ahead of the record's
 
-    def as_recorded(self) -> Told:
+    def as_recorded(self) -> events.Part:
         """With the moment that it was by the record's clock."""
         by_record = self.at - timedelta(milliseconds=self.ahead)
         return {
@@ -68,111 +60,8 @@ def _to_the_millisecond(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
 
 
-class Dispute(Aggregate):
+class Dispute(Aggregate, events.State):
     """One case about one coup."""
-
-    TOPIC = "dispute"
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Event(Aggregate.Event):
-        case: str
-
-    class Created(Aggregate.Created):
-        TOPIC = "dispute.opened"
-        case: str
-        coup: str
-        table_day: str
-        patron: str
-        wagers: list[Told]  # the patron's: seat, spot, stake, paid; paid None: not yet
-        complaint: str
-        amount: int | None  # minor units in dispute; None: nobody knows
-        amount_said: bool  # else it is the most that the wagers may be paid
-        hold: bool
-        frozen_at: int  # the ledger's last position
-        coup_version: int
-        coup_phase: str
-        agrees: bool  # what the replay said then
-        disagreements: list[str]
-        notify_by: str | None  # until when the regulator must hear; None: it need not
-        others: list[Told]  # of the same coup, then: case, and status
-        opened_by: str
-
-    class Noted(Event):
-        TOPIC = "dispute.noted"
-        text: str
-        evidence: list[Told]  # camera, at, ahead (ms), by_record: `at` less `ahead`
-        what_if: list[
-            str
-        ]  # changes that were asked about together; see domain.review.what_if.parse
-        by: str
-
-    class Decided(Event):
-        TOPIC = "dispute.decided"
-        number: int  # of this case's decisions, from 1
-        decision: str  # `stand`, `correct` or `void`
-        reason: str
-        seat: int | None  # of a correction
-        spot: str | None
-        to: int | None  # None: what the cards say
-        changes_hands: int  # to patrons; less than 0: from them
-        commission_changes: int  # by so much more is charged; less than 0: less
-        effect: str  # the same in words
-        tell_by: str  # until when the patron must hear
-        decided_by: str
-        approved_by: str
-        as_spot: str | None  # as what lay on this spot; None: on its own
-        notify_by: str | None  # until when the regulator must hear; None: it need not
-
-    class PatronTold(Event):
-        TOPIC = "dispute.patron-told"
-        number: int  # which decision
-        until: str | None  # they may turn to the regulator; None: nobody counts the days
-        by: str
-
-    class RegulatorNotified(Event):
-        TOPIC = "dispute.regulator-notified"
-        reference: str
-        by: str
-
-    class HoldPlaced(Event):
-        TOPIC = "dispute.hold-placed"  # later than it was opened
-        by: str
-
-    class HoldReleased(Event):
-        TOPIC = "dispute.hold-released"
-        why: str  # `released`, or `decided`
-        by: str
-
-    class PackMade(Event):
-        TOPIC = "dispute.pack-made"  # for the regulator: one JSON file, and one PDF
-        position: int  # of the last event that it tells
-        json_sha256: str
-        pdf_sha256: str
-        by: str
-
-    class Closed(Event):
-        TOPIC = "dispute.closed"
-        decision: str  # the last one
-        by: str
-
-    # State: what later decisions ask.
-    def __init__(
-        self, case: str, coup: str, patron: str, hold: bool, notify_by: str | None
-    ) -> None:
-        self.address = addresses.Case.parse(case)
-        self.coup = addresses.Coup.parse(coup)
-        self.patron = patron
-        self.holds = hold
-        self.notify_by = notify_by
-        self.notified = False
-        self.decisions = 0
-        self.decision = ""
-        self.decided: list[_Choice] = []  # every decision, the first one first
-        self.undone = ""  # what a decision made of the payments; '': they stand as they stood
-        self.moved = 0  # minor units that decisions have moved, one way or the other
-        self.told = False  # of the last decision
-        self.tell_by: str | None = None  # while the patron was not told
-        self.closed = False
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -181,7 +70,7 @@ class Dispute(Aggregate):
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"case": str(self.address)}
 
     @property
@@ -195,10 +84,10 @@ class Dispute(Aggregate):
 
     @staticmethod
     def stream(address: addresses.Case) -> UUID:
-        """Where this case's facts are."""
+        """Where this case's events are."""
         return addresses.stream_id("dispute", str(address))
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def open(
         cls,
@@ -228,26 +117,27 @@ class Dispute(Aggregate):
         worth = _at_stake(coup.rules, wagers) if amount is None else amount
         notify_by = _notify_by(worth, house, at)
         return cls.begin(
-            cls.Created,
+            events.Opened(
+                case=str(address),
+                coup=str(coup.address),
+                table_day=str(coup.address.shoe.table_day),
+                patron=patron,
+                wagers=[_told(*each) for each in wagers],
+                complaint=complaint,
+                amount=worth,
+                amount_said=amount is not None,
+                hold=hold,
+                frozen_at=frozen.position,
+                coup_version=frozen.version,
+                coup_phase=frozen.phase,
+                agrees=frozen.agrees,
+                disagreements=frozen.disagreements,
+                notify_by=notify_by,
+                others=[{"case": str(each.address), "status": each.status} for each in others],
+                opened_by=opened_by,
+            ),
             cls.stream(address),
             at,
-            case=str(address),
-            coup=str(coup.address),
-            table_day=str(coup.address.shoe.table_day),
-            patron=patron,
-            wagers=[_told(*each) for each in wagers],
-            complaint=complaint,
-            amount=worth,
-            amount_said=amount is not None,
-            hold=hold,
-            frozen_at=frozen.position,
-            coup_version=frozen.version,
-            coup_phase=frozen.phase,
-            agrees=frozen.agrees,
-            disagreements=frozen.disagreements,
-            notify_by=notify_by,
-            others=[{"case": str(each.address), "status": each.status} for each in others],
-            opened_by=opened_by,
         )
 
     def note(
@@ -255,11 +145,13 @@ class Dispute(Aggregate):
     ) -> None:
         """What somebody saw, said or asked, and where it can be seen. Refuses: CaseClosed."""
         self._require_open()
-        self._noted(
-            text=text,
-            evidence=[each.as_recorded() for each in evidence],
-            what_if=list(what_if),
-            by=by,
+        self.record(
+            events.Noted(
+                text=text,
+                evidence=[each.as_recorded() for each in evidence],
+                what_if=list(what_if),
+                by=by,
+            )
         )
 
     def require_decidable(
@@ -339,22 +231,24 @@ class Dispute(Aggregate):
         hands = sum(each.after.paid - each.before.paid for each in changes)
         moved = self.moved + abs(hands)
         notify_by = self.notify_by or _notify_by(moved, house, self.happens_at)
-        self._decided(
-            number=self.decisions + 1,
-            decision=decision,
-            reason=reason,
-            seat=rightly.seat,
-            spot=rightly.spot,
-            to=rightly.to,
-            changes_hands=hands,
-            commission_changes=commission,
-            effect=self._instead(decision, rightly.seat, rightly.spot)
-            + _effect(decision, changes, commission, coup),
-            tell_by=self.tell_by or _within_notice(house, self.happens_at),
-            decided_by=by,
-            approved_by=approved_by,
-            as_spot=rightly.as_spot,
-            notify_by=notify_by,
+        self.record(
+            events.Decided(
+                number=self.decisions + 1,
+                decision=decision,
+                reason=reason,
+                seat=rightly.seat,
+                spot=rightly.spot,
+                to=rightly.to,
+                changes_hands=hands,
+                commission_changes=commission,
+                effect=self._instead(decision, rightly.seat, rightly.spot)
+                + _effect(decision, changes, commission, coup),
+                tell_by=self.tell_by or _within_notice(house, self.happens_at),
+                decided_by=by,
+                approved_by=approved_by,
+                as_spot=rightly.as_spot,
+                notify_by=notify_by,
+            )
         )
         self._let_go("decided", by)
 
@@ -381,12 +275,16 @@ class Dispute(Aggregate):
             raise BadValue(field="case", value=str(self.address), why=why)
         days = house.dispute_patron_days
         until = house.clock.local(self.happens_at + timedelta(days=days))
-        self._patron_told(number=self.decisions, until=until.isoformat() if days else None, by=by)
+        self.record(
+            events.PatronTold(
+                number=self.decisions, until=until.isoformat() if days else None, by=by
+            )
+        )
 
     def notify(self, reference: str, by: str) -> None:
         """The regulator heard of it; again, when its reference comes later. Refuses: CaseClosed."""
         self._require_open()
-        self._regulator_notified(reference=reference, by=by)
+        self.record(events.RegulatorNotified(reference=reference, by=by))
 
     def hold(self, by: str) -> None:
         """The table waits from now on. Refuses: CaseClosed, BadValue."""
@@ -394,7 +292,7 @@ class Dispute(Aggregate):
         if self.holds or self.decisions:
             why = "it holds its table already" if self.holds else "it is decided"
             raise BadValue(field="case", value=str(self.address), why=why)
-        self._hold_placed(by=by)
+        self.record(events.HoldPlaced(by=by))
 
     def release(self, by: str) -> None:
         """The table need not wait any more. Refuses: CaseClosed, BadValue."""
@@ -406,7 +304,11 @@ class Dispute(Aggregate):
 
     def hand_out(self, position: int, json_sha256: str, pdf_sha256: str, by: str) -> None:
         """Its pack leaves the house; of a case that is closed, too."""
-        self._pack_made(position=position, json_sha256=json_sha256, pdf_sha256=pdf_sha256, by=by)
+        self.record(
+            events.PackMade(
+                position=position, json_sha256=json_sha256, pdf_sha256=pdf_sha256, by=by
+            )
+        )
 
     def close(self, by: str) -> None:
         """There is nothing more to say of it. Refuses: CaseClosed, CaseUnfinished."""
@@ -416,11 +318,11 @@ class Dispute(Aggregate):
             raise self._unfinished("closed", "the patron was not told; say `dispute tell`")
         if self.notify_by and not self.notified:
             raise self._unfinished("closed", "the regulator was not notified; say `dispute notify`")
-        self._closed(decision=self.decision, by=by)
+        self.record(events.Closed(decision=self.decision, by=by))
 
     def _let_go(self, why: str, by: str) -> None:
         if self.holds:
-            self._hold_released(why=why, by=by)
+            self.record(events.HoldReleased(why=why, by=by))
 
     def _require_open(self) -> None:
         if self.closed:
@@ -433,64 +335,6 @@ class Dispute(Aggregate):
     def _unfinished(self, step: str, why: str) -> CaseUnfinished:
         return CaseUnfinished(case=self.address, step=step, why=why)
 
-    # Changes: run again at every replay, so no rule, clock, id or I/O.
-    @event(Noted)
-    def _noted(self, text: str, evidence: list[Told], what_if: list[str], by: str) -> None:
-        pass  # for whoever decides, not for the program
-
-    @event(Decided)
-    def _decided(
-        self,
-        number: int,
-        decision: str,
-        reason: str,
-        seat: int | None,
-        spot: str | None,
-        to: int | None,
-        changes_hands: int,
-        commission_changes: int,
-        effect: str,
-        tell_by: str,
-        decided_by: str,
-        approved_by: str,
-        as_spot: str | None,
-        notify_by: str | None,
-    ) -> None:
-        self.decisions = number
-        self.decision = decision
-        self.decided.append((decision, seat, spot))
-        self.moved += abs(changes_hands)
-        self.notify_by = notify_by
-        self.tell_by = tell_by
-        self.told = False
-        if decision != "stand":
-            self.undone = effect
-
-    @event(PatronTold)
-    def _patron_told(self, number: int, until: str | None, by: str) -> None:
-        self.told = True
-        self.tell_by = None
-
-    @event(RegulatorNotified)
-    def _regulator_notified(self, reference: str, by: str) -> None:
-        self.notified = True
-
-    @event(HoldPlaced)
-    def _hold_placed(self, by: str) -> None:
-        self.holds = True
-
-    @event(HoldReleased)
-    def _hold_released(self, why: str, by: str) -> None:
-        self.holds = False
-
-    @event(PackMade)
-    def _pack_made(self, position: int, json_sha256: str, pdf_sha256: str, by: str) -> None:
-        pass  # whoever has the files can tell whether they are these
-
-    @event(Closed)
-    def _closed(self, decision: str, by: str) -> None:
-        self.closed = True
-
 
 def _wagers_of(coup: Coup, names: Sequence[str]) -> list[tuple[Wager, int | None]]:
     """What lay for a patron, and what each wager was paid so far; None: it is not settled."""
@@ -502,7 +346,7 @@ def _wagers_of(coup: Coup, names: Sequence[str]) -> list[tuple[Wager, int | None
     return found
 
 
-def _told(wager: Wager, paid: int | None) -> Told:
+def _told(wager: Wager, paid: int | None) -> events.Part:
     return {"seat": wager.seat, "spot": wager.spot, "stake": wager.stake, "paid": paid}
 
 

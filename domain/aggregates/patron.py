@@ -7,56 +7,27 @@ from datetime import datetime
 from typing import Self
 from uuid import UUID
 
-from eventsourcing.domain import event
-
 from domain.aggregates.base import Aggregate
+from domain.events import patron as events
 from domain.rules.addresses import stream_id
 from domain.rules.refusals import BadValue, PatronBarred
 
 BARRINGS = ("barred", "self-excluded")
 
 
-class Patron(Aggregate):
+class Patron(Aggregate, events.State):
     """One name of the floor's patrons."""
 
-    TOPIC = "patron"
     MANY_CLOCKS = True
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Event(Aggregate.Event):
-        patron: str
-
-    class Created(Aggregate.Created):
-        TOPIC = "patron.known"
-        patron: str
-
-    class Identified(Event):
-        TOPIC = "patron.identified"
-        patron_is: str
-
-    class Barred(Event):
-        TOPIC = "patron.barred"
-        reason: str
-        kind: str  # `barred` by the house, or `self-excluded`
-
-    class Unbarred(Event):
-        TOPIC = "patron.unbarred"
-        reason: str
-
-    # State: what later decisions ask.
-    def __init__(self, patron: str) -> None:
-        self.patron = patron
-        self.patron_is: str | None = None
-        self.barring: str | None = None  # of what kind, while it lasts
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"patron": self.patron}
 
     @staticmethod
     def stream(patron: str) -> UUID:
-        """Where this patron's facts are."""
+        """Where this patron's events are."""
         return stream_id("patron", patron)
 
     @property
@@ -69,11 +40,11 @@ class Patron(Aggregate):
         """Whether the patron may not play, by the house's wish or their own."""
         return self.barring is not None
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def know(cls, patron: str, at: datetime) -> Self:
         """A name that the floor never had before."""
-        return cls.begin(cls.Created, cls.stream(patron), at, patron=patron)
+        return cls.begin(events.Known(patron=patron), cls.stream(patron), at)
 
     def identify(self, patron_is: str) -> None:
         """The alias turned out to be that patron. Refuses: BadValue."""
@@ -83,7 +54,7 @@ class Patron(Aggregate):
             )
         if patron_is == self.patron:
             raise BadValue(field="patron_is", value=patron_is, why="that is the alias itself")
-        self._identified(patron_is=patron_is)
+        self.record(events.Identified(patron_is=patron_is))
 
     def bar(self, reason: str, kind: str = "barred") -> None:
         """The patron may not play from now on. Refuses: BadValue."""
@@ -91,28 +62,15 @@ class Patron(Aggregate):
             raise BadValue(field="kind", value=repr(kind), why=f"say {' or '.join(BARRINGS)}")
         if self.barred:
             raise BadValue(field="patron", value=self.patron, why=f"{self.barring} already")
-        self._barred(reason=reason, kind=kind)
+        self.record(events.Barred(reason=reason, kind=kind))
 
     def unbar(self, reason: str) -> None:
         """The patron may play again. Refuses: BadValue."""
         if not self.barred:
             raise BadValue(field="patron", value=self.patron, why="not barred")
-        self._unbarred(reason=reason)
+        self.record(events.Unbarred(reason=reason))
 
     def require_welcome(self) -> None:
         """Refuses: PatronBarred."""
         if self.barred:
             raise PatronBarred(patron=self.patron, why=self.barring)
-
-    # Changes: run again at every replay, so no rule, clock, id or I/O.
-    @event(Identified)
-    def _identified(self, patron_is: str) -> None:
-        self.patron_is = patron_is
-
-    @event(Barred)
-    def _barred(self, reason: str, kind: str) -> None:
-        self.barring = kind
-
-    @event(Unbarred)
-    def _unbarred(self, reason: str) -> None:
-        self.barring = None

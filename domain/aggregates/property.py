@@ -1,21 +1,20 @@
 """The house itself: its name, currency, zone, gaming day and reporting amount.
 
 Founded with defaults by the first command that needs it, so that every ledger says whose it is.
-A setting that changes is a fact with a date. Open house until the first administrator.
+A setting that changes is an event with a date. Open house until the first administrator.
 """
 
 import re
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from eventsourcing.domain import event
-
 from domain.aggregates.base import Aggregate
+from domain.events import property as events
 from domain.rules.addresses import stream_id
 from domain.rules.gaming_day import GamingClock
 from domain.rules.money import LARGEST_AMOUNT, is_currency, minor
-from domain.rules.pins import LONG_PINS, SHORTEST_PIN
+from domain.rules.pins import SHORTEST_PIN
 from domain.rules.refusals import BadValue, NotRecovered
 from domain.rules.regulators import REGIMES
 
@@ -23,91 +22,8 @@ PROPERTY_STREAM = stream_id("property", "property")
 LONGEST_WAIT = 60  # minutes after a wrong recovery secret
 
 
-class Property(Aggregate):
+class Property(Aggregate, events.State):
     """One house, one ledger."""
-
-    TOPIC = "property"
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Created(Aggregate.Created):
-        TOPIC = "property.founded"
-        name: str
-        currency: str
-        zone: str
-        day_start: str  # local time, HH:MM
-        reporting_amount: int  # cash in one gaming day above this is reported
-        helpline: str
-
-    class SettingChanged(Aggregate.Event):
-        TOPIC = "property.setting-changed"
-        name: str
-        value: str  # amounts in minor units
-        before: str
-
-    class HouseClosed(Aggregate.Event):
-        TOPIC = "property.house-closed"  # nothing is done any more by who did not sign on
-        administrator: str
-
-    class AdministratorsChanged(Aggregate.Event):
-        TOPIC = "property.administrators-changed"
-        administrators: list[str]  # in the order in which they came; never empty
-
-    class RecoverySecretIssued(Aggregate.Event):
-        TOPIC = "property.recovery-secret-issued"  # shown once; only its digest is kept elsewhere
-        why: str  # `first-administrator`, `asked-for`, or `used` for the one before it
-
-    class AdministratorRecovered(Aggregate.Event):
-        TOPIC = "property.administrator-recovered"
-        staff: str
-        how: str  # `recovery-secret`, `database-superuser`, or `administrator`
-
-    class RecoveryRefused(Aggregate.Event):
-        TOPIC = "property.recovery-refused"
-        staff: str
-        why: str  # `wrong-secret`, or `not-locked`
-
-        def apply(self, aggregate: Any) -> None:
-            """The next try has to wait."""
-            if self.why == "wrong-secret":
-                aggregate.wrong_secrets += 1
-                aggregate.wrong_secret_at = self.timestamp
-
-    class RulesApproved(Aggregate.Event):
-        TOPIC = "property.rules-approved"  # by its stream the rule set says what, and by whom
-        rules: str
-
-    # State
-    def __init__(
-        self,
-        name: str,
-        currency: str,
-        zone: str,
-        day_start: str,
-        reporting_amount: int,
-        helpline: str,
-    ) -> None:
-        self.name = name
-        self.currency = currency
-        self.zone = zone
-        self.day_start = day_start
-        self.reporting_amount = reporting_amount
-        self.helpline = helpline
-        self.variance_report = 25_00  # a closer that is off by more is an exception
-        self.variance_regulator = 100_00  # by that or more, the regulator's
-        self.idle_minutes = 15  # without a coup, after which a table needs a person
-        self.session_hours = 16  # after which whoever signed on has to sign on again
-        self.pin_digits = LONG_PINS  # of those at least who decide over others' money or rights
-        self.regulator = "none"  # whose terms were taken last
-        self.dispute_notice_from = 0  # the regulator hears of this and more; 0: of nothing
-        self.dispute_notice_minutes = 30  # what "at once" may take in a dispute
-        self.dispute_patron_days = 0  # to turn to the regulator; 0: nobody counts them
-        self.administrator: str | None = None  # the first one, who closed the house
-        self.administrators: list[str] = []
-        self.amounts_in = currency  # '': some of them are of one, some of another
-        self.to_give: list[str] = []  # amounts that are still of the currency before
-        self.wrong_secrets = 0  # in a row, of those with which an administrator is let in again
-        self.wrong_secret_at: datetime | None = None
-        self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
 
     @property
     def closed(self) -> bool:
@@ -119,15 +35,16 @@ class Property(Aggregate):
     def found(cls, at: datetime) -> Self:
         """A house with the defaults, which `property.set` changes."""
         return cls.begin(
-            cls.Created,
+            events.Founded(
+                name="Sabot",
+                currency="USD",
+                zone="UTC",
+                day_start="06:00",
+                reporting_amount=10_000_00,
+                helpline="1-800-GAMBLER",
+            ),
             PROPERTY_STREAM,
             at,
-            name="Sabot",
-            currency="USD",
-            zone="UTC",
-            day_start="06:00",
-            reporting_amount=10_000_00,
-            helpline="1-800-GAMBLER",
         )
 
     @property
@@ -150,7 +67,7 @@ class Property(Aggregate):
         if read == now and name not in self.to_give:
             raise BadValue(field="value", value=repr(value), why=f"{name} is so already")
         self._require_variances_in_order(name, read, value)
-        self._setting_changed(name=name, value=str(read), before=str(now))
+        self.record(events.SettingChanged(name=name, value=str(read), before=str(now)))
 
     def _take_regulator(self, name: str) -> None:
         if name not in REGIMES:
@@ -164,7 +81,7 @@ class Property(Aggregate):
             raise BadValue(field="value", value=repr(name), why="regulator is so already")
         for setting, value in changed.items():
             before = getattr(self, setting)
-            self._setting_changed(name=setting, value=str(value), before=str(before))
+            self.record(events.SettingChanged(name=setting, value=str(value), before=str(before)))
 
     def require_amounts(self) -> None:
         """None is still of a currency in which the house counts no more. Refuses: BadValue."""
@@ -173,7 +90,7 @@ class Property(Aggregate):
             raise BadValue(field="currency", value=self.currency, why=why)
 
     def _require_variances_in_order(self, name: str, read: str | int, value: str | int) -> None:
-        if any(each != name and each in self.to_give for each in _VARIANCES):
+        if any(each != name and each in self.to_give for each in events.VARIANCES):
             return  # the other one is still to be given
         report = int(read) if name == "variance_report" else self.variance_report
         regulator = int(read) if name == "variance_regulator" else self.variance_regulator
@@ -214,38 +131,38 @@ class Property(Aggregate):
             why = "they are the last administrator: enrol another first"
             raise BadValue(field="staff", value=staff, why=why)
         if set(after) != set(self.administrators):
-            self._administrators_changed(administrators=after)
+            self.record(events.AdministratorsChanged(administrators=after))
         if administrator and not self.closed:
-            self._house_closed(administrator=staff)
-            self._recovery_secret_issued(why="first-administrator")
+            self.record(events.HouseClosed(administrator=staff))
+            self.record(events.RecoverySecretIssued(why="first-administrator"))
 
     def renew_secret(self) -> None:
         """A new recovery secret in place of one that is lost. Refuses: BadValue, in open house."""
         if not self.closed:
             why = "it is for a house with an administrator: enrol one first"
             raise BadValue(field="command", value="staff.new-secret", why=why)
-        self._recovery_secret_issued(why="asked-for")
+        self.record(events.RecoverySecretIssued(why="asked-for"))
 
     def recover(self, staff: str, how: str, *, right: bool, all_locked: bool) -> None:
         """An administrator is let in again, by whoever proved that they may.
 
-        `right`: whether the secret was. Refuses: NotRecovered, as a fact but while it has to wait.
+        `right`: whether the secret was. Refuses: NotRecovered, as an event unless it has to wait.
         """
         if how != "administrator" and not all_locked:
-            self._recovery_refused(staff=staff, why="not-locked")
+            self.record(events.RecoveryRefused(staff=staff, why="not-locked"))
             raise self._not_recovered(
                 staff, "not every administrator is locked: one who is not signs on and says it"
             )
         if wait := self._wait():
             raise NotRecovered(staff=staff, why=f"after a wrong secret, try again in {wait} min")
         if not right:
-            self._recovery_refused(staff=staff, why="wrong-secret")
+            self.record(events.RecoveryRefused(staff=staff, why="wrong-secret"))
             raise self._not_recovered(
                 staff, f"that is not the recovery secret; the next try is in {self._wait()} min"
             )
-        self._administrator_recovered(staff=staff, how=how)
+        self.record(events.AdministratorRecovered(staff=staff, how=how))
         if how == "recovery-secret":  # it was typed at a machine, so it is good no more
-            self._recovery_secret_issued(why="used")
+            self.record(events.RecoverySecretIssued(why="used"))
 
     def _not_recovered(self, staff: str, why: str) -> NotRecovered:
         refusal = NotRecovered(staff=staff, why=why)
@@ -262,47 +179,9 @@ class Property(Aggregate):
 
     def adopt_rules(self, rules: str) -> None:
         """A rule set of the house's own was approved."""
-        self._rules_approved(rules=rules)
-
-    # Changes: run again at every replay, so no rule, clock, id or I/O.
-    @event(SettingChanged)
-    def _setting_changed(self, name: str, value: str, before: str) -> None:
-        setattr(self, name, int(value) if isinstance(getattr(self, name), int) else value)
-        if name == "currency":
-            anew = value != self.amounts_in
-            self.to_give = [each for each in AMOUNTS if anew and getattr(self, each)]
-        elif name in self.to_give:
-            self.to_give.remove(name)
-            self.amounts_in = "" if self.to_give else self.currency
-
-    @event(AdministratorsChanged)
-    def _administrators_changed(self, administrators: list[str]) -> None:
-        self.administrators = administrators
-
-    @event(RecoverySecretIssued)
-    def _recovery_secret_issued(self, why: str) -> None:
-        pass  # what it is stands nowhere in the record
-
-    @event(AdministratorRecovered)
-    def _administrator_recovered(self, staff: str, how: str) -> None:
-        self.wrong_secrets = 0
-        self.wrong_secret_at = None
-
-    @event(RecoveryRefused)
-    def _recovery_refused(self, staff: str, why: str) -> None:
-        pass  # the fact itself says what follows from it
-
-    @event(RulesApproved)
-    def _rules_approved(self, rules: str) -> None:
-        self.own_rules.append(rules)
-
-    @event(HouseClosed)
-    def _house_closed(self, administrator: str) -> None:
-        self.administrator = administrator
+        self.record(events.RulesApproved(rules=rules))
 
 
-_VARIANCES = ("variance_report", "variance_regulator")
-AMOUNTS = ("reporting_amount", *_VARIANCES, "dispute_notice_from")  # 0: of nothing, in any currency
 SETTINGS = (
     *("name", "currency", "zone", "day_start", "helpline"),
     *("reporting_amount", "variance_report", "variance_regulator"),

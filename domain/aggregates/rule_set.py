@@ -9,39 +9,15 @@ from datetime import datetime
 from typing import Self
 from uuid import UUID
 
-from eventsourcing.domain import event
-
 from domain.aggregates.base import Aggregate
+from domain.events import rule_set as events
 from domain.rules.addresses import stream_id
 from domain.rules.house_rules import HouseRules, learn, of
 from domain.rules.refusals import BadValue
 
 
-class RuleSet(Aggregate):
+class RuleSet(Aggregate, events.State):
     """One name and version of house rules."""
-
-    TOPIC = "rule-set"
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Created(Aggregate.Created):
-        TOPIC = "rule-set.adopted"
-        rules: str
-        digest: str
-        content: str  # JSON, everything that the rule set states; the digest is its SHA-256
-
-    class Approved(Aggregate.Event):
-        TOPIC = "rule-set.approved"  # a property's own, from a file
-        rules: str
-        digest: str
-        approved_by: list[str]  # whoever did it, and the second person
-        file_sha256: str
-
-    # State
-    def __init__(self, rules: str, digest: str, content: str) -> None:
-        self.rules = rules
-        self.digest = digest
-        self.content = content
-        self.approved_by: list[str] | None = None
 
     @staticmethod
     def stream(name: str) -> UUID:
@@ -62,12 +38,9 @@ class RuleSet(Aggregate):
     def adopt(cls, rules: HouseRules, at: datetime) -> Self:
         """The first table that opens under a rule set puts it on record."""
         return cls.begin(
-            cls.Created,
+            events.Adopted(rules=rules.name, digest=rules.digest, content=rules.stated),
             cls.stream(rules.name),
             at,
-            rules=rules.name,
-            digest=rules.digest,
-            content=rules.stated,
         )
 
     def approve(self, rules: HouseRules, approved_by: list[str], file_sha256: str) -> None:
@@ -75,11 +48,13 @@ class RuleSet(Aggregate):
         self.require_same(rules)
         if self.approved:
             raise BadValue(field="rules", value=self.rules, why="it is approved already")
-        self._approved(
-            rules=self.rules,
-            digest=self.digest,
-            approved_by=approved_by,
-            file_sha256=file_sha256,
+        self.record(
+            events.Approved(
+                rules=self.rules,
+                digest=self.digest,
+                approved_by=approved_by,
+                file_sha256=file_sha256,
+            )
         )
 
     def require_same(self, rules: HouseRules) -> None:
@@ -90,8 +65,3 @@ class RuleSet(Aggregate):
                 value=rules.name,
                 why="the ledger has other rules under that name; what differs is a new version",
             )
-
-    # Changes: run again at every replay, so no rule, clock, id or I/O.
-    @event(Approved)
-    def _approved(self, rules: str, digest: str, approved_by: list[str], file_sha256: str) -> None:
-        self.approved_by = approved_by

@@ -8,12 +8,11 @@ left the shoe cannot go back: a card that should not have come is carried, burne
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any, Self
+from typing import Self
 from uuid import UUID
 
-from eventsourcing.domain import event
-
 from domain.aggregates.base import Aggregate
+from domain.events import shoe as events
 from domain.rules import addresses
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.order import SCHEME
@@ -56,182 +55,22 @@ def coups_within(cards: int) -> int:
     return max(round(cards / CARDS_A_COUP), 0)
 
 
-class Shoe(Aggregate):
+class Shoe(Aggregate, events.State):
     """One shoe of one table day."""
-
-    TOPIC = "shoe"
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Event(Aggregate.Event):
-        shoe: str
-
-    class Created(Aggregate.Created):
-        TOPIC = "shoe.loaded"
-        shoe: str
-        table_day: str
-        rules: str
-        rules_digest: str
-        decks: int
-        serials: list[str]
-        colour: str
-        batch: str
-        cut_card: int  # cards from the back, unless the cut says otherwise
-
-    class Inspected(Event):
-        TOPIC = "shoe.inspected"
-        verified_by: str
-
-    class Shuffled(Event):
-        TOPIC = "shoe.shuffled"
-        class_version = 2
-        method: str
-        device: str
-        commitment: str  # to the order that a generator made; '': somebody else knows the order
-        scheme: str  # how order and secret make the commitment again
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """Before the second version a generated shoe kept its order to itself."""
-            state |= {"commitment": "", "scheme": ""}
-
-    class Cut(Event):
-        TOPIC = "shoe.cut"
-        cut_by: str
-        cut_card: int
-
-    class Burned(Event):
-        TOPIC = "shoe.burned"
-        card: str
-        face_down: int
-
-    class Passed(Event):
-        TOPIC = "shoe.passed"
-        holder: str
-
-    class CoupBegun(Event):
-        TOPIC = "shoe.coup-begun"
-        coup: int
-
-    class CoupNotDealt(Event):
-        TOPIC = "shoe.coup-not-dealt"  # voided before its first card: it was no coup (R-SHOE-3)
-        coup: int
-        last_coup: int | None  # the last one now; None: the cut card has not shown
-
-    class CardDrawn(Event):
-        TOPIC = "shoe.card-drawn"
-        card: str
-        coup: int
-        n: int
-
-    class UndueCardRefused(Event):
-        TOPIC = "shoe.undue-card-refused"
-        class_version = 2
-        card: str
-        coup: int
-        why: str  # `coup-complete`, or `no-coup-open`
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """The first version told a sentence."""
-            complete = state["why"].endswith("all its cards")
-            state["why"] = "coup-complete" if complete else "no-coup-open"
-
-    class CardMisdrawn(Event):
-        TOPIC = "shoe.card-misdrawn"
-        card: str
-        coup: int  # the last one begun when it came
-        disposition: str  # `carry`, `burn` or `dummy`
-        rules_say: str  # what the rule set does with it
-
-    class CarriedCardDealt(Event):
-        TOPIC = "shoe.carried-card-dealt"
-        card: str
-        coup: int
-        n: int
-
-    class CardDiscarded(Event):
-        TOPIC = "shoe.card-discarded"
-        card: str
-        reason: str  # `face-up`, `foreign` or `damaged`; a foreign one was never the shoe's
-        coup: int
-
-    class CutCardShown(Event):
-        TOPIC = "shoe.cut-card-shown"
-        last_coup: int
-        cards_left: int
-
-    class CutCardPassed(Event):
-        TOPIC = "shoe.cut-card-passed"
-        coup: int
-        cards_left: int
-
-    class Ended(Event):
-        TOPIC = "shoe.ended"
-        reason: str
-        coups: int
-        cards_left: int
-
-    class OrderRevealed(Event):
-        TOPIC = "shoe.order-revealed"
-        order: list[str]
-        secret: str  # in hex; with it the order makes the commitment again
-
-    class OrderUntold(Event):
-        TOPIC = "shoe.order-untold"  # nobody could open it any more
-        commitment: str
-
-    class Reconciled(Event):
-        TOPIC = "shoe.reconciled"
-        class_version = 2
-        remaining: int
-        cards: list[str]
-        difference: int  # counted minus expected; face-down burns are not among the remaining
-        over: dict[str, int]  # cards that, with those known to have left, are more than there were
-        burned: list[str]  # those burned face down, as far as they were named
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """The first version did not turn the burned cards over."""
-            state["burned"] = []
-
-    # State: what later decisions ask.
-    def __init__(
-        self, shoe: str, rules: str, rules_digest: str, decks: int, batch: str, cut_card: int
-    ) -> None:
-        self.address = addresses.Shoe.parse(shoe)
-        self.rules_name = rules
-        self.rules_digest = rules_digest
-        self.decks = decks
-        self.batch = batch
-        self.cut_card = cut_card
-        self.step = "loaded"
-        self.holder = "dealer"
-        self.commitment = ""  # with one, the shoe says itself which card comes
-        self.seen: Counter[str] = Counter()  # cards of the shoe that left it and are known by name
-        self.face_down = 0  # burned and not known by name
-        self.cards_left = 52 * decks
-        self.coup = 0  # the last coup begun
-        self.coup_not_dealt = False  # whether that one was voided before its first card
-        self.cards_in_coup = 0
-        self.carried_in_coup = 0  # of these, those that had left before the coup
-        self.waiting: list[str] = []  # came when none was due; the next coup begins with them
-        self.dummy = False  # whether the next coup takes no bets
-        self.cut_card_shown = False
-        self.last_coup: int | None = None
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
-        """The gaming day and the table that the facts belong to."""
+        """The gaming day and the table that the events belong to."""
         return self.address.table_day.day, self.address.table_day.table
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"shoe": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Shoe) -> UUID:
-        """Where this shoe's facts are."""
+        """Where this shoe's events are."""
         return addresses.stream_id("shoe", str(address), address.table_day.day)
 
     @property
@@ -264,7 +103,7 @@ class Shoe(Aggregate):
         """Where in the order of a generated shoe its next card is, from 0."""
         return 52 * self.decks - self.cards_left
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def load(
         cls,
@@ -285,18 +124,19 @@ class Shoe(Aggregate):
             if times > 1:
                 raise BadValue(field="serials", value=repr(serials), why=f"{serial} is there twice")
         return cls.begin(
-            cls.Created,
+            events.Loaded(
+                shoe=str(address),
+                table_day=str(address.table_day),
+                rules=rules.name,
+                rules_digest=rules.digest,
+                decks=decks,
+                serials=serials,
+                colour=colour,
+                batch=batch,
+                cut_card=rules.cut_card,
+            ),
             cls.stream(address),
             at,
-            shoe=str(address),
-            table_day=str(address.table_day),
-            rules=rules.name,
-            rules_digest=rules.digest,
-            decks=decks,
-            serials=serials,
-            colour=colour,
-            batch=batch,
-            cut_card=rules.cut_card,
         )
 
     def inspect(self, verified_by: str = "", *, by: str = "") -> None:
@@ -312,7 +152,7 @@ class Shoe(Aggregate):
         if self.batch and verified_by == by:
             why = "the same person inspects it, and a sealed batch takes two"
             raise BadValue(field="verified_by", value=verified_by, why=why)
-        self._inspected(verified_by=verified_by)
+        self.record(events.Inspected(verified_by=verified_by))
 
     def shuffle(self, method: str, device: str = "", commitment: str = "") -> None:
         """Shuffled; a generator inspects, shuffles and cuts in one act. Refuses: BadValue.
@@ -328,12 +168,14 @@ class Shoe(Aggregate):
         if method == "generated" and self.batch:
             raise BadValue(field="method", value=repr(method), why="this shoe is a sealed batch")
         if method == "generated" and self.step == "loaded":
-            self._inspected(verified_by="")
+            self.record(events.Inspected(verified_by=""))
         self._require_step("shuffled")
         scheme = SCHEME if commitment else ""
-        self._shuffled(method=method, device=device, commitment=commitment, scheme=scheme)
+        self.record(
+            events.Shuffled(method=method, device=device, commitment=commitment, scheme=scheme)
+        )
         if method == "generated":
-            self._cut(cut_by="generator", cut_card=self.cut_card)
+            self.record(events.Cut(cut_by="generator", cut_card=self.cut_card))
 
     def cut(self, cut_by: str, cut_card: int | None = None) -> None:
         """Cut, and the cut card placed so many cards from the back. Refuses: BadValue."""
@@ -343,7 +185,7 @@ class Shoe(Aggregate):
             raise BadValue(
                 field="cut_card", value=placed, why=f"the shoe has {self.cards_left} cards"
             )
-        self._cut(cut_by=cut_by, cut_card=placed)
+        self.record(events.Cut(cut_by=cut_by, cut_card=placed))
 
     def burn(self, card: str) -> None:
         """The first card is shown and burned, and as many more face down (R-SHOE-2)."""
@@ -352,12 +194,12 @@ class Shoe(Aggregate):
                 shoe=str(self.address), step="burned", why=f"{self.rules_name} burns no card"
             )
         self._require_step("burned")
-        self._burned(card=card, face_down=self.rules.face_down(card))
+        self.record(events.Burned(card=card, face_down=self.rules.face_down(card)))
 
     def pass_to(self, holder: str) -> None:
         """Who holds the shoe from now on (R-DEAL-4)."""
         self.require_ready()
-        self._passed(holder=holder)
+        self.record(events.Passed(holder=holder))
 
     def require_ready(self) -> None:
         """Refuses: ShoeNotReady."""
@@ -374,7 +216,7 @@ class Shoe(Aggregate):
             raise ShoeStepOutOfOrder(
                 rule="R-IRR-4", shoe=str(self.address), step="dealt on", why=why
             )
-        self._coup_begun(coup=self.coup + 1)
+        self.record(events.CoupBegun(coup=self.coup + 1))
         return addresses.Coup(self.address, self.coup)
 
     def leave_undealt(self, coup: int) -> None:
@@ -382,7 +224,7 @@ class Shoe(Aggregate):
         if coup != self.coup or self.cards_in_coup or self.coup_not_dealt or self.ended:
             return
         last = None if self.last_coup is None else self.last_coup + 1
-        self._coup_left_undealt(coup=coup, last_coup=last)
+        self.record(events.CoupNotDealt(coup=coup, last_coup=last))
 
     def draw(self, card: str) -> None:
         """A card leaves the shoe for the coup in play. Refuses: CardNotInShoe.
@@ -395,13 +237,13 @@ class Shoe(Aggregate):
             if self.commitment and self.cards_left <= self.cut_card:
                 self._cut_card_shows()
             elif first and self.cards_left + self.carried_in_coup <= self.cut_card:
-                self._cut_card_passed(coup=self.coup, cards_left=self.cards_left)
-        self._card_drawn(card=card, coup=self.coup, n=self.cards_in_coup + 1)
+                self.record(events.CutCardPassed(coup=self.coup, cards_left=self.cards_left))
+        self.record(events.CardDrawn(card=card, coup=self.coup, n=self.cards_in_coup + 1))
 
     def deal_carried(self) -> str:
         """The first of the cards that wait goes to the coup that begins (R-IRR-1)."""
         card = self.waiting[0]
-        self._carried_card_dealt(card=card, coup=self.coup, n=self.cards_in_coup + 1)
+        self.record(events.CarriedCardDealt(card=card, coup=self.coup, n=self.cards_in_coup + 1))
         return card
 
     def misdraw(self, card: str, disposition: str | None = None) -> None:
@@ -415,8 +257,10 @@ class Shoe(Aggregate):
         if self.finished and done != "burn":
             why = f"coup {self.last_coup} was the last of this shoe, so say burn"
             raise BadValue(rule="R-IRR-1", field="disposition", value=done, why=why)
-        self._card_misdrawn(
-            card=card, coup=self.coup, disposition=done, rules_say=self.rules.misdraw
+        self.record(
+            events.CardMisdrawn(
+                card=card, coup=self.coup, disposition=done, rules_say=self.rules.misdraw
+            )
         )
 
     def discard(self, card: str, reason: str) -> None:
@@ -427,7 +271,7 @@ class Shoe(Aggregate):
             raise BadValue(field="reason", value=repr(reason), why=f"say {', '.join(DISCARDS)}")
         if reason != "foreign":
             self._require_in_shoe(card)
-        self._card_discarded(card=card, reason=reason, coup=self.coup)
+        self.record(events.CardDiscarded(card=card, reason=reason, coup=self.coup))
 
     def require_not_generated(self, card: str) -> None:
         """Nobody names the cards of a shoe that knows its order. Refuses: BadValue."""
@@ -442,7 +286,7 @@ class Shoe(Aggregate):
             raise CardNotInShoe(rule="R-IRR-4", gone="The shoe is empty", then=then)
 
     def refuse_card(self, card: str | None, *, coup_complete: bool) -> CardNotDue:
-        """The fact that a card came when none was due; what it returns is to be raised.
+        """Records that a card came when none was due; what it returns is to be raised.
 
         None: a generated shoe was asked for one and kept it, so there is nothing to state.
         """
@@ -454,7 +298,7 @@ class Shoe(Aggregate):
             refusal = CardNotDue(card="A card", why=words, then="None has left the shoe")
             refusal.recorded = False
             return refusal
-        self._undue_card_refused(card=card, coup=self.coup, why=why)
+        self.record(events.UndueCardRefused(card=card, coup=self.coup, why=why))
         then = "Put it aside, call the supervisor, and enter it with shoe.misdraw"
         return CardNotDue(card=card, why=words, then=then)
 
@@ -476,7 +320,7 @@ class Shoe(Aggregate):
         is_first_card = self.coup > 0 and self.cards_in_coup == 0 and not self.coup_not_dealt
         begins = self.coup if is_first_card else self.coup + 1
         last = begins + 1 if self.waiting else begins  # a card of that coup is out already
-        self._cut_card_shown(last_coup=last, cards_left=self.cards_left)
+        self.record(events.CutCardShown(last_coup=last, cards_left=self.cards_left))
 
     def end(self, *, reason: str = "", second: str = "") -> None:
         """No more coups. Before the cut card has shown: a supervisor, and a reason (R-SHOE-3)."""
@@ -497,17 +341,17 @@ class Shoe(Aggregate):
                     field="reason",
                     why=" while the cut card has not shown",
                 )
-        self._ended(reason=reason, coups=self.coup, cards_left=self.cards_left)
+        self.record(events.Ended(reason=reason, coups=self.coup, cards_left=self.cards_left))
 
     def reveal(self, order: list[str], secret: str) -> None:
         """A generated shoe tells its order, which names every card of it (R-SHOE-4, R-SHOE-5)."""
-        self._order_revealed(order=order, secret=secret)
+        self.record(events.OrderRevealed(order=order, secret=secret))
         rest = order[self.next_from_order :]
         self.reconcile(len(rest), rest, order[1 : 1 + self.face_down])
 
     def leave_untold(self) -> None:
         """The order of a generated shoe is lost, and nobody can check it any more (R-SHOE-5)."""
-        self._order_untold(commitment=self.commitment)
+        self.record(events.OrderUntold(commitment=self.commitment))
 
     def reconcile(self, remaining: int, cards: list[str], burned: Sequence[str] = ()) -> None:
         """The rest was counted, by number or card by card (R-SHOE-4). Refuses: BadValue.
@@ -524,12 +368,14 @@ class Shoe(Aggregate):
             raise BadValue(rule="R-SHOE-4", field="burned", value=f"{len(burned)} cards", why=why)
         counted = self.seen + Counter(cards) + Counter(burned)
         over = {card: count - self.decks for card, count in counted.items() if count > self.decks}
-        self._reconciled(
-            remaining=remaining,
-            cards=cards,
-            difference=remaining - self.cards_left,
-            over=over,
-            burned=list(burned),
+        self.record(
+            events.Reconciled(
+                remaining=remaining,
+                cards=cards,
+                difference=remaining - self.cards_left,
+                over=over,
+                burned=list(burned),
+            )
         )
 
     def _require_in_shoe(self, card: str) -> None:
@@ -550,105 +396,3 @@ class Shoe(Aggregate):
             else:
                 why = f"it is {self.step} and next is {NEXT[self.step]}"
             raise ShoeStepOutOfOrder(shoe=str(self.address), step=step, why=why)
-
-    # Changes: run again at every replay, so no rule, clock, id or I/O.
-    @event(Inspected)
-    def _inspected(self, verified_by: str) -> None:
-        self.step = "inspected"
-
-    @event(Shuffled)
-    def _shuffled(self, method: str, device: str, commitment: str, scheme: str) -> None:
-        self.step = "shuffled"
-        self.commitment = commitment
-
-    @event(Cut)
-    def _cut(self, cut_by: str, cut_card: int) -> None:
-        self.step = "cut"
-        self.cut_card = cut_card
-
-    @event(Burned)
-    def _burned(self, card: str, face_down: int) -> None:
-        self.step = "burned"
-        self.seen[card] += 1
-        self.face_down = face_down
-        self.cards_left -= 1 + face_down
-
-    @event(Passed)
-    def _passed(self, holder: str) -> None:
-        self.holder = holder
-
-    @event(CoupBegun)
-    def _coup_begun(self, coup: int) -> None:
-        self.coup = coup
-        self.coup_not_dealt = False
-        self.cards_in_coup = 0
-        self.carried_in_coup = 0
-        self.dummy = False
-
-    @event(CoupNotDealt)
-    def _coup_left_undealt(self, coup: int, last_coup: int | None) -> None:
-        self.coup_not_dealt = True
-        self.last_coup = last_coup
-
-    @event(CardDrawn)
-    def _card_drawn(self, card: str, coup: int, n: int) -> None:
-        self.seen[card] += 1
-        self.cards_left -= 1
-        self.cards_in_coup = n
-
-    @event(CardMisdrawn)
-    def _card_misdrawn(self, card: str, coup: int, disposition: str, rules_say: str) -> None:
-        self.seen[card] += 1
-        self.cards_left -= 1
-        if disposition != "burn":
-            self.waiting.append(card)
-        if disposition == "dummy":
-            self.dummy = True
-
-    @event(CarriedCardDealt)
-    def _carried_card_dealt(self, card: str, coup: int, n: int) -> None:
-        self.waiting.pop(0)
-        self.cards_in_coup = n
-        self.carried_in_coup = n
-
-    @event(CardDiscarded)
-    def _card_discarded(self, card: str, reason: str, coup: int) -> None:
-        if reason != "foreign":
-            self.seen[card] += 1
-            self.cards_left -= 1
-
-    @event(UndueCardRefused)
-    def _undue_card_refused(self, card: str, coup: int, why: str) -> None:
-        pass  # worth knowing; the card itself comes with shoe.misdraw
-
-    @event(CutCardShown)
-    def _cut_card_shown(self, last_coup: int, cards_left: int) -> None:
-        self.cut_card_shown = True
-        self.last_coup = last_coup
-
-    @event(CutCardPassed)
-    def _cut_card_passed(self, coup: int, cards_left: int) -> None:
-        pass  # worth knowing; the shoe deals on until somebody ends it
-
-    @event(Ended)
-    def _ended(self, reason: str, coups: int, cards_left: int) -> None:
-        self.step = "ended"
-
-    @event(OrderRevealed)
-    def _order_revealed(self, order: list[str], secret: str) -> None:
-        pass  # for whoever checks it against the commitment
-
-    @event(OrderUntold)
-    def _order_untold(self, commitment: str) -> None:
-        pass  # worth knowing; what is left can still be counted
-
-    @event(Reconciled)
-    def _reconciled(
-        self,
-        remaining: int,
-        cards: list[str],
-        difference: int,
-        over: dict[str, int],
-        burned: list[str],
-    ) -> None:
-        self.step = "reconciled"

@@ -1,7 +1,7 @@
 """One employee, or one device: role, PIN, sign-on, lock-out, retirement.
 
-No PIN and no name ever stands in a fact: they are kept beside the ledger and can be erased.
-What somebody was not allowed to do is a fact of theirs. Nobody is signed on in two places.
+No PIN and no name ever stands in an event: they are kept beside the ledger and can be erased.
+What somebody was not allowed to do is an event of theirs. Nobody is signed on in two places.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 from uuid import UUID
 
-from eventsourcing.domain import event
-
 from domain.aggregates.base import Aggregate
+from domain.events import staff_member as events
 from domain.rules.addresses import stream_id
 from domain.rules.gaming_day import GamingClock
 from domain.rules.pins import WRONG_PINS
@@ -28,108 +27,14 @@ from domain.rules.refusals import (
 _UTC = GamingClock("UTC", "06:00")
 
 
-class StaffMember(Aggregate):
+class StaffMember(Aggregate, events.State):
     """One staff number."""
 
-    TOPIC = "staff-member"
     MANY_CLOCKS = True
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Event(Aggregate.Event):
-        staff: str
-
-    class Created(Aggregate.Created):
-        TOPIC = "staff-member.enrolled"
-        staff: str
-        role: str
-        for_two: list[str]  # of a device: the commands that it may say for two people
-
-    class RoleChanged(Event):
-        TOPIC = "staff-member.role-changed"
-        role: str
-        before: str
-
-    class ForTwoChanged(Event):
-        TOPIC = "staff-member.for-two-changed"
-        for_two: list[str]
-        before: list[str]
-
-    class CodeIssued(Event):
-        TOPIC = "staff-member.code-issued"  # with which a PIN is chosen; it unlocks, too
-
-    class PinChosen(Event):
-        TOPIC = "staff-member.pin-chosen"
-
-    class PinProved(Event):
-        TOPIC = "staff-member.pin-proved"  # as a second person, after wrong ones
-        table: str
-
-    class SignedOn(Event):
-        TOPIC = "staff-member.signed-on"
-        table: str  # '' for no table
-        session: str  # SHA-256 of the token that the mouth was given, in hex
-        machine: str  # where that was, and where alone the token works; '' for a device
-        user: str
-        place: str  # by which the same machine and account is known again
-
-        def apply(self, aggregate: Any) -> None:
-            """Since when they are signed on is when that happened."""
-            aggregate.since = self.timestamp
-
-    class SignedOff(Event):
-        TOPIC = "staff-member.signed-off"
-        table: str
-        # `signed-off`, or `by-pin`, their own, from anywhere; `signed-on-again` or `replaced`, when
-        # they or another signed on at the same place; `ended`, after the hours of a session;
-        # `locked`, `enrolled-again`, or `retired`
-        why: str
-
-    class SignOnRefused(Event):
-        TOPIC = "staff-member.sign-on-refused"
-        table: str
-        why: str  # `wrong-pin`, `locked`, `retired`, or `signed-on-elsewhere`
-        machine: str  # where it was typed; '' where nobody knows
-        user: str
-
-    class Locked(Event):
-        TOPIC = "staff-member.locked"
-        class_version = 2
-        wrong: int  # how many wrong PINs in a row
-        table: str  # where the last of them was typed; '' at no table
-
-        @staticmethod
-        def upcast_v1_v2(state: dict[str, Any]) -> None:
-            """The first version did not say where."""
-            state["table"] = ""
-
-    class ActRefused(Event):
-        TOPIC = "staff-member.act-refused"
-        command: str
-        table: str
-        error: str
-        why: str  # `role`, `retired`, `by`, `named`, or what was wrong with the second person
-        second: str
-
-    class Retired(Event):
-        TOPIC = "staff-member.retired"
-        reason: str
-
-    # State: what later decisions ask.
-    def __init__(self, staff: str, role: str, for_two: list[str]) -> None:
-        self.staff = staff
-        self.role = role
-        self.for_two = for_two
-        self.table: str | None = None  # where signed on, '' for no table; None: not signed on
-        self.session = ""
-        self.place = NOWHERE  # where, and since when; nobody asks while they are not signed on
-        self.since: datetime | None = None
-        self.wrong = 0
-        self.locked = False
-        self.retired = False
 
     @property
     def own_name(self) -> dict[str, str]:
-        """Every fact says whose it is."""
+        """Every event says whose it is."""
         return {"staff": self.staff}
 
     @property
@@ -148,10 +53,10 @@ class StaffMember(Aggregate):
 
     @staticmethod
     def stream(staff: str) -> UUID:
-        """Where this staff number's facts are."""
+        """Where this staff number's events are."""
         return stream_id("staff-member", staff)
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def enrol(cls, staff: str, role: str, at: datetime, for_two: Sequence[str] = ()) -> Self:
         """A new staff number, which chooses its PIN with a one-time code. Refuses: BadValue.
@@ -160,14 +65,11 @@ class StaffMember(Aggregate):
         """
         _require_device(role, for_two)
         member = cls.begin(
-            cls.Created,
+            events.Enrolled(staff=staff, role=role, for_two=sorted(set(for_two))),
             cls.stream(staff),
             at,
-            staff=staff,
-            role=role,
-            for_two=sorted(set(for_two)),
         )
-        member._code_issued()
+        member.record(events.CodeIssued())
         return member
 
     def enrol_again(self, role: str, for_two: Sequence[str] = ()) -> None:
@@ -179,12 +81,14 @@ class StaffMember(Aggregate):
         if self.retired:
             raise self.refuse("staff.enrol", "", "retired", "the number is retired")
         if self.table is not None:
-            self._signed_off(table=self.table, why="enrolled-again")  # the old PIN is out
+            self.record(
+                events.SignedOff(table=self.table, why="enrolled-again")
+            )  # the old PIN is out
         if role != self.role:
-            self._role_changed(role=role, before=self.role)
+            self.record(events.RoleChanged(role=role, before=self.role))
         if set(for_two) != set(self.for_two):
-            self._for_two_changed(for_two=sorted(set(for_two)), before=self.for_two)
-        self._code_issued()
+            self.record(events.ForTwoChanged(for_two=sorted(set(for_two)), before=self.for_two))
+        self.record(events.CodeIssued())
 
     def sign_on(
         self,
@@ -200,24 +104,28 @@ class StaffMember(Aggregate):
         """Begins work; `right`: the PIN was, or the code, with which a PIN `chooses` itself.
 
         It ends their sign-on before it at the same place. `tries`: how many PINs were typed
-        since the last right one, those that no fact tells of included. `clock`: the house's.
+        since the last right one, those that no event tells of included. `clock`: the house's.
         Refuses, as facts: NotPermitted (retired, or at work elsewhere), PinLocked, WrongPin.
         """
         if self.retired:
-            self._sign_on_refused(table=table, why="retired", **_typed_at(place))
+            self.record(events.SignOnRefused(table=table, why="retired", **_typed_at(place)))
             raise NotPermitted(who=self.staff, act="sign on", why="the number is retired")
         self._require_pin(table, right=right, tries=tries, place=place, code=chooses)
         if self.table is not None:
             self._require_same(place, table, clock)
-            self._signed_off(table=self.table, why="signed-on-again")
+            self.record(events.SignedOff(table=self.table, why="signed-on-again"))
         if chooses:
-            self._pin_chosen()
-        self._signed_on(table=table, session=session, **_typed_at(place), place=place.mark)
+            self.record(events.PinChosen())
+        self.record(
+            events.SignedOn(table=table, session=session, **_typed_at(place), place=place.mark)
+        )
 
     def _require_same(self, place: Place, table: str, clock: GamingClock) -> None:
         if place.mark == self.place.mark:
             return
-        self._sign_on_refused(table=table, why="signed-on-elsewhere", **_typed_at(place))
+        self.record(
+            events.SignOnRefused(table=table, why="signed-on-elsewhere", **_typed_at(place))
+        )
         assert self.since is not None
         at = f"{self.table} on {self.place}" if self.table else str(self.place)
         why = (
@@ -234,13 +142,13 @@ class StaffMember(Aggregate):
         """
         self._require_pin(table, right=right, tries=tries, place=place)
         if self.wrong:
-            self._pin_proved(table=table)
+            self.record(events.PinProved(table=table))
 
     def _require_pin(
         self, table: str, *, right: bool, tries: int, place: Place, code: bool = False
     ) -> None:
         if self.locked:
-            self._sign_on_refused(table=table, why="locked", **_typed_at(place))
+            self.record(events.SignOnRefused(table=table, why="locked", **_typed_at(place)))
             raise PinLocked(staff=self.staff, wrong=self.wrong)
         if not right:
             raise self._wrong_pin(table, tries, place, code=code)
@@ -248,24 +156,24 @@ class StaffMember(Aggregate):
     def _wrong_pin(
         self, table: str, tries: int, place: Place, *, code: bool
     ) -> WrongPin | PinLocked:
-        self._sign_on_refused(table=table, why="wrong-pin", **_typed_at(place))
+        self.record(events.SignOnRefused(table=table, why="wrong-pin", **_typed_at(place)))
         if max(self.wrong, tries) < WRONG_PINS:
             return WrongPin(staff=self.staff, typed="one-time code" if code else "PIN")
-        self._locked(wrong=max(self.wrong, tries), table=table)
+        self.record(events.Locked(wrong=max(self.wrong, tries), table=table))
         if self.table is not None:
-            self._signed_off(table=self.table, why="locked")
+            self.record(events.SignedOff(table=self.table, why="locked"))
         return PinLocked(staff=self.staff, wrong=self.wrong)
 
     def sign_off(self, why: str = "signed-off") -> None:
         """Ends work. Refuses: NotSignedOn."""
         if self.table is None:
             raise NotSignedOn(who=self.staff)
-        self._signed_off(table=self.table, why=why)
+        self.record(events.SignedOff(table=self.table, why=why))
 
     def leave(self, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
         """Ends work by their own PIN, from anywhere.
 
-        Refuses: NotSignedOn; and as facts PinLocked, WrongPin.
+        Refuses: NotSignedOn; and as events PinLocked, WrongPin.
         """
         self._require_pin("", right=right, tries=tries, place=place)
         self.sign_off("by-pin")
@@ -275,31 +183,35 @@ class StaffMember(Aggregate):
         if self.retired:
             raise self.refuse("staff.change-pin", "", "retired", "the number is retired")
         self._require_pin("", right=right, tries=tries, place=place)
-        self._pin_chosen()
+        self.record(events.PinChosen())
 
     def retire(self, reason: str) -> None:
         """The number is never used again. Refuses: NotPermitted, when it is retired."""
         if self.retired:
             raise self.refuse("staff.retire", "", "retired", "the number is retired already")
         if self.table is not None:
-            self._signed_off(table=self.table, why="retired")
-        self._retired(reason=reason)
+            self.record(events.SignedOff(table=self.table, why="retired"))
+        self.record(events.Retired(reason=reason))
 
     def refuse(
         self, command: str, table: str, why: str, words: str, *, second: str = ""
     ) -> NotPermitted:
-        """The fact that somebody may not do what they said; what it returns is to be raised."""
-        self._act_refused(
-            command=command, table=table, error="NotPermitted", why=why, second=second
+        """Records that somebody may not do what they said; what it returns is to be raised."""
+        self.record(
+            events.ActRefused(
+                command=command, table=table, error="NotPermitted", why=why, second=second
+            )
         )
         return NotPermitted(who=self.staff, act=_spoken(command), why=words)
 
     def miss_second(
         self, command: str, table: str, roles: str, second: str, why: str
     ) -> SecondPersonNeeded:
-        """The fact that a second person was missing, or no other, or may not."""
-        self._act_refused(
-            command=command, table=table, error="SecondPersonNeeded", why=why, second=second
+        """Records that a second person was missing, or no other, or may not."""
+        self.record(
+            events.ActRefused(
+                command=command, table=table, error="SecondPersonNeeded", why=why, second=second
+            )
         )
         but = _BUT[why].format(second)
         missing = SecondPersonNeeded(act=_spoken(command), who=f"a {roles}", but=but)
@@ -307,63 +219,12 @@ class StaffMember(Aggregate):
         return missing
 
     def miss_proof(self, command: str, table: str, second: str, error: str) -> None:
-        """The fact that whoever was named as the second person did not prove who they are."""
-        self._act_refused(
-            command=command, table=table, error=error, why="second-pin", second=second
+        """Records that whoever was named as the second person did not prove who they are."""
+        self.record(
+            events.ActRefused(
+                command=command, table=table, error=error, why="second-pin", second=second
+            )
         )
-
-    # Changes: run again at every replay, so no rule, clock, id or I/O.
-    @event(RoleChanged)
-    def _role_changed(self, role: str, before: str) -> None:
-        self.role = role
-
-    @event(ForTwoChanged)
-    def _for_two_changed(self, for_two: list[str], before: list[str]) -> None:
-        self.for_two = for_two
-
-    @event(CodeIssued)
-    def _code_issued(self) -> None:
-        self.locked = False
-        self.wrong = 0
-
-    @event(PinChosen)
-    def _pin_chosen(self) -> None:
-        self.wrong = 0
-
-    @event(PinProved)
-    def _pin_proved(self, table: str) -> None:
-        self.wrong = 0
-
-    @event(SignedOn)
-    def _signed_on(self, table: str, session: str, machine: str, user: str, place: str) -> None:
-        self.table = table
-        self.session = session
-        self.place = Place(machine, user, place)
-        self.wrong = 0
-
-    @event(SignedOff)
-    def _signed_off(self, table: str, why: str) -> None:
-        self.table = None
-        self.session = ""
-        if why == "by-pin":
-            self.wrong = 0
-
-    @event(SignOnRefused)
-    def _sign_on_refused(self, table: str, why: str, machine: str, user: str) -> None:
-        self.wrong += why == "wrong-pin"
-
-    @event(Locked)
-    def _locked(self, wrong: int, table: str) -> None:
-        self.locked = True
-        self.wrong = wrong
-
-    @event(ActRefused)
-    def _act_refused(self, command: str, table: str, error: str, why: str, second: str) -> None:
-        pass  # worth knowing; who may do what is not theirs to change
-
-    @event(Retired)
-    def _retired(self, reason: str) -> None:
-        self.retired = True
 
 
 # Why a second person does not do; the number that was named stands in the braces.
@@ -386,7 +247,7 @@ _BUT = {
 }
 
 
-def _typed_at(place: Place) -> dict[str, str]:
+def _typed_at(place: Place) -> dict[str, Any]:
     return {"machine": place.machine, "user": place.user}
 
 

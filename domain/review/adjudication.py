@@ -17,18 +17,19 @@ from typing import Any, Self
 from uuid import UUID
 
 from domain.aggregates.base import Aggregate
-from domain.aggregates.commission import CommissionAccount, Tab
-from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
+from domain.events import adjudication as events
+from domain.events import commission_account as account_events
+from domain.events import coup as coup_events
+from domain.events import shoe as shoe_events
 from domain.review.replay import Disagreement, Line, Replay
 from domain.rules import addresses
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import Rounding, decimal_string
 from domain.rules.refusals import SENSELESS
+from domain.rules.tab import Tab
 
 LONGEST = 200  # characters of a text that somebody may have altered
-Text = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Around:
     """
 
     begun: bool  # by its shoe
-    drawn: Sequence[Line] = ()  # Shoe.CardDrawn, Shoe.CarriedCardDealt
+    drawn: Sequence[Line] = ()  # shoe_events.CardDrawn, shoe_events.CarriedCardDealt
     commission: Sequence[Line] = ()  # CommissionAccrued, CommissionCorrected
     charges: Mapping[int, int] = field(default_factory=dict)  # by position
 
@@ -108,7 +109,7 @@ def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
 
 
 class _ToldOnce(Replay):
-    """All its facts are told, so that what they come to is reckoned once."""
+    """All its events are told, so that what they come to is reckoned once."""
 
     @cached_property
     def rules(self) -> HouseRules:
@@ -120,7 +121,7 @@ class _ToldOnce(Replay):
 
 
 def _of_another(coup: str, lines: Iterable[Line]) -> Iterator[Disagreement]:
-    """Every fact says whose it is."""
+    """Every event says whose it is."""
     for line in lines:
         said = getattr(line.fact, "coup", coup)
         if said != coup:
@@ -145,7 +146,7 @@ def _draws_differ(dealt: Iterable[Line], drawn: Iterable[Line]) -> Iterator[Disa
 
 
 def _carried(fact: Any) -> bool:
-    return isinstance(fact, Shoe.CarriedCardDealt)
+    return isinstance(fact, shoe_events.CarriedCardDealt)
 
 
 def _commission_differs(replay: Replay, around: Around) -> Iterator[Disagreement]:
@@ -190,7 +191,7 @@ def _entry_differs(what: str, fact: Any, entry: _Entry, charged: int) -> Iterato
 
 
 def _what(fact: Any) -> str:
-    arose = isinstance(fact, CommissionAccount.CommissionAccrued)
+    arose = isinstance(fact, account_events.CommissionAccrued)
     return "commission accrued" if arose else "commission corrected"
 
 
@@ -213,7 +214,7 @@ def _entries(replay: Replay) -> dict[tuple[str, int], list[_Entry]]:
         before = stood.get((fact.seat, fact.spot))
         if before is None:
             continue
-        put_right = isinstance(fact, Coup.PaymentCorrected)
+        put_right = isinstance(fact, coup_events.PaymentCorrected)
         after = ("0", 0, None)
         if put_right:
             after = (fact.commission_exact, fact.commission_charged, fact.commission_due)
@@ -239,26 +240,26 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
     for line in account:
         fact = line.fact
         match fact:
-            case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
+            case account_events.CommissionAccrued() | account_events.CommissionCorrected():
                 tab, exact = tabs.setdefault(fact.shoe, Tab()), Fraction(fact.exact)
                 win = f"{fact.coup} {fact.seat}"
                 alone = fact.due == "at-payout"
                 found[line.position] = tab.charge_of(win, exact, rounding, alone=alone)
                 tab.add(win, exact, fact.charged, alone=alone)
-            case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
+            case account_events.CommissionRefunded() | account_events.CommissionOwedAgain():
                 for shoe, part in fact.by_shoe.items():
                     tabs[shoe].owed += part
             case (
-                CommissionAccount.CommissionCollected()
-                | CommissionAccount.CommissionWaived()
-                | CommissionAccount.CommissionWalked()
+                account_events.CommissionCollected()
+                | account_events.CommissionWaived()
+                | account_events.CommissionWalked()
             ):
                 for shoe, part in fact.by_shoe.items():
                     tabs[shoe].pay(part)
     return found
 
 
-def as_texts(disagreements: Iterable[Disagreement]) -> list[Text]:
+def as_texts(disagreements: Iterable[Disagreement]) -> list[events.Text]:
     """In words that may be kept for ever, whatever somebody has put into the record."""
     return [
         {
@@ -278,29 +279,16 @@ def _text(value: object) -> str:
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 
-def fingerprint(coup: str, disagreements: list[Text]) -> str:
+def fingerprint(coup: str, disagreements: list[events.Text]) -> str:
     """The same for the same coup that disagrees in the same lines."""
     said = json.dumps([coup, disagreements], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:32]
 
 
-class Adjudication(Aggregate):
+class Adjudication(Aggregate, events.State):
     """One way in which the record of a coup disagrees; in a stream of its own, as the coup's may
     be unreadable.
     """
-
-    TOPIC = "adjudication"
-
-    # Facts: stored for years under TOPIC; add fields, never rename or retype one.
-    class Created(Aggregate.Created):
-        TOPIC = "adjudication.disagreed"
-        coup: str
-        rules: str  # by which it was adjudicated; '' when the record does not say
-        disagreements: list[Text]  # what, recorded, adjudicated
-
-    # State: what later decisions ask.
-    def __init__(self, coup: str) -> None:
-        self.address = addresses.Coup.parse(coup)
 
     @property
     def belongs_to(self) -> tuple[date | None, str]:
@@ -308,22 +296,23 @@ class Adjudication(Aggregate):
         return self.address.shoe.table_day.day, self.address.shoe.table_day.table
 
     @staticmethod
-    def stream(address: addresses.Coup, disagreements: list[Text]) -> UUID:
-        """Where this disagreement's fact is; another one of the coup has another."""
+    def stream(address: addresses.Coup, disagreements: list[events.Text]) -> UUID:
+        """Where this disagreement's event is; another one of the coup has another."""
         name = f"{address} {fingerprint(str(address), disagreements)}"
         return addresses.stream_id("adjudication", name, address.shoe.table_day.day)
 
-    # Commands: decide; refuse, or state a fact.
+    # Commands: decide; refuse, or record an event.
     @classmethod
     def disagree(
-        cls, address: addresses.Coup, rules: str, disagreements: list[Text], *, at: datetime
+        cls, address: addresses.Coup, rules: str, disagreements: list[events.Text], *, at: datetime
     ) -> Self:
         """The record is not what today's code says, and somebody should look at it."""
         return cls.begin(
-            cls.Created,
+            events.Disagreed(
+                coup=str(address),
+                rules=rules,
+                disagreements=disagreements,
+            ),
             cls.stream(address, disagreements),
             at,
-            coup=str(address),
-            rules=rules,
-            disagreements=disagreements,
         )

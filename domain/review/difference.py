@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from domain.aggregates.coup import Phase
+from domain.events.coup import Phase
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Wager
 from domain.rules.settlement import Payment, pay, pay_to
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from domain.aggregates.coup import Coup, Phase
+from domain.events import coup
+from domain.events.base import Unreadable
+from domain.events.coup import Phase
 from domain.rules.cards import points
 from domain.rules.hands import Due, Result, Step, next_due, play, third_cards
 from domain.rules.house_rules import RULE_SETS, HouseRules, named, of
 from domain.rules.refusals import CardNotDue, UnknownRules
 from domain.rules.settlement import Payment, pay
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,6 @@ class Line:
         """When it happened."""
         moment: datetime = self.fact.timestamp
         return moment
-
-
-@dataclass(frozen=True)
-class Unreadable:
-    """Stands where a fact cannot be read any more: its topic, and why."""
-
-    timestamp: datetime
-    topic: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +56,25 @@ class Disagreement:
 
 # Under which name the story keeps a fact: those that come once, and those that come often.
 _ONE: Mapping[type, str] = {
-    Coup.BettingClosed: "closed",
-    Coup.HandsGiven: "given",
-    Coup.Resulted: "resulted",
-    Coup.Settled: "settled",
-    Coup.Voided: "voided",
+    coup.BettingClosed: "closed",
+    coup.HandsGiven: "given",
+    coup.Resulted: "resulted",
+    coup.Settled: "settled",
+    coup.Voided: "voided",
 }
 _MANY: Mapping[type, str] = {
-    Coup.CardDealt: "dealt",
-    Coup.HandGivenBack: "given_back",
-    Coup.HandTurned: "turned",
-    Coup.WagerSettled: "payments",
-    Coup.WagerReturned: "returned",
-    Coup.PaymentCorrected: "corrected",
+    coup.CardDealt: "dealt",
+    coup.HandGivenBack: "given_back",
+    coup.HandTurned: "turned",
+    coup.WagerSettled: "payments",
+    coup.WagerReturned: "returned",
+    coup.PaymentCorrected: "corrected",
 }
 _PHASES: Mapping[type, Phase] = {
-    Coup.BettingClosed: "dealing",
-    Coup.Resulted: "resulted",
-    Coup.Settled: "settled",
-    Coup.Voided: "voided",
+    coup.BettingClosed: "dealing",
+    coup.Resulted: "resulted",
+    coup.Settled: "settled",
+    coup.Voided: "voided",
 }
 
 
@@ -109,7 +102,7 @@ class Replay:
     @classmethod
     def of(cls, lines: Sequence[Line]) -> "Replay | None":
         """Tells a coup from its stream, first fact first; None when its beginning is gone."""
-        if not isinstance(lines[0].fact, Coup.Created):
+        if not isinstance(lines[0].fact, coup.Opened):
             return None
         replay = cls(opened=lines[0])
         for line in lines[1:]:
@@ -122,15 +115,15 @@ class Replay:
             getattr(self, _MANY[type(fact)]).append(line)
         elif type(fact) in _ONE:
             setattr(self, _ONE[type(fact)], line)
-        elif isinstance(fact, Coup.WagerPlaced):
+        elif isinstance(fact, coup.WagerPlaced):
             self._lies_no_more(fact)
             self.lying[fact.seat, fact.spot] = line
-        elif isinstance(fact, Coup.WagerWithdrawn):
+        elif isinstance(fact, coup.WagerWithdrawn):
             self._lies_no_more(fact)
             self.earlier.append(line)
         else:
             self.exceptions.append(line)
-        if isinstance(fact, Coup.WagerFound | Coup.WagerReduced):
+        if isinstance(fact, coup.WagerFound | coup.WagerReduced):
             self.lying[fact.seat, fact.spot] = line
             if fact.amount == 0:
                 del self.lying[fact.seat, fact.spot]
@@ -310,7 +303,7 @@ class Replay:
         stood = {(line.fact.seat, line.fact.spot): line.fact.paid for line in self.payments}
         for line in (*self.corrected, *self.returned):
             fact = line.fact
-            comes_to = fact.paid if isinstance(fact, Coup.PaymentCorrected) else fact.stake
+            comes_to = fact.paid if isinstance(fact, coup.PaymentCorrected) else fact.stake
             what, paid = f"seat {fact.seat} {fact.spot}", stood.get((fact.seat, fact.spot))
             if fact.paid_before != paid:
                 yield Disagreement(f"{what}: paid before", fact.paid_before, paid)
@@ -318,7 +311,7 @@ class Replay:
             if fact.changes_hands != hands:
                 yield Disagreement(f"{what}: changes hands", fact.changes_hands, hands)
             stood[fact.seat, fact.spot] = comes_to
-            if isinstance(fact, Coup.PaymentCorrected) and fact.odds and self.result:
+            if isinstance(fact, coup.PaymentCorrected) and fact.odds and self.result:
                 rightly = self._pay(fact, fact.as_spot or fact.spot, fact.stake, self.result)
                 for name, adjudicated in rightly.as_recorded().items():
                     if getattr(fact, name) != adjudicated:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.aggregates.shoe import Shoe
+from domain.events import shoe
 from domain.rules.cards import DECK
 from domain.rules.order import Order
 
@@ -37,19 +37,19 @@ class _Record:
     def tell(self, fact: Any) -> None:
         """One fact after the other."""
         match fact:
-            case Shoe.Shuffled():
+            case shoe.Shuffled():
                 self.commitment = fact.commitment
-            case Shoe.Burned():
+            case shoe.Burned():
                 self.left += [fact.card, *[None] * fact.face_down]
-            case Shoe.CardDiscarded(reason="foreign"):
+            case shoe.CardDiscarded(reason="foreign"):
                 pass  # it was never the shoe's
-            case Shoe.CardDrawn() | Shoe.CardMisdrawn() | Shoe.CardDiscarded():
+            case shoe.CardDrawn() | shoe.CardMisdrawn() | shoe.CardDiscarded():
                 self.left.append(fact.card)
-            case Shoe.Ended():
+            case shoe.Ended():
                 self.ended = True
-            case Shoe.OrderRevealed():
+            case shoe.OrderRevealed():
                 self.revealed = fact
-            case Shoe.Reconciled():
+            case shoe.Reconciled():
                 self.reconciled = fact
 
     @property
@@ -72,7 +72,7 @@ class _Record:
 
 def audit(facts: Sequence[Any]) -> list[Check]:
     """Every check that the facts allow so far, first fact first."""
-    if not facts or not isinstance(facts[0], Shoe.Created):
+    if not facts or not isinstance(facts[0], shoe.Loaded):
         return [Check("record", False, "it does not begin with the shoe's loading")]
     record = _Record(facts[0].decks)
     for fact in facts[1:]:

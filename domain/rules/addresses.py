@@ -1,4 +1,4 @@
-"""How the things of the floor are written, and the stream that holds each one's facts.
+"""How the things of the floor are written, and the stream that holds each one's events.
 
 >>> coup = Coup.parse("B01/2026-11-21/2/17")
 >>> str(coup.shoe), coup.number, coup.shoe.table_day.day.isoformat()
@@ -127,7 +127,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Alert:
-    """Its kind, and the position of the fact since which it holds: `late-bet/48213`."""
+    """Its kind, and the position of the event since which it holds: `late-bet/48213`."""
 
     kind: str  # in words, as in `late bet`
     position: int

@@ -1,6 +1,6 @@
 """What lies on the layout in one coup, and what may lie there (R-BET-1, R-BET-3 to 5).
 
-Pure: the coup asks before it states a fact, and moves the chips when one is stated.
+Pure: the coup asks before it records an event, and the event moves the chips.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any
 from domain.rules import refusals
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import major
-from domain.rules.wagers import OPPOSITE, SPOTS
+from domain.rules.spots import OPPOSITE, SPOTS
 
 Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
 
@@ -28,7 +28,7 @@ class Wager:
 
     @property
     def whose(self) -> dict[str, Any]:
-        """As every fact about it tells whose it is."""
+        """The fields of every event about it: seat, patron, stay, spot."""
         return {"seat": self.seat, "patron": self.patron, "stay": self.stay, "spot": self.spot}
 
 

@@ -16,8 +16,8 @@
     └── Ledger     IdReused GivenUp NotFound Conflict ClockOff
 
 A class's docstring is its message; the names in braces are filled in by whoever refuses.
-Those marked * are worth knowing: the aggregate has stated a fact before it refused, and
-that fact is saved beside the answer.
+Those marked * are worth knowing: the aggregate has recorded an event before it refused,
+and that event is saved beside the answer.
 
 >>> str(CardNotInShoe(gone="All 8 of 9S are out", then=""))
 'All 8 of 9S are out: look at the card again.'
@@ -366,7 +366,7 @@ class ClockOff(Ledger):
     kept = False
 
 
-# What facts that somebody altered may raise in code that trusts them.
+# What events that somebody altered may raise in code that trusts them.
 SENSELESS = (
     *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     Refusal,

@@ -41,7 +41,7 @@ class Payment:
     paid_up: int = 0
 
     def as_recorded(self) -> dict[str, Any]:
-        """As the fact of a settled wager tells it: the exact amount is a decimal string."""
+        """As the event of a settled wager has it: the exact amount is a decimal string."""
         return {
             "result": self.result,
             "odds": self.odds,
@@ -54,35 +54,18 @@ class Payment:
         }
 
     @classmethod
-    def as_it_was(
-        cls,
-        result: Any,
-        odds: str | None,
-        winnings: int,
-        commission_exact: str,
-        commission_charged: int,
-        commission_due: Any,
-        paid: int,
-        paid_up: int,
-    ) -> "Payment":
-        """What a fact tells of a payment, in its own order."""
-        exact = Fraction(commission_exact)
+    def of(cls, event: Any) -> "Payment":
+        """The payment of a wager, as the event has it by which it was settled or put right."""
         return cls(
-            result, None, odds, winnings, exact, commission_charged, commission_due, paid, paid_up
-        )
-
-    @classmethod
-    def told(cls, fact: Any) -> "Payment":
-        """The payment of a wager that was settled, or put right."""
-        return cls.as_it_was(
-            fact.result,
-            fact.odds,
-            fact.winnings,
-            fact.commission_exact,
-            fact.commission_charged,
-            fact.commission_due,
-            fact.paid,
-            fact.paid_up,
+            result=event.result,
+            line=None,
+            odds=event.odds,
+            winnings=event.winnings,
+            commission_exact=Fraction(event.commission_exact),
+            commission_charged=event.commission_charged,
+            commission_due=event.commission_due,
+            paid=event.paid,
+            paid_up=event.paid_up,
         )
 
 

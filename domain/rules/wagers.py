@@ -1,4 +1,4 @@
-"""Spots and what each pays, "to" and never "for" (R-BET-1, R-BET-2, R-PAY-1 to 4).
+"""What each spot pays, "to" and never "for" (R-BET-1, R-BET-2, R-PAY-1 to 4).
 
 A pay table is read from the top; the first line that fits the finished coup decides.
 
@@ -20,13 +20,6 @@ from domain.rules.hands import Hand, Result
 
 Odds = tuple[int, int]
 PUSH: Odds = (0, 1)
-MAIN_SPOTS = ("player", "banker", "tie")
-SPOTS = (
-    *MAIN_SPOTS,
-    *("dragon-player", "dragon-banker", "pair-player", "pair-banker"),
-    *("dragon-7", "panda-8", "lucky-6"),
-)
-OPPOSITE = {"player": "banker", "banker": "player"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +66,16 @@ def _wins(side: Hand) -> dict[str, Callable[[Result], bool]]:
     }
 
 
+def _ties_on(total: int) -> Callable[[Result], bool]:
+    return lambda r: r.outcome == "tie" and r.player_total == total
+
+
 CONDITIONS: Mapping[str, Callable[[Result], bool]] = {
     **_wins("player"),
     **_wins("banker"),
     "tie": lambda r: r.outcome == "tie",
     "natural tie": lambda r: r.outcome == "tie" and r.natural,
+    **{f"tie on {total}": _ties_on(total) for total in range(10)},
 }
 
 TIE_RETURNS = PayLine("tie", PUSH)

@@ -16,18 +16,18 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import SOON, coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
 from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
+from ops.reports.follow import catch_up_or_drop
 from ops.reports.runner import (
     POLL,
     LedgerNotAsRead,
     Standing,
-    catch_up_or_drop,
     hold,
     reading_session,
     require_caught_up,

@@ -3,7 +3,8 @@
 Both the board and the pit boss's terminal are made of them.
 """
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -80,8 +81,7 @@ def table_lines(seen: Seen, width: int) -> Iterator[Told]:
     for n, table in enumerate(seen.tables):
         line = Text.assemble(("!", MARK) if table["table"] in pressing else " ")
         for each in columns:
-            style = each.styles[n] if each.styles else ""
-            line.append(each.fitted(each.cells[n]), style).append("  ")
+            line.append(each.fitted(each.cells[n]), each.styles[n]).append("  ")
         line.rstrip()
         why = note(table)
         below = [cut(Text(f"   ! {why}", ALARM), width)] if why else []
@@ -94,8 +94,8 @@ class _Column:
 
     title: str
     cells: list[str]
-    right: bool = True
-    styles: tuple[str, ...] = ()
+    right: bool
+    styles: tuple[str, ...]
 
     @property
     def width(self) -> int:
@@ -116,47 +116,90 @@ def _fitting(columns: list[_Column], width: int) -> list[_Column]:
 
 def _columns(seen: Seen, width: int) -> list[_Column]:
     """What 80 columns have room for, and more where there is more."""
-    tables, currency = seen.tables, seen.currency
-    wide, wider, widest = (width >= least for least in (WIDE, WIDER, WIDEST))
-    near = tuple(ALARM if nears_cut_card(each) else "" for each in tables)
-    owing = tuple(ALARM if must_collect(each) else "" for each in tables)
-    stand = {each["table"] for each in seen.alerts if each["kind"] == "no coup"}
-    idle = tuple(ALARM if each["table"] in stand else "" for each in tables)
-    wins = tuple(_sign_style(each["win"]) for each in tables)
-    columns = [_Column("table", [each["table"] for each in tables], right=False)]
-    if wider:
-        columns.append(_Column("rules", [each["rules"] for each in tables], right=False))
-    if wide:
-        columns.append(_Column("limits", [limits_words(each, currency) for each in tables]))
-    columns += [
-        _Column("seats", [f"{each['seats']['taken']}/{each['seats']['total']}" for each in tables]),
-        _Column("shoe/coup" if widest else "coup", [coup_words(each) for each in tables]),
-        _Column("left  ", [left_words(each) for each in tables], styles=near),
+    return [
         _Column(
-            "hands/h" if widest else "h/h", [number(each["hands_per_hour"]) for each in tables]
-        ),
-        _Column("idle", [number(each["idle_minutes"]) for each in tables], styles=idle),
-        _Column("drop", show.whole([each["drop"] for each in tables], currency)),
-        _Column(
-            "win est." if wide else "win",
-            show.whole([each["win"] for each in tables], currency, signed=True),
-            styles=wins,
-        ),
-        _Column("owed  ", owed_words(tables, currency), styles=owing),
+            kind.title,
+            kind.cells(seen),
+            kind.right,
+            tuple(kind.style(each, seen) for each in seen.tables),
+        )
+        for kind in _KINDS
+        if kind.least <= width < kind.below
     ]
-    if widest:
-        people = [f"{each['dealer'] or '·'} · {each['supervisor'] or '·'}" for each in tables]
-        columns.append(_Column("dealer · superv.", people, right=False))
-    elif wide:
-        dealers = [each["dealer"] or "·" for each in tables]
-        columns.append(_Column("dealer", dealers, right=False))
-    due = [next_words(each["due"], rule=widest) for each in tables]
-    return [*columns, _Column("next", due, right=False, styles=_next_styles(tables))]
 
 
-def _sign_style(amount: int) -> str:
-    return "green" if amount > 0 else "red" if amount < 0 else ""
+def _each(cell: Callable[[Row], str]) -> Callable[[Seen], list[str]]:
+    return lambda seen: [cell(table) for table in seen.tables]
 
 
-def _next_styles(tables: list[Row]) -> tuple[str, ...]:
-    return tuple(show.STYLES.get((each["due"] or {}).get("hand", ""), "") for each in tables)
+def _sign_style(table: Row, _: Seen) -> str:
+    return "green" if table["win"] > 0 else "red" if table["win"] < 0 else ""
+
+
+def _idle_style(table: Row, seen: Seen) -> str:
+    idle = {each["table"] for each in seen.alerts if each["kind"] == "no coup"}
+    return ALARM if table["table"] in idle else ""
+
+
+def _people(table: Row) -> str:
+    return f"{table['dealer'] or '·'} · {table['supervisor'] or '·'}"
+
+
+def _wins(seen: Seen) -> list[str]:
+    return show.whole([each["win"] for each in seen.tables], seen.currency, signed=True)
+
+
+def _next(*, rule: bool) -> Callable[[Row], str]:
+    return lambda table: next_words(table["due"], rule=rule)
+
+
+def _next_style(table: Row, _: Seen) -> str:
+    return show.STYLES.get((table["due"] or {}).get("hand", ""), "")
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A column that the board has on a screen from `least` columns on, until it has `below`."""
+
+    title: str
+    cells: Callable[[Seen], list[str]]
+    style: Callable[[Row, Seen], str] = lambda table, seen: ""
+    right: bool = True
+    least: int = 0
+    below: int = sys.maxsize
+
+
+_KINDS = (
+    _Kind("table", _each(lambda table: table["table"]), right=False),
+    _Kind("rules", _each(lambda table: table["rules"]), right=False, least=WIDER),
+    _Kind(
+        "limits",
+        lambda seen: [limits_words(each, seen.currency) for each in seen.tables],
+        least=WIDE,
+    ),
+    _Kind("seats", _each(lambda table: f"{table['seats']['taken']}/{table['seats']['total']}")),
+    _Kind("coup", _each(coup_words), below=WIDEST),
+    _Kind("shoe/coup", _each(coup_words), least=WIDEST),
+    _Kind("left  ", _each(left_words), lambda table, _: ALARM if nears_cut_card(table) else ""),
+    _Kind("h/h", _each(lambda table: number(table["hands_per_hour"])), below=WIDEST),
+    _Kind("hands/h", _each(lambda table: number(table["hands_per_hour"])), least=WIDEST),
+    _Kind("idle", _each(lambda table: number(table["idle_minutes"])), _idle_style),
+    _Kind("drop", lambda seen: show.whole([each["drop"] for each in seen.tables], seen.currency)),
+    _Kind("win", _wins, _sign_style, below=WIDE),
+    _Kind("win est.", _wins, _sign_style, least=WIDE),
+    _Kind(
+        "owed  ",
+        lambda seen: owed_words(seen.tables, seen.currency),
+        lambda table, _: ALARM if must_collect(table) else "",
+    ),
+    _Kind(
+        "dealer",
+        _each(lambda table: table["dealer"] or "·"),
+        right=False,
+        least=WIDE,
+        below=WIDEST,
+    ),
+    _Kind("dealer · superv.", _each(_people), right=False, least=WIDEST),
+    _Kind("next", _each(_next(rule=False)), _next_style, right=False, below=WIDEST),
+    _Kind("next", _each(_next(rule=True)), _next_style, right=False, least=WIDEST),
+)

@@ -12,7 +12,8 @@ import click
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database
 from ops.ledger.recorder import head_of
-from ops.reports.runner import LedgerNotAsRead, Standing, run, standings
+from ops.reports.follow import run
+from ops.reports.runner import LedgerNotAsRead, Standing, standings
 from ops.words import show
 from projections import PROJECTIONS, Projection
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from rich.text import Text
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
 from domain.review.replay import Line
 from domain.rules.addresses import Coup as Address
 from ops.replay.find_coup import Coups
@@ -71,7 +71,7 @@ class Walk:
         self.told = next(filter(self._is_card, places), 0) + 1
 
     def _is_card(self, place: int) -> bool:
-        return isinstance(self.coup.lines[place].fact, Coup.CardDealt)
+        return isinstance(self.coup.lines[place].fact, coup.CardDealt)
 
     def next_coup(self) -> None:
         """To the beginning of the coup that was opened next."""

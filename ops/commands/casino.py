@@ -4,7 +4,7 @@ What must be true together is one save, and what was only read to decide goes al
 version, so that the append refuses when somebody else moved it meanwhile.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
@@ -14,11 +14,13 @@ from eventsourcing.utils import Environment, EnvType
 
 from domain.aggregates.base import Act, Aggregate
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
 from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.database import LedgerLost
+from ops.ledger.mapper import event_of
 from ops.ledger.recorder import (
     Decision,
     Ledger,
@@ -49,13 +51,6 @@ def span(time: timedelta) -> str:
         if many:
             parts.append(f"{many} {unit}")
     return " ".join(parts[:2]) or "0 s"
-
-
-def replay(aggregate: Any, events: Iterable[Any]) -> Any:
-    """The library's projector without its protocol check, which costs more than the replay."""
-    for event in events:
-        aggregate = event.mutate(aggregate)
-    return aggregate
 
 
 class Casino(Application[UUID]):
@@ -174,7 +169,7 @@ class Casino(Application[UUID]):
             return used
         aggregate = self._held.get(stream)
         if aggregate is None:
-            aggregate = self._load(stream)
+            aggregate = self._load(kind, stream)
         elif not rely:
             self._bring_up_to_date(stream, aggregate)
         assert aggregate is None or isinstance(aggregate, kind)
@@ -193,30 +188,30 @@ class Casino(Application[UUID]):
 
     def _bring_up_to_date(self, stream: UUID, aggregate: Aggregate) -> None:
         try:
-            replay(aggregate, self.events.get(stream, gt=aggregate.version))
+            aggregate.project(aggregate, self.events.get(stream, gt=aggregate.version))
         except SENSELESS as error:
             del self._held[stream]
-            raise self._unreadable(stream) from error
+            raise self._unreadable(type(aggregate), stream) from error
 
-    def _unreadable(self, stream: UUID) -> UnreadableEvent:
+    def _unreadable(self, kind: type[Aggregate], stream: UUID) -> UnreadableEvent:
         """The first fact of a stream that makes no sense, now that one does not."""
-        found = None
+        found: Aggregate | None = None
         with self.ledger.connection() as connection:
             recorded = read_stream(connection, stream)
         for event in recorded:
             try:
-                found = replay(found, [self.mapper.to_domain_event(event)])  # type: ignore[arg-type]
+                found = kind.project(found, [event_of(event)])
             except SENSELESS:
                 return UnreadableEvent(event.position)
         return UnreadableEvent(recorded[-1].position)
 
-    def _load(self, stream: UUID) -> Aggregate | None:
+    def _load(self, kind: type[A], stream: UUID) -> A | None:
         try:
-            found: Aggregate = self.repository.get(stream, projector_func=replay)
+            found: A = self.repository.get(stream, projector_func=kind.project)
         except AggregateNotFoundError:
             return None
         except SENSELESS as error:
-            raise self._unreadable(stream) from error
+            raise self._unreadable(kind, stream) from error
         if len(self._held) >= MOST_HELD:
             self._held.clear()
         self._held[stream] = found
@@ -227,8 +222,6 @@ class Casino(Application[UUID]):
         """What is dealt by rules that the program has not, or has otherwise, brings them along."""
         name, digest = getattr(found, "rules_name", ""), getattr(found, "rules_digest", "")
         if digest and not house_rules.known(name, digest):
-            from domain.aggregates.rule_set import RuleSet
-
             recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
             if recorded:
                 recorded.learn()

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from domain.rules.addresses import TABLE_CODE
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import Permission
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 
 EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # no casino was open before, nor is one after
 LATEST = datetime(2199, 12, 31, tzinfo=UTC)

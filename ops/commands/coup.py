@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import FLOOR, GAME, Permission
+from domain.rules.spots import SPOT
 from ops.commands.command import AT_A_SHELL, Amount, AtTable, CardText, Seat, Spot
 
 CardNumber = Annotated[
@@ -69,10 +70,10 @@ class Bets(AtTable, tag="bets"):
     arguments = ("table", "wagers")
     permission = Permission(GAME, two_in_open_house=True)
     example = "bets B01 1-4b100 5p50t25"
-    more_help = """
+    more_help = f"""
 WAGERS are seats, spot and amount as a dealer types them: `1-4b100 5p50t25` is
 100 on Banker for each of seats 1 to 4, and 50 on Player and 25 on Tie for
-seat 5. Spots: p b t dp db pp pb d7 p8 l6.
+seat 5. Spots: {" ".join(each.key for each in SPOT.values())}.
 """
 
 

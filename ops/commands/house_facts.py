@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.events import property as property_events
 from ops.ledger import clock
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
     for topic, state in facts:
         try:
             told = msgspec.json.decode(state, type=dict[str, Any])
-            if topic == Property.Created.TOPIC:
+            if topic == property_events.Founded.TOPIC:
                 settings = told
-            elif topic == Property.SettingChanged.TOPIC:
+            elif topic == property_events.SettingChanged.TOPIC:
                 settings[told["name"]] = told["value"]
         except (msgspec.MsgspecError, LookupError, TypeError):
             continue

@@ -13,6 +13,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.events import property as property_events
 from domain.rules.permissions import READINGS
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
 from ops.commands.authority import Authority, Token
@@ -90,7 +91,7 @@ def _staff(
     try:
         holder = Authority(casino, token).require_reading(asked.what, asked.table)
     except UnreadableEvent:
-        if connection.execute(_CLOSED, (Property.HouseClosed.TOPIC,)).fetchone():
+        if connection.execute(_CLOSED, (property_events.HouseClosed.TOPIC,)).fetchone():
             raise
         holder = None
     return Reader(holder.staff if holder else token.staff)

@@ -4,15 +4,15 @@ Whoever decides has the same from `Casino.find`, which learns what it loads.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from domain.aggregates.base import Aggregate
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.refusals import UnknownRules
-from ops.commands.casino import replay
-from ops.ledger.mapper import FactMapper
+from ops.ledger.mapper import event_of
 from ops.ledger.recorder import read_stream
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     import psycopg
 
-_mapper = FactMapper()
+
+A = TypeVar("A", bound=Aggregate)
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,7 @@ class Known:
 
 def on_record(connection: "psycopg.Connection[Any]", name: str) -> RuleSet | None:
     """What the ledger has under that name; None, when nothing was dealt or approved under it."""
-    found: RuleSet | None = _loaded(connection, RuleSet.stream(name))
-    return found
+    return _loaded(connection, RuleSet, RuleSet.stream(name))
 
 
 def learn(connection: "psycopg.Connection[Any]", name: str, digest: str) -> None:
@@ -68,10 +68,9 @@ def book(connection: "psycopg.Connection[Any]") -> list[Known]:
 
 
 def _own(connection: "psycopg.Connection[Any]") -> list[str]:
-    house: Property | None = _loaded(connection, PROPERTY_STREAM)
+    house = _loaded(connection, Property, PROPERTY_STREAM)
     return house.own_rules if house else []
 
 
-def _loaded(connection: "psycopg.Connection[Any]", stream: "UUID") -> Any:
-    recorded = read_stream(connection, stream)
-    return replay(None, map(_mapper.to_domain_event, recorded))  # type: ignore[arg-type]
+def _loaded(connection: "psycopg.Connection[Any]", kind: type[A], stream: "UUID") -> A | None:
+    return kind.project(None, map(event_of, read_stream(connection, stream)))

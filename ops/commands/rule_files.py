@@ -30,11 +30,12 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.rules.house_rules import RULE_SETS, Commission, HouseRules, Limit, Spot
+from domain.rules.house_rules import RULE_SETS, Commission, HouseRules, Limit, Offer
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding, is_currency, minor
 from domain.rules.refusals import BadValue, MissingField, UnknownField
-from domain.rules.wagers import PUSH, SPOTS, Odds, PayLine, PayTable
+from domain.rules.spots import SPOTS
+from domain.rules.wagers import PUSH, Odds, PayLine, PayTable
 
 LARGEST = 100_000  # bytes
 SUBJECT = "A rule set"
@@ -279,7 +280,7 @@ class _Reader:
             _require_choice(HouseRules, name, name, value)
         return stated
 
-    def _spots(self) -> dict[str, Spot]:
+    def _spots(self) -> dict[str, Offer]:
         written = {} if self.written.spots is UNSET else self.written.spots
         if not written and self.base is None:
             raise _missing("spots")
@@ -294,7 +295,7 @@ class _Reader:
                 raise BadValue(field=f"spots.{spot}", value=_said(told), why=_WORDS["spots"])
             else:
                 limit = spots[spot].limit if spot in spots else None
-                spots[spot] = Spot(pays=_pays(spot, told), limit=limit)
+                spots[spot] = Offer(pays=_pays(spot, told), limit=limit)
         limits = {} if self.written.limits is UNSET else self.written.limits
         for spot in limits:
             if spot != "main" and spot not in spots:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from domain.rules.permissions import BOSSES, FLOOR, Permission
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.commands.command import CHIPS_HELP, Amount, AtTable, Chips, Day, Payment, Text
 
 SpotOrMain = Annotated[

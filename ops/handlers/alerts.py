@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from domain.aggregates.alert import Alert
-from domain.aggregates.dispute import Dispute
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.aggregates.shoe import Shoe
+from domain.events import dispute, shoe
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPersonNeeded
 from ops.commands import alerts as commands
@@ -160,7 +159,7 @@ def _why_no_longer_idle(desk: Desk, fact: Fact) -> str:
 
 def _why_nothing_is_owed(desk: Desk, fact: Fact) -> str:
     """Why it is no alert that commission is owed at the cut card; '' if it is one."""
-    if fact.topic != Shoe.CutCardShown.TOPIC:
+    if fact.topic != shoe.CutCardShown.TOPIC:
         return f"#{fact.position} is none"
     day = desk.last_table_day(fact.table)
     if str(day.shoe) != fact.told["shoe"]:
@@ -171,17 +170,17 @@ def _why_nothing_is_owed(desk: Desk, fact: Fact) -> str:
 
 def _why_no_case_is_open(desk: Desk, fact: Fact) -> str:
     """Why it is no alert that the case of this event is open; '' if it is one."""
-    if fact.topic != Dispute.Created.TOPIC:
+    if fact.topic != dispute.Opened.TOPIC:
         return f"#{fact.position} is none"
     return f"{fact.told['case']} is closed" if desk.case(fact.told["case"]).closed else ""
 
 
 def _why_no_deadline_is_over(desk: Desk, fact: Fact) -> str:
     """Why it is no alert that a deadline of this event's case is over; '' if it is one."""
-    if fact.topic not in (Dispute.Created.TOPIC, Dispute.Decided.TOPIC):
+    if fact.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
         return f"#{fact.position} is none"
     case = desk.case(fact.told["case"])
-    if fact.topic == Dispute.Created.TOPIC:
+    if fact.topic == dispute.Opened.TOPIC:
         by, done = case.notify_by, "the regulator was notified" if case.notified else ""
     else:
         by, done = fact.told["tell_by"], "the patron was told" if case.told else ""

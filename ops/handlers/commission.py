@@ -1,9 +1,10 @@
 """The commission that patrons owe: when they pay it, what they pay, what they are let off."""
 
 from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.table_day import Stay, TableDay
+from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, MissingField, NotFound
+from domain.rules.seating import Stay
 from ops.commands import commission as commands
 from ops.commands.command import name_of
 from ops.handlers.desk import Desk

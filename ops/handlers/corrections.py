@@ -1,10 +1,12 @@
 """What is put right after the game: coups voided, corrected, adjudicated again."""
 
-from domain.aggregates.coup import Change, Coup, Rightly
-from domain.aggregates.table_day import Stay, TableDay
+from domain.aggregates.corrections import Change, Rightly
+from domain.aggregates.coup import Coup
+from domain.aggregates.table_day import TableDay
 from domain.review.adjudication import Adjudication, as_texts
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
+from domain.rules.seating import Stay
 from ops.commands import corrections as commands
 from ops.handlers.coup import begin_dummy
 from ops.handlers.desk import Desk

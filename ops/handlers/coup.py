@@ -5,7 +5,7 @@ from datetime import datetime
 
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import Stay, TableDay
+from domain.aggregates.table_day import TableDay
 from domain.rules.cards import card
 from domain.rules.refusals import (
     AlreadyOpen,
@@ -16,6 +16,7 @@ from domain.rules.refusals import (
     SeatEmpty,
     UnknownSeat,
 )
+from domain.rules.seating import Stay
 from ops.commands import coup as commands
 from ops.commands.command import name_of
 from ops.commands.shoe import ShoeBurn

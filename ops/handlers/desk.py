@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup, require_two
+from domain.aggregates.corrections import require_two
+from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
-from domain.aggregates.table_day import Stay, TableDay
+from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
+from domain.rules.seating import Stay
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.commands.corrections import CoupCorrect, CoupVoid

@@ -28,7 +28,7 @@ from ops.commands.staff import StaffSignOff, StaffSignOn
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
-from ops.ledger.mapper import answered
+from ops.ledger.mapper import as_answer
 from ops.ledger.recorder import Decision, NotAppended
 from ops.ledger.secrets import People, Proof, code_for, recovery_secret
 
@@ -272,7 +272,7 @@ class Dispatcher:
 
     def _told(self) -> list[dict[str, Any]]:
         """Every fact that the command stated, in order; of a card face down not which it is."""
-        facts = [answered(event) for event in self.casino.act.facts]
+        facts = [as_answer(event) for event in self.casino.act.facts]
         for fact in facts:
             if fact["type"] in _OF_A_CARD and self._lies_face_down(fact):
                 fact["card"] = None

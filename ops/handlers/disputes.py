@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Change, Coup, Rightly
+from domain.aggregates.corrections import Change, Rightly
+from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute, Evidence, Frozen
 from domain.aggregates.docket import Docket
 from domain.aggregates.table_day import TableDay
+from domain.events import commission_account
 from domain.review.adjudication import as_texts
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
@@ -99,7 +100,7 @@ def _commission_put_right(desk: Desk) -> int:
     return sum(
         fact.charged
         for fact in desk.casino.act.facts
-        if isinstance(fact, CommissionAccount.CommissionCorrected)
+        if isinstance(fact, commission_account.CommissionCorrected)
     )
 
 

@@ -2,8 +2,9 @@
 
 import re
 
-from domain.aggregates.slips import Slip, SlipBook, gaming_year
+from domain.aggregates.slips import SlipBook, gaming_year
 from domain.aggregates.table_day import TableDay
+from domain.events.slip_book import Slip
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, TableClosed
 from ops.commands import slips as commands

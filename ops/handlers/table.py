@@ -7,8 +7,9 @@ from domain.aggregates.coup import Coup
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
-from domain.aggregates.table_day import TableDay, require_chips_of
+from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
+from domain.rules.chips import require_chips_of
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound
 from ops.commands import table as commands
 from ops.handlers.desk import Desk

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.privileges import loose, tighten
-from ops.ledger.schema import VERSIONS, head
+from ops.ledger.schema import ensure_version, head, walk
 from ops.words.failure import LOST, Failure
 
 if TYPE_CHECKING:
@@ -402,47 +402,32 @@ _ONE_AT_A_TIME = """
 
 
 def _walk(url: str) -> None:
-    import alembic.command
-    import alembic.config
     import psycopg
-    import sqlalchemy
 
-    config = alembic.config.Config()
-    config.set_main_option("script_location", str(VERSIONS.parent).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    engine = sqlalchemy.create_engine(
-        "postgresql+psycopg://",
-        creator=lambda: psycopg.connect(url, connect_timeout=5, client_encoding="UTF8"),
-        poolclass=sqlalchemy.NullPool,
-    )
-    made_just_now = psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable
+    from ops.ledger.schema.declared import declare  # and with it all projections
+
     try:
-        try:
-            with engine.begin() as connection:
-                config.attributes["connection"] = connection
-                alembic.command.ensure_version(config)
-        except sqlalchemy.exc.DBAPIError as error:
-            if not isinstance(error.orig, made_just_now):  # by another process
-                raise
-        with engine.begin() as connection:
-            connection.exec_driver_sql(_ONE_AT_A_TIME)
-            config.attributes["connection"] = connection
-            alembic.command.upgrade(config, "head")
-            driver = connection.connection.driver_connection
-            assert isinstance(driver, psycopg.Connection)
-            tighten(driver)
-    except alembic.util.CommandError as error:
-        raise NotFit(
-            f"The schema cannot be upgraded: {one_line(error)}. A newer Sabot made it: "
-            "upgrade this program."
-        ) from error
-    except (psycopg.Error, sqlalchemy.exc.DBAPIError) as error:
-        cause = getattr(error, "orig", None) or error
-        if isinstance(cause, psycopg.OperationalError):
-            raise LedgerLost(cause) from error
-        assert isinstance(cause, psycopg.Error)
+        with psycopg.connect(
+            url, connect_timeout=5, client_encoding="UTF8", autocommit=True
+        ) as connection:
+            ensure_version(connection)
+            with connection.transaction():
+                connection.execute(_ONE_AT_A_TIME)
+                row = connection.execute("SELECT version_num FROM public.schema_version").fetchone()
+                version = row[0] if row else None
+                if not (_behind(version) or version == head()):
+                    raise NotFit(
+                        f"The schema cannot be upgraded: it is {version}. A newer Sabot made it: "
+                        "upgrade this program."
+                    )
+                walk(connection, version)
+                declare(connection)
+                tighten(connection)
+    except psycopg.OperationalError as error:
+        raise LedgerLost(error) from error
+    except psycopg.Error as error:
         raise NotFit(
             "The schema cannot be upgraded by this login: "
-            f"{one_line(cause)}. "
+            f"{one_line(error)}. "
             "Log in as one that may create schemas and roles."
         ) from error

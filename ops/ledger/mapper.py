@@ -1,4 +1,4 @@
-"""Between the domain's facts and their stored JSON: plain fields under the floor's names.
+"""Between the domain's events and their stored JSON: plain fields under the floor's names.
 
 The moment stands in it as `at`. Nothing else of the library does, so that a stranger can read
 it, and no value from outside can be mistaken for a type.
@@ -11,108 +11,91 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from eventsourcing.domain import CanInitAggregate, DomainEventProtocol
 from eventsourcing.persistence import Mapper, StoredEvent
-from eventsourcing.utils import get_topic
 
-from domain.aggregates.base import fact_name
+from domain.events import STREAMS
+from domain.events.base import Event, event_name
+from ops.ledger.chain import Recorded
 from ops.ledger.database import NotFit
 
-# Where the facts of each noun are, looked up when one of them is read and not before: making
-# the classes of all of them takes longer than a command may. Nothing else is ever imported.
-HOMES = {
-    "property": ("domain.aggregates.property", "Property"),
-    "rule-set": ("domain.aggregates.rule_set", "RuleSet"),
-    "staff-member": ("domain.aggregates.staff", "StaffMember"),
-    "patron": ("domain.aggregates.patron", "Patron"),
-    "slip-book": ("domain.aggregates.slips", "SlipBook"),
-    "table": ("domain.aggregates.table", "Table"),
-    "table-day": ("domain.aggregates.table_day", "TableDay"),
-    "shoe": ("domain.aggregates.shoe", "Shoe"),
-    "deck": ("domain.aggregates.deck", "Deck"),
-    "coup": ("domain.aggregates.coup", "Coup"),
-    "commission-account": ("domain.aggregates.commission", "CommissionAccount"),
-    "cash-day": ("domain.aggregates.cash", "CashDay"),
-    "alert": ("domain.aggregates.alert", "Alert"),
-    "adjudication": ("domain.review.adjudication", "Adjudication"),
-    "docket": ("domain.aggregates.docket", "Docket"),
-    "dispute": ("domain.aggregates.dispute", "Dispute"),
-}
-
-
-LIBRARY_FIELDS = ("originator_id", "originator_version", "timestamp", "originator_topic")
+COMMON = Event.__struct_fields__  # what every event has; its own fields come after them
 
 
 @cache
-def facts_of(noun: str) -> dict[str, Any]:
-    """The kinds of facts of a noun, by topic; none of a noun that is unknown."""
-    if noun not in HOMES:
+def events_of(noun: str) -> dict[str, type[Event]]:
+    """The events of a noun's streams, by topic; none of a noun that is unknown."""
+    if noun not in STREAMS:
         return {}
-    module, name = HOMES[noun]
-    kinds = vars(getattr(import_module(module), name)).values()
-    return {kind.TOPIC: kind for kind in kinds if isinstance(kind, type) and hasattr(kind, "TOPIC")}
+    declared = vars(import_module(f"domain.events.{noun.replace('-', '_')}")).values()
+    kinds = (each for each in declared if isinstance(each, type) and issubclass(each, Event))
+    return {kind.TOPIC: kind for kind in kinds if hasattr(kind, "TOPIC")}
 
 
-class UnknownFact(NotFit):
+class UnknownEvent(NotFit):
     """The ledger has the fact {topic}, which this Sabot does not know: a newer one recorded it. Upgrade this program."""  # noqa: E501
 
     def __init__(self, topic: str) -> None:
         super().__init__((type(self).__doc__ or "").format(topic=topic))
 
 
-def told(event: Any) -> dict[str, Any]:
-    """A fact's own fields, in the order in which it declares them."""
-    return {name: value for name, value in vars(event).items() if name not in LIBRARY_FIELDS}
-
-
-def answered(event: Any) -> dict[str, Any]:
-    """A fact as answers tell it: its name, then its fields."""
-    first = isinstance(event, CanInitAggregate)
-    return {"type": fact_name(type(event).TOPIC, first=first), **told(event)}
-
-
-def decoded(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:
-    """A fact's kind and fields, as its newest version tells them. Raises UnknownFact."""
-    kind = facts_of(topic.partition(".")[0]).get(topic)
+@cache
+def kind_of(topic: str) -> type[Event]:
+    """The class of the events under a topic. Raises UnknownEvent."""
+    kind = events_of(topic.partition(".")[0]).get(topic)
     if kind is None:
-        raise UnknownFact(topic)
-    state: dict[str, Any] = msgspec.json.decode(stored)
-    version = state.pop("class_version", 1)
-    newest = getattr(kind, "class_version", 1)
-    if version > newest:
-        raise UnknownFact(f"{topic}, version {version}")
-    for older in range(version, newest):
-        getattr(kind, f"upcast_v{older}_v{older + 1}")(state)
-    return kind, state
+        raise UnknownEvent(topic)
+    return kind
 
 
-class FactMapper(Mapper[UUID]):
-    """Stores `{"at": …, fields}`; reads it back, upcasting older versions of a fact."""
+def fields_of(event: Event) -> dict[str, Any]:
+    """An event's own fields, in the order in which it declares them."""
+    return {name: getattr(event, name) for name in event.__struct_fields__[len(COMMON) :]}
+
+
+def as_answer(event: Event) -> dict[str, Any]:
+    """An event as answers have it: its name, then its fields."""
+    return {"type": event_name(event.TOPIC, first=event.FIRST), **fields_of(event)}
+
+
+def decoded(topic: str, stored: bytes) -> tuple[type[Event], dict[str, Any]]:
+    """An event's class, and its fields as its newest version has them. Raises UnknownEvent."""
+    kind = kind_of(topic)
+    fields: dict[str, Any] = msgspec.json.decode(stored)
+    version = fields.pop("class_version", 1)
+    if version > kind.VERSION:
+        raise UnknownEvent(f"{topic}, version {version}")
+    for older in range(version, kind.VERSION):
+        getattr(kind, f"upcast_v{older}_v{older + 1}")(fields)
+    return kind, fields
+
+
+def event_of(stored: StoredEvent | Recorded) -> Event:
+    """The event at its place in its stream. Raises UnknownEvent, or what is in SENSELESS."""
+    kind, fields = decoded(stored.topic, stored.state)
+    fields["timestamp"] = datetime.fromisoformat(fields.pop("at"))
+    fields["originator_id"] = stored.originator_id
+    fields["originator_version"] = stored.originator_version
+    return msgspec.convert(fields, kind)
+
+
+class EventMapper(Mapper[UUID]):
+    """Stores `{"at": …, fields}`; reads it back, with older versions brought up to date."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         """Needs no transcoder, no cipher and no compressor: it is one."""
 
-    def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
-        """The fact, ready to be appended."""
-        kind: Any = type(domain_event)
-        state: dict[str, Any] = {"at": domain_event.timestamp.isoformat()}  # type: ignore[attr-defined]
-        if getattr(kind, "class_version", 1) > 1:
-            state["class_version"] = kind.class_version
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """The event, ready to be appended."""
+        event: Event = domain_event
+        version = {"class_version": event.VERSION} if event.VERSION > 1 else {}
+        fields = {"at": event.timestamp.isoformat(), **version, **fields_of(event)}
         return StoredEvent(
-            originator_id=domain_event.originator_id,
-            originator_version=domain_event.originator_version,
-            topic=get_topic(kind),
-            state=msgspec.json.encode(state | told(domain_event)),
+            originator_id=event.originator_id,
+            originator_version=event.originator_version,
+            topic=event.TOPIC,
+            state=msgspec.json.encode(fields),
         )
 
-    def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
-        """The fact as the domain knows it."""
-        kind, state = decoded(stored_event.topic, stored_event.state)
-        state["timestamp"] = datetime.fromisoformat(state.pop("at"))
-        state["originator_id"] = stored_event.originator_id
-        state["originator_version"] = stored_event.originator_version
-        if issubclass(kind, CanInitAggregate):
-            state["originator_topic"] = stored_event.topic.partition(".")[0]
-        event = object.__new__(kind)
-        event.__dict__.update(state)
-        return event  # type: ignore[no-any-return]
+    def to_domain_event(self, stored_event: StoredEvent) -> Event:
+        """The event as the domain knows it."""
+        return event_of(stored_event)

@@ -25,7 +25,7 @@ from eventsourcing.persistence import (
 
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
-from ops.ledger.mapper import FactMapper
+from ops.ledger.mapper import EventMapper
 from ops.words.failure import Failure
 
 if TYPE_CHECKING:
@@ -339,7 +339,7 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
 
     def mapper(self, *_: Any, **__: Any) -> Mapper[Any]:
         """Plain JSON under the floor's names."""
-        return FactMapper()
+        return EventMapper()
 
     def application_recorder(self) -> ApplicationRecorder:
         """The ledger."""

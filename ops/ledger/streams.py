@@ -8,10 +8,10 @@ from uuid import UUID
 
 import msgspec
 
-from domain.aggregates.base import fact_name
-from domain.review.replay import Line, Unreadable
+from domain.events.base import Unreadable, event_name
+from domain.review.replay import Line
 from ops.ledger.chain import Recorded
-from ops.ledger.mapper import UnknownFact
+from ops.ledger.mapper import UnknownEvent
 from ops.ledger.recorder import read_stream
 from ops.ledger.strict import NotWhole, whole
 from projections.words import how_proved
@@ -69,11 +69,12 @@ def line_of(
     """A fact in its place, or what stands for one that somebody made unreadable."""
     try:
         return Line(position, whole(topic, state))
-    except (NotWhole, UnknownFact) as error:
-        return Line(position, Unreadable(recorded_at, topic, f"it cannot be read: {error}"))
+    except (NotWhole, UnknownEvent) as error:
+        why = f"it cannot be read: {error}"
+        return Line(position, Unreadable(timestamp=recorded_at, topic=topic, why=why))
 
 
 def name_of(line: Line) -> str:
     """The name of its fact: `CardDealt`; a stream's first fact also names its noun."""
     kind = type(line.fact)
-    return fact_name(kind.TOPIC, first=True) if kind.__name__ == "Created" else kind.__name__
+    return event_name(kind.TOPIC, first=True) if getattr(kind, "FIRST", False) else kind.__name__

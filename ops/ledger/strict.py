@@ -1,10 +1,9 @@
-"""Facts for those who trust nobody: whole and of the right kinds, or told as unreadable.
+"""Events for those who trust nobody: whole and of the right kinds, or told as unreadable.
 
 Whoever decides may trust the record, which the chain protects; whoever examines it may not.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -12,10 +11,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import asdict
 
+from domain.events.base import Event
 from domain.rules.cards import DECK
 from domain.rules.refusals import SENSELESS
-from domain.rules.wagers import SPOTS
-from ops.ledger.mapper import LIBRARY_FIELDS, UnknownFact, decoded, facts_of
+from domain.rules.spots import SPOTS
+from ops.ledger.mapper import COMMON, UnknownEvent, decoded, kind_of
 
 
 class NotWhole(ValueError):
@@ -26,45 +26,36 @@ class NotWhole(ValueError):
         self.why = why
 
 
-def whole(topic: str, stored: bytes) -> Any:
-    """The fact as the domain knows it, out of its stream. Raises UnknownFact, NotWhole."""
-    try:
-        kind, told = _newest(topic, stored) or _upcast(topic, stored)
-    except UnknownFact:
+def whole(topic: str, stored: bytes) -> Event:
+    """The event as the domain knows it, out of its stream. Raises UnknownEvent, NotWhole."""
+    kind = kind_of(topic)
+    decoder = _decoder(kind)
+    with suppress(ValueError, RecursionError):
+        read = asdict(decoder.decode(stored))
+        if read.pop("class_version") == kind.VERSION:
+            return kind(**read)
+    try:  # once more, slowly: an older version, or something is wrong with it
+        read = asdict(msgspec.convert(decoded(topic, stored)[1], decoder.type))
+    except UnknownEvent:
         raise
     except SENSELESS as error:
         raise NotWhole(str(error)) from None
-    fact = object.__new__(kind)
-    fact.__dict__.update(told)
-    return fact
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """How facts of one topic are read when they are of the newest version."""
-
-    fact: Any
-    version: int
-    decoder: msgspec.json.Decoder[Any]
-    shape: type[msgspec.Struct]
+    del read["class_version"]
+    return kind(**read)
 
 
 @cache
-def _kind(topic: str) -> _Kind:
-    """Raises UnknownFact."""
-    fact = facts_of(topic.partition(".")[0]).get(topic)
-    if fact is None:
-        raise UnknownFact(topic)
-    own = [
-        (each.name, _type(topic, each.name, each.type))
-        for each in fields(fact)
-        if each.name not in LIBRARY_FIELDS
+def _decoder(kind: type[Event]) -> msgspec.json.Decoder[Any]:
+    """Of all its fields, none of which may be missing, under their stored names."""
+    own: list[tuple[str, Any]] = [
+        (each.name, _type(kind.TOPIC, each.name, each.type))
+        for each in msgspec.structs.fields(kind)
+        if each.name not in COMMON
     ]
     shape = msgspec.defstruct(
         "Shape", [("timestamp", datetime), *own, ("class_version", int, 1)], rename=_STORED.get
     )
-    version = getattr(fact, "class_version", 1)
-    return _Kind(fact, version, msgspec.json.Decoder(shape), shape)
+    return msgspec.json.Decoder(shape)
 
 
 _GAME = ("coup.", "shoe.", "commission-account.")
@@ -90,24 +81,3 @@ def _type(topic: str, name: str, declared: Any) -> Any:
     if said is None:
         return declared
     return said if declared is str else said | None
-
-
-def _newest(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]] | None:
-    """Reads and examines it at once; None: it is of an older version, or not whole."""
-    kind = _kind(topic)
-    with suppress(ValueError, RecursionError):
-        found = kind.decoder.decode(stored)
-        if found.class_version == kind.version:
-            told = asdict(found)
-            del told["class_version"]
-            return kind.fact, told
-    return None
-
-
-def _upcast(topic: str, stored: bytes) -> tuple[Any, dict[str, Any]]:
-    """Takes its time, and says what is wrong."""
-    fact, state = decoded(topic, stored)
-    found = msgspec.convert(state, _kind(topic).shape)
-    told = asdict(found)
-    del told["class_version"]
-    return fact, told

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from domain.aggregates.dispute import Dispute
+from domain.events import dispute
 from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS
@@ -46,7 +46,7 @@ def _answers(
     """What comes of each question that a note asked; nothing of one that makes no sense now."""
     if found.whole is None:
         return
-    for line in _of(facts, Dispute.Noted):
+    for line in _of(facts, dispute.Noted):
         with suppress(*SENSELESS):
             if line.fact.what_if:
                 yield as_dict(ask(connection, found, line.fact.what_if))
@@ -55,9 +55,9 @@ def _answers(
 def case_told(facts: Sequence[Line]) -> dict[str, Any]:
     """A case as its facts tell it, its opening first."""
     opened = facts[0]
-    decided = _of(facts, Dispute.Decided)
-    told = _of(facts, Dispute.PatronTold)
-    notified = _of(facts, Dispute.RegulatorNotified)
+    decided = _of(facts, dispute.Decided)
+    told = _of(facts, dispute.PatronTold)
+    notified = _of(facts, dispute.RegulatorNotified)
     told_last = [line for line in told if line.fact.number == len(decided)]
     references = [line.fact.reference for line in notified if line.fact.reference]
     return {
@@ -68,7 +68,7 @@ def case_told(facts: Sequence[Line]) -> dict[str, Any]:
         "frozen_at": opened.fact.frozen_at,
         "agrees_then": opened.fact.agrees,
         "disagreements_then": opened.fact.disagreements,
-        "notes": [_note(line) for line in _of(facts, Dispute.Noted)],
+        "notes": [_note(line) for line in _of(facts, dispute.Noted)],
         "decisions": [_decision(line) for line in decided],
         "told": [_told(line, "number", "until", "by") for line in told],
         "notified": [_told(line, "reference", "by") for line in notified],
@@ -123,10 +123,10 @@ def _held(facts: Sequence[Line]) -> Iterator[dict[str, Any]]:
     begun: dict[str, Any] | None = None
     for line in facts:
         fact = line.fact
-        if isinstance(fact, Dispute.HoldPlaced) or getattr(fact, "hold", False):
-            by = fact.by if isinstance(fact, Dispute.HoldPlaced) else fact.opened_by
+        if isinstance(fact, dispute.HoldPlaced) or getattr(fact, "hold", False):
+            by = fact.by if isinstance(fact, dispute.HoldPlaced) else fact.opened_by
             begun = {"from": moment(line.at), "by": by, "until": None, "why": None}
-        elif isinstance(fact, Dispute.HoldReleased) and begun:
+        elif isinstance(fact, dispute.HoldReleased) and begun:
             yield {**begun, "until": moment(line.at), "why": fact.why}
             begun = None
     if begun:

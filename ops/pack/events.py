@@ -6,19 +6,21 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from domain.aggregates.base import fact_name
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.dispute import Dispute
-from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.property import PROPERTY_STREAM
 from domain.aggregates.rule_set import RuleSet
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
-from domain.review.replay import Unreadable
+from domain.events import commission_account, table_day
+from domain.events import property as property_events
+from domain.events import shoe as shoe_events
+from domain.events.base import Unreadable, event_name
 from domain.rules.addresses import Case
 from domain.rules.refusals import SENSELESS
 from ops.ledger.chain import GENESIS, Recorded, link
-from ops.ledger.mapper import told
+from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.replay.story import Found
@@ -29,10 +31,16 @@ if TYPE_CHECKING:
 
 # That a pack was made is no part of the next one, or no two would be the same.
 PACK_MADE = "dispute.pack-made"
-RELIEFS = {TableDay.DealerRelieved: "dealer", TableDay.SupervisorRelieved: "supervisor"}
+RELIEFS = {table_day.DealerRelieved: "dealer", table_day.SupervisorRelieved: "supervisor"}
 # What the house owes a patron who disputes, and the regulator who hears of it.
 TERMS = ("dispute_notice_from", "dispute_notice_minutes", "dispute_patron_days")
-_PREPARATION = (Shoe.Created, Shoe.Inspected, Shoe.Shuffled, Shoe.Cut, Shoe.Burned)
+_PREPARATION = (
+    shoe_events.Loaded,
+    shoe_events.Inspected,
+    shoe_events.Shuffled,
+    shoe_events.Cut,
+    shoe_events.Burned,
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,7 @@ class Told:
         return {
             "position": event.position,
             "about": self.about,
-            "event": fact_name(event.topic, first=event.originator_version == 1),
+            "event": event_name(event.topic, first=event.originator_version == 1),
             "at": moment(self.fact.timestamp),
             "words": self._words(currency),
             "originator_id": str(event.originator_id),
@@ -80,9 +88,9 @@ class Told:
     def _words(self, currency: str) -> str | None:
         unreadable = isinstance(self.fact, Unreadable)
         first = self.event.originator_version == 1
-        name = "Unreadable" if unreadable else fact_name(self.event.topic, first=first)
+        name = "Unreadable" if unreadable else event_name(self.event.topic, first=first)
         try:
-            return show.fact_words({"type": name, **told(self.fact)}, currency)
+            return show.fact_words({"type": name, **fields_of(self.fact)}, currency)
         except SENSELESS:  # somebody altered it
             return None
 
@@ -201,36 +209,36 @@ class _Around:
         fact, number = each.fact, self.found.address.number
         if isinstance(fact, _PREPARATION):
             return True
-        if isinstance(fact, Shoe.CutCardShown):
+        if isinstance(fact, shoe_events.CutCardShown):
             return each.position in {line.position for line in self.found.noted}
-        if isinstance(fact, Shoe.Passed):
+        if isinstance(fact, shoe_events.Passed):
             return each.position <= self.last
-        if isinstance(fact, Shoe.CardMisdrawn) and fact.coup == number - 1:
+        if isinstance(fact, shoe_events.CardMisdrawn) and fact.coup == number - 1:
             return any(getattr(own.fact, "carried", False) for own in self.coup)
         return bool(getattr(fact, "coup", None) == number)
 
     def _of_the_table_day(self, each: Told) -> bool:
         """Its opening; who dealt, under which limits; who of the coup sat where."""
         fact = each.fact
-        if isinstance(fact, TableDay.EarlierCoupPutRight):
+        if isinstance(fact, table_day.EarlierCoupPutRight):
             return bool(fact.coup == str(self.found.address))
         if each.position > self.last:
             return False
-        seated = isinstance(fact, TableDay.PatronSeated | TableDay.PatronMoved)
-        of_all = (TableDay.Created, TableDay.LimitsChanged, *RELIEFS)
+        seated = isinstance(fact, table_day.PatronSeated | table_day.PatronMoved)
+        of_all = (table_day.Opened, table_day.LimitsChanged, *RELIEFS)
         return isinstance(fact, of_all) or (seated and fact.stay in self.stays)
 
     def _of_the_commission(self, each: Told) -> bool:
         """What the coup left owed, and what became of it."""
         return (
-            isinstance(each.fact, CommissionAccount.Created)
+            isinstance(each.fact, commission_account.Opened)
             or getattr(each.fact, "coup", None) == str(self.found.address)
             or each.position in {line.position for line in self.found.became}
         )
 
 
 def _names_the_house(each: Told) -> bool:
-    return isinstance(each.fact, Property.Created) or (
-        isinstance(each.fact, Property.SettingChanged)
+    return isinstance(each.fact, property_events.Founded) or (
+        isinstance(each.fact, property_events.SettingChanged)
         and (each.fact.name in ("name", "currency", "zone") or each.fact.name in TERMS)
     )

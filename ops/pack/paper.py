@@ -7,28 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain.rules.cards import points
+from domain.rules.spots import ROWS, SPOT
 from ops.pack import case_sections as pack_case
 from ops.pack import sections as pack_sections
 from ops.pack.words import NOTHING, Said, Told, face, place, places
 from ops.words.show import spot_called, stands
 from projections.words import with_proof
 
-_ON_THE_CLOTH = {
-    "dragon-player": "Dragon P",
-    "dragon-banker": "Dragon B",
-    "pair-player": "Pair P",
-    "pair-banker": "Pair B",
-}
-# The spots of a seat from the dealer's side; those that lie side by side share a row.
-_ROWS = (
-    ("pair-player", "pair-banker"),
-    ("dragon-player", "dragon-banker"),
-    ("dragon-7", "panda-8"),
-    ("lucky-6",),
-    ("tie",),
-    ("banker",),
-    ("player",),
-)
 _RESULTS = {"win": "wins", "lose": "loses", "push": "returned"}
 _PHASES = {
     "betting": "Bets are being taken",
@@ -169,7 +154,7 @@ def _layout(said: Said) -> dict[str, Any]:
     if said.void:
         results = dict.fromkeys(lying, "push")
     seats = sorted({*told["seats"], *(seat for seat, _ in lying)})
-    offered = [[spot for spot in row if spot in told["spots"]] for row in _ROWS]
+    offered = [[spot for spot in row if spot in told["spots"]] for row in ROWS]
     if len(seats) > _ROOMY:
         offered = [[spot] for row in offered for spot in row]
     return {
@@ -177,7 +162,7 @@ def _layout(said: Said) -> dict[str, Any]:
             [
                 {
                     "spot": spot,
-                    "label": _ON_THE_CLOTH.get(spot, spot_called(spot)),
+                    "label": SPOT[spot].printed,
                     "wins": told["spots"][spot] == "win" and not said.void,
                 }
                 for spot in row

@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.rules.cards import symbol
 from domain.rules.refusals import SENSELESS
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.ledger.streams import decoded
 from ops.pack.words import (
     NOTHING,

@@ -5,7 +5,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.commission import CommissionAccount
+from domain.aggregates.dispute import Dispute
 from domain.aggregates.docket import Docket
+from domain.events import commission_account, dispute, docket
 from domain.review.replay import Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue
@@ -40,11 +42,9 @@ def _of_its_cases(
 ) -> Iterator[Line]:
     """What a case came to, step by step; its notes and its packs stay in the case."""
     for case in _cases(connection, address):
-        from domain.aggregates.dispute import Dispute
-
         steps = (
-            *(Dispute.Created, Dispute.Decided, Dispute.PatronTold),
-            *(Dispute.RegulatorNotified, Dispute.Closed),
+            *(dispute.Opened, dispute.Decided, dispute.PatronTold),
+            *(dispute.RegulatorNotified, dispute.Closed),
         )
         for line in read_lines(connection, Dispute.stream(case), until):
             if isinstance(line.fact, steps):
@@ -69,7 +69,7 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
     ).fetchall()
     found = []
     for entered in (line_of(*row).fact for row in rows):
-        if isinstance(entered, Docket.CaseEntered) and entered.coup == str(address):
+        if isinstance(entered, docket.CaseEntered) and entered.coup == str(address):
             with suppress(BadValue):  # somebody altered it
                 found.append(addresses.Case.parse(entered.case))
     return found
@@ -81,22 +81,24 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
     for line in account:
         fact = line.fact
         match fact:
-            case CommissionAccount.CommissionAccrued() | CommissionAccount.CommissionCorrected():
+            case commission_account.CommissionAccrued() | commission_account.CommissionCorrected():
                 debts = open_by_shoe.setdefault(fact.shoe, {})
                 if fact.due != "at-payout":
                     debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
                 if debts.get(fact.coup, 0) < 0:  # it was paid, and what went back was owed again
                     _pay(debts, -debts.pop(fact.coup))
-                mine = fact.coup == coup and isinstance(fact, CommissionAccount.CommissionCorrected)
-            case CommissionAccount.CommissionRefunded() | CommissionAccount.CommissionOwedAgain():
+                mine = fact.coup == coup and isinstance(
+                    fact, commission_account.CommissionCorrected
+                )
+            case commission_account.CommissionRefunded() | commission_account.CommissionOwedAgain():
                 for shoe, part in fact.by_shoe.items() if _told_apart(fact) else ():
                     debts = open_by_shoe.setdefault(shoe, {})
                     debts[fact.coup] = debts.get(fact.coup, 0) + part
                 mine = fact.coup == coup
             case (
-                CommissionAccount.CommissionCollected()
-                | CommissionAccount.CommissionWaived()
-                | CommissionAccount.CommissionWalked()
+                commission_account.CommissionCollected()
+                | commission_account.CommissionWaived()
+                | commission_account.CommissionWalked()
             ):
                 paid = [
                     _pay(open_by_shoe.setdefault(shoe, {}), part)

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from domain.aggregates.dispute import Dispute
+from domain.events import dispute
+from domain.events.base import Event
 from domain.review.replay import Line
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from ops.ledger.chain import Recorded
-from ops.ledger.mapper import told
+from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import UnreadableEvent, read_stream
 from ops.ledger.streams import lines, recorded_until
 
@@ -30,7 +32,7 @@ def read_case(
     if not recorded:
         raise NotFound(what=f"case {address}")
     facts = lines(recorded)
-    if not isinstance(facts[0].fact, Dispute.Created):
+    if not isinstance(facts[0].fact, dispute.Opened):
         raise UnreadableEvent(recorded[0].position)
     return recorded, facts
 
@@ -38,10 +40,10 @@ def read_case(
 def status_of(facts: Sequence[Line]) -> str:
     """How far it came: `open`, `decided`, `told` of the last decision, or `closed`."""
     steps = [line.fact for line in facts]
-    if any(isinstance(fact, Dispute.Closed) for fact in steps):
+    if any(isinstance(fact, dispute.Closed) for fact in steps):
         return "closed"
-    decided = sum(isinstance(fact, Dispute.Decided) for fact in steps)
-    told_of = {fact.number for fact in steps if isinstance(fact, Dispute.PatronTold)}
+    decided = sum(isinstance(fact, dispute.Decided) for fact in steps)
+    told_of = {fact.number for fact in steps if isinstance(fact, dispute.PatronTold)}
     return "told" if decided in told_of else "decided" if decided else "open"
 
 
@@ -53,7 +55,7 @@ def case_of(connection: "psycopg.Connection[Any]", address: addresses.Case, zone
     _, facts = read_case(connection, address)
     opened = facts[0].fact
     holds = list(_holds(facts, zone))
-    decided = _each(facts, Dispute.Decided, zone)
+    decided = _each(facts, dispute.Decided, zone)
     return {
         **{name: getattr(opened, name) for name in ("case", "coup", "patron", "complaint")},
         "status": status_of(facts),
@@ -68,24 +70,24 @@ def case_of(connection: "psycopg.Connection[Any]", address: addresses.Case, zone
         "disagreements": opened.disagreements,
         "others": opened.others,
         "notify_by": decided[-1]["notify_by"] if decided else opened.notify_by,
-        "notes": _each(facts, Dispute.Noted, zone),
+        "notes": _each(facts, dispute.Noted, zone),
         "decisions": decided,
         "changes_hands": sum(each["changes_hands"] for each in decided),
-        "told": _each(facts, Dispute.PatronTold, zone),
-        "notified": _each(facts, Dispute.RegulatorNotified, zone),
+        "told": _each(facts, dispute.PatronTold, zone),
+        "notified": _each(facts, dispute.RegulatorNotified, zone),
         "holds": bool(holds and holds[-1]["step"] == "placed"),
         "hold": holds,
-        "packs": _each(facts, Dispute.PackMade, zone),
-        "closed": next(iter(_each(facts, Dispute.Closed, zone)), None),
+        "packs": _each(facts, dispute.PackMade, zone),
+        "closed": next(iter(_each(facts, dispute.Closed, zone)), None),
     }
 
 
-def _each(facts: Sequence[Line], kind: type, zone: ZoneInfo) -> list[Told]:
+def _each(facts: Sequence[Line], kind: type[Event], zone: ZoneInfo) -> list[Told]:
     """The facts of a kind, every one with its own fields."""
     return [
         {
             "at": _at(line, zone),
-            **told(line.fact),
+            **fields_of(line.fact),
             **({"approved_proved": line.proved} if line.proved else {}),
         }
         for line in facts
@@ -97,11 +99,11 @@ def _holds(facts: Sequence[Line], zone: ZoneInfo) -> Iterator[Told]:
     """When the table began to wait, and when it did no more."""
     for line in facts:
         fact = line.fact
-        if isinstance(fact, Dispute.Created) and fact.hold:
+        if isinstance(fact, dispute.Opened) and fact.hold:
             yield {"at": _at(line, zone), "step": "placed", "by": fact.opened_by}
-        elif isinstance(fact, Dispute.HoldPlaced):
+        elif isinstance(fact, dispute.HoldPlaced):
             yield {"at": _at(line, zone), "step": "placed", "by": fact.by}
-        elif isinstance(fact, Dispute.HoldReleased):
+        elif isinstance(fact, dispute.HoldReleased):
             yield {"at": _at(line, zone), "step": fact.why, "by": fact.by}
 
 

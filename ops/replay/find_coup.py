@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from domain.aggregates.coup import Coup
 from domain.aggregates.table import Table
+from domain.events import coup as coup_events
+from domain.events import table as table_events
 from domain.rules.addresses import TABLE_CODE, TableDay, parse_day
 from domain.rules.addresses import Coup as Address
 from domain.rules.refusals import BadValue, NotFound
@@ -51,11 +52,11 @@ def coups_of(
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM ledger.events "  # noqa: S608
         "WHERE gaming_day = %s AND table_code = %s AND topic = %s ORDER BY position",
-        (day.day, day.table, Coup.Created.TOPIC),
+        (day.day, day.table, coup_events.Opened.TOPIC),
         binary=True,
     )
     told = lines(recorded_until([Recorded(*row) for row in rows], until))
-    opened = [line for line in told if isinstance(line.fact, Coup.Created)]
+    opened = [line for line in told if isinstance(line.fact, coup_events.Opened)]
     return Coups([Address.parse(line.fact.coup) for line in opened], [line.at for line in opened])
 
 
@@ -90,7 +91,7 @@ def _at(coups: Coups, at: str, zone: ZoneInfo) -> Address:
 
 def _last_day(connection: "psycopg.Connection[Any]", table: str) -> TableDay:
     opened = [line.fact for line in read_lines(connection, Table.stream(table))]
-    days = [fact.day for fact in opened if isinstance(fact, Table.DayOpened)]
+    days = [fact.day for fact in opened if isinstance(fact, table_events.DayOpened)]
     if not days:
         raise NotFound(what=f"table {table}")
     return TableDay(table, parse_day(days[-1]))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
+from domain.events import coup, shoe
 from domain.review.replay import CardLine, Line, Replay
 from domain.rules.hands import Step
 from domain.rules.money import major
@@ -178,7 +177,7 @@ class Page:
         """A hand that was given back, or turned, and what it shows then."""
         fact = line.fact
         who = "the dealer" if fact.by == "dealer" else fact.by
-        if isinstance(fact, Coup.HandGivenBack):
+        if isinstance(fact, coup.HandGivenBack):
             words = Text(f"    {who} gives the {fact.hand.title()} hand back", "italic")
         else:
             cards = Text(" ").join(map(show.card_text, fact.cards))
@@ -220,7 +219,7 @@ class Page:
                 f"seat {fact.seat}" if first else "",
                 show.spot_called(fact.spot),
                 self._money(fact.stake),
-                reckoned(Payment.told(fact), self.replay.rules),
+                reckoned(Payment.of(fact), self.replay.rules),
                 self._money(fact.paid),
                 _place(line),
             )
@@ -231,7 +230,7 @@ class Page:
         if lines:
             table = self._noted("")
             for line in lines:
-                mark = " " if isinstance(line.fact, Shoe.CutCardShown) else "!"
+                mark = " " if isinstance(line.fact, shoe.CutCardShown) else "!"
                 table.add_row(f"{mark} {self._moment(line)}", *self._told(line), style="yellow")
             self.console.print(table)
 
@@ -265,7 +264,7 @@ class Page:
         return line_words(self.found, line, self.currency), _place(line)
 
     def _stop(self, line: Line) -> None:
-        card = f"card {line.fact.n}, " if isinstance(line.fact, Coup.CardDealt) else ""
+        card = f"card {line.fact.n}, " if isinstance(line.fact, coup.CardDealt) else ""
         self.console.print(f"Told until before {card}{_place(line)}.", style="yellow")
 
     def _judgement(self) -> None:

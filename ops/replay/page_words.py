@@ -2,13 +2,13 @@
 
 from fractions import Fraction
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
 from domain.review.replay import Disagreement, Line
 from domain.rules.house_rules import HouseRules
 from domain.rules.money import major
 from domain.rules.settlement import Payment
-from domain.rules.wagers import SPOTS
-from ops.ledger.mapper import told
+from domain.rules.spots import SPOTS
+from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import Found
 from ops.words import show
@@ -56,9 +56,9 @@ def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
 def line_words(found: Found, line: Line, currency: str) -> str:
     """What a fact says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
     fact = line.fact
-    if isinstance(fact, Coup.CardMoved) and fact.n in found.face_down:
+    if isinstance(fact, coup.CardMoved) and fact.n in found.face_down:
         return f"Card {fact.n} is moved to {fact.hand}."
-    words = show.fact_words({"type": name_of(line), **told(fact)}, currency) or name_of(line)
+    words = show.fact_words({"type": name_of(line), **fields_of(fact)}, currency) or name_of(line)
     people = f" With {with_proof(fact.approved_by, line.proved)}." if line.proved else ""
     return words.removeprefix("! ").replace(f" about {found.address}:", ":") + people
 

@@ -21,14 +21,18 @@ import msgspec
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
+from domain.events import commission_account
+from domain.events import coup as coup_events
+from domain.events import shoe as shoe_events
+from domain.events.base import Unreadable
 from domain.review.adjudication import Adjudicated, Around, adjudicate, charges
-from domain.review.replay import Disagreement, Line, Unreadable
+from domain.review.replay import Disagreement, Line
 from domain.rules import addresses
 from domain.rules.money import Rounding
 from domain.rules.refusals import SENSELESS
 from ops.commands import rule_book
 from ops.ledger.database import Database, LedgerLost
-from ops.ledger.mapper import UnknownFact
+from ops.ledger.mapper import UnknownEvent
 from ops.ledger.recorder import flush, head_of
 from ops.ledger.streams import line_of
 
@@ -42,11 +46,23 @@ HALF_THE_CORES = max((os.cpu_count() or 2) // 2, 1)  # the database has the othe
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
 # Each tells whose shoe it is; two of them would have to be gone for a coup to be overlooked.
-_TELL_OF_SHOES = (Shoe.Created.TOPIC, Shoe.CoupBegun.TOPIC, Coup.Created.TOPIC)
-_OF_A_SHOE = (Shoe.CoupBegun.TOPIC, Shoe.CardDrawn.TOPIC, Shoe.CarriedCardDealt.TOPIC)
+_TELL_OF_SHOES = (shoe_events.Loaded.TOPIC, shoe_events.CoupBegun.TOPIC, coup_events.Opened.TOPIC)
+_OF_A_SHOE = (
+    shoe_events.CoupBegun.TOPIC,
+    shoe_events.CardDrawn.TOPIC,
+    shoe_events.CarriedCardDealt.TOPIC,
+)
 _NOTED = (  # what somebody may ask about; whoever walks a range does not
-    *(Shoe.UndueCardRefused.TOPIC, Shoe.CardMisdrawn.TOPIC, Shoe.CardDiscarded.TOPIC),
-    *(Shoe.CutCardPassed.TOPIC, Shoe.CutCardShown.TOPIC, Shoe.CoupNotDealt.TOPIC),
+    *(
+        shoe_events.UndueCardRefused.TOPIC,
+        shoe_events.CardMisdrawn.TOPIC,
+        shoe_events.CardDiscarded.TOPIC,
+    ),
+    *(
+        shoe_events.CutCardPassed.TOPIC,
+        shoe_events.CutCardShown.TOPIC,
+        shoe_events.CoupNotDealt.TOPIC,
+    ),
 )
 
 
@@ -138,16 +154,16 @@ def told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, unti
     shown: Line | None = None
     for line in map(_line, rows):
         fact = line.fact
-        if isinstance(fact, Shoe.CutCardShown):
+        if isinstance(fact, shoe_events.CutCardShown):
             shown = line
             if address.number in (last, fact.last_coup):
                 noted.append(line)
-        elif isinstance(fact, Shoe.CoupNotDealt):
+        elif isinstance(fact, shoe_events.CoupNotDealt):
             if shown and shown not in noted and fact.last_coup == address.number:
                 noted.append(shown)
         elif getattr(fact, "TOPIC", None) not in _NOTED:
             _tell(known, line)
-            last = fact.coup if isinstance(fact, Shoe.CoupBegun) else last
+            last = fact.coup if isinstance(fact, shoe_events.CoupBegun) else last
         elif fact.coup == address.number:
             noted.append(line)
     return replace(known.get(address.number) or ByShoe(), noted=noted)
@@ -189,7 +205,7 @@ def shoes_of(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> 
     for topic, state in _tell_of_shoes(connection, asked, head):
         with suppress(*SENSELESS):
             fact = msgspec.json.decode(state)
-            if topic == Coup.Created.TOPIC:
+            if topic == coup_events.Opened.TOPIC:
                 shoe, _, number = fact["coup"].rpartition("/")
                 told.setdefault(shoe, set()).add(number)
             else:
@@ -306,7 +322,7 @@ def _tell(known: dict[int, ByShoe], line: Line) -> None:
     if isinstance(fact, Unreadable):
         return
     coup = known.setdefault(fact.coup, ByShoe())
-    if isinstance(fact, Shoe.CoupBegun):
+    if isinstance(fact, shoe_events.CoupBegun):
         coup.begun = True
     else:
         coup.drawn.append(line)
@@ -314,9 +330,11 @@ def _tell(known: dict[int, ByShoe], line: Line) -> None:
 
 def learn_rules(connection: "psycopg.Connection[Any]", coups: Iterable[Sequence[Line]]) -> None:
     """The house's own, as they were dealt; of what nobody knows, the replay says so."""
-    opened = (lines[0].fact for lines in coups if lines and isinstance(lines[0].fact, Coup.Created))
+    opened = (
+        lines[0].fact for lines in coups if lines and isinstance(lines[0].fact, coup_events.Opened)
+    )
     for name, digest in sorted({(fact.rules, fact.rules_digest) for fact in opened}):
-        with suppress(*SENSELESS, UnknownFact):
+        with suppress(*SENSELESS, UnknownEvent):
             rule_book.learn(connection, name, digest)
 
 
@@ -341,7 +359,7 @@ def _accounts(
         account = [_line(row) for row in rows if row[2] in _ENTRIES or row[1] == 1]
         opened = account[0].fact if account else None
         charged: dict[int, int] = {}
-        if isinstance(opened, CommissionAccount.Created) and opened.moment == "on-collection":
+        if isinstance(opened, commission_account.Opened) and opened.moment == "on-collection":
             with suppress(*SENSELESS):  # then every charge of it is said to be another
                 charged = charges(map(_line, rows), _rounding(opened))
         for line in account:
@@ -353,7 +371,7 @@ def _accounts(
     return found
 
 
-def _rounding(opened: CommissionAccount.Created) -> Rounding:
+def _rounding(opened: commission_account.Opened) -> Rounding:
     return Rounding(
         mode=opened.rounding,  # type: ignore[arg-type]
         unit=opened.unit,
@@ -363,8 +381,8 @@ def _rounding(opened: CommissionAccount.Created) -> Rounding:
 
 
 _ENTRIES = (
-    CommissionAccount.CommissionAccrued.TOPIC,
-    CommissionAccount.CommissionCorrected.TOPIC,
+    commission_account.CommissionAccrued.TOPIC,
+    commission_account.CommissionCorrected.TOPIC,
 )
 
 

@@ -3,16 +3,15 @@
 from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.shoe import Shoe
+from domain.events import shoe
 from domain.review.shoe_audit import Check, audit
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
-from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.mapper import UnknownEvent, event_of
 from ops.ledger.recorder import read_stream
 
 if TYPE_CHECKING:
     import psycopg
-
-_mapper = FactMapper()
 
 
 def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> dict[str, Any]:
@@ -25,17 +24,17 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> d
         raise NotFound(what=f"shoe {address}")
     facts: list[Any] = []
     try:
-        facts = [_mapper.to_domain_event(event) for event in recorded]  # type: ignore[arg-type]
+        facts = [event_of(event) for event in recorded]
         checks = audit(facts)
-    except (*SENSELESS, UnknownFact) as error:
+    except (*SENSELESS, UnknownEvent) as error:
         checks = [Check("record", False, f"it cannot be read: {error!r}")]
     return {
         "shoe": str(address),
         "ok": all(check.ok for check in checks),
         "checks": [{"check": check.name, "ok": check.ok, "found": check.found} for check in checks],
-        "commitment": _last(facts, Shoe.Shuffled, "commitment") or None,
-        "order": _last(facts, Shoe.OrderRevealed, "order"),
-        "secret": _last(facts, Shoe.OrderRevealed, "secret"),
+        "commitment": _last(facts, shoe.Shuffled, "commitment") or None,
+        "order": _last(facts, shoe.OrderRevealed, "order"),
+        "secret": _last(facts, shoe.OrderRevealed, "secret"),
     }
 
 

@@ -1,18 +1,21 @@
 """Rebuilds a coup from the ledger alone, as one JSON object; `page` shows it to people."""
 
 from collections.abc import Collection, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from domain.aggregates.coup import BOTH_HANDS, Coup
+from msgspec.structs import replace as replace_fields
+
+from domain.aggregates.coup import Coup
+from domain.aggregates.coup_state import BOTH_HANDS
+from domain.events import coup
 from domain.review.replay import CardLine, Disagreement, Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, BadValue, NotFound
 from ops.ledger.chain import GENESIS, Verification
-from ops.ledger.mapper import told
+from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import head_of, read_events, read_stream
 from ops.ledger.streams import lines, name_of, recorded_until
 from ops.replay.aftermath import afterwards
@@ -86,7 +89,7 @@ class Found:
     def open_lines(self) -> Sequence[Line]:
         """The story until before the first card that still lies face down."""
         for place, line in enumerate(self.lines):
-            if isinstance(line.fact, Coup.CardDealt) and line.fact.n in self.face_down:
+            if isinstance(line.fact, coup.CardDealt) and line.fact.n in self.face_down:
                 return self.lines[:place]
         return self.lines
 
@@ -103,7 +106,7 @@ class Found:
                 raise BadValue(field="--until", value=n, why=why)
             return self.up_to(sum(line.position < n for line in self.lines))
         for place, line in enumerate(self.lines):
-            if isinstance(line.fact, Coup.CardDealt) and line.fact.n == n:
+            if isinstance(line.fact, coup.CardDealt) and line.fact.n == n:
                 return self.up_to(place)
         raise BadValue(field="--until", value=n, why=f"{self.address} has no card {n}")
 
@@ -142,12 +145,11 @@ def _without_others(line: Line, names: Collection[str]) -> Line:
 
 def without_others(fact: Any, names: Collection[str]) -> Any:
     """A fact that names nobody but this patron."""
-    hushed = copy(fact)
-    told = vars(hushed)
-    if told.get("patron") not in (None, *names):
-        told |= {"patron": SOMEBODY} | ({"stay": SOMEBODY} if "stay" in told else {})
-    told |= {name: "…" for name in _WRITTEN if isinstance(told.get(name), str)}
-    return hushed
+    fields = fields_of(fact)
+    hidden = {name: "…" for name in _WRITTEN if isinstance(fields.get(name), str)}
+    if fields.get("patron") not in (None, *names):
+        hidden |= {name: SOMEBODY for name in ("patron", "stay") if name in fields}
+    return replace_fields(fact, **hidden)
 
 
 def _without_names(each: Disagreement) -> Disagreement:
@@ -361,7 +363,7 @@ def _card(shown: CardLine, face_down: Collection[int]) -> dict[str, Any]:
 def _without_face_down(line: Line, face_down: Collection[int]) -> dict[str, Any]:
     """A fact that names a card of the coup, only where everybody sees it."""
     told = _with_moment(line)
-    hidden = isinstance(line.fact, Coup.CardMoved) and line.fact.n in face_down
+    hidden = isinstance(line.fact, coup.CardMoved) and line.fact.n in face_down
     return told | ({"card": None} if hidden else {})
 
 
@@ -376,7 +378,7 @@ def _payment(line: Line) -> dict[str, Any]:
 def _with_moment(line: Line) -> dict[str, Any]:
     moment = {"at": line.at.isoformat(), "position": line.position}
     proved = {"approved_proved": line.proved} if line.proved else {}
-    return {"event": name_of(line), **moment, **told(line.fact), **proved}
+    return {"event": name_of(line), **moment, **fields_of(line.fact), **proved}
 
 
 def _total(found: Found, replay: Replay, hand: str) -> int | None:

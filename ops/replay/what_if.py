@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
-from domain.aggregates.table_day import Stay, TableDay
+from domain.aggregates.table_day import TableDay
+from domain.events import shoe
+from domain.events.base import Unreadable
 from domain.review.difference import Paid, Played, settled
-from domain.review.replay import Line, Replay, Unreadable
+from domain.review.replay import Line, Replay
 from domain.review.what_if.changes import BetIs, BetMoved, Change
 from domain.review.what_if.later import Left
 from domain.review.what_if.misdraw import Misdrawn
@@ -23,10 +25,10 @@ from domain.review.what_if.wagers import Table
 from domain.rules import addresses
 from domain.rules.layout import Wager
 from domain.rules.refusals import SENSELESS, BadValue, NotFound, Refusal
+from domain.rules.seating import Stay
 from domain.rules.settlement import Payment
 from ops.commands import rule_book
-from ops.commands.casino import replay
-from ops.ledger.mapper import FactMapper
+from ops.ledger.mapper import event_of
 from ops.ledger.recorder import read_stream
 from ops.ledger.streams import lines, read_lines
 from ops.replay.story import Found
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     import psycopg
-
-_mapper = FactMapper()
 
 
 def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
@@ -91,13 +91,12 @@ class _Record:
         """As it was at a position; None: its record makes no sense any more."""
         recorded = read_stream(self.connection, TableDay.stream(address))
         facts = (
-            _mapper.to_domain_event(event)  # type: ignore[arg-type]
+            event_of(event)
             for event, line in zip(recorded, lines(recorded), strict=True)
             if line.position <= until and not isinstance(line.fact, Unreadable)
         )
         with suppress(*SENSELESS):
-            day: TableDay | None = replay(None, facts)
-            return day
+            return TableDay.project(None, facts)
         return None
 
 
@@ -115,7 +114,7 @@ def _played(address: addresses.Coup, told: Replay) -> Played:
         stands = tuple(
             Paid(
                 _wager(each, each.stake),
-                Payment.told(each),
+                Payment.of(each),
                 rules.for_stay(each.stay, told.as_it_wins),
             )
             for each in last.values()
@@ -167,7 +166,7 @@ class _Later:
 
 def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Around:
     facts = [line.fact for line in record.lines(Shoe.stream(address.shoe))]
-    own = (Shoe.CoupBegun, Shoe.CardDrawn, Shoe.CarriedCardDealt)
+    own = (shoe.CoupBegun, shoe.CardDrawn, shoe.CarriedCardDealt)
     end = max(
         (
             n
@@ -181,46 +180,46 @@ def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Aroun
     out = Counter(card for card, _ in _left(before)) + Counter(_burned(before))
     out -= Counter(recorded.cards) + Counter(waiting)
     cards = [*((card, False) for card in waiting), *_left(after), *_told_at_the_end(facts)]
-    begun = (fact.coup for fact in after if isinstance(fact, Shoe.CoupBegun))
-    loaded = (fact.decks for fact in facts if isinstance(fact, Shoe.Created))
+    begun = (fact.coup for fact in after if isinstance(fact, shoe.CoupBegun))
+    loaded = (fact.decks for fact in facts if isinstance(fact, shoe.Loaded))
     return Around(
         decks=next(loaded, recorded.rules.decks),
         out_before=out,
         afterwards=tuple(Left(n, card, aside) for n, (card, aside) in enumerate(cards)),
         later=_Later(record, tuple(addresses.Coup(address.shoe, each) for each in begun)),
         misdrawn=_misdrawn(before, address.number),
-        cut_card_shown=any(isinstance(fact, Shoe.CutCardShown) for fact in facts),
+        cut_card_shown=any(isinstance(fact, shoe.CutCardShown) for fact in facts),
     )
 
 
 def _misdrawn(facts: Sequence[Any], coup: int) -> Misdrawn:
     """What came before a coup when none was due: since the coup before it, or carried into it."""
-    begins = [n for n, fact in enumerate(facts) if isinstance(fact, Shoe.CoupBegun)]
+    begins = [n for n, fact in enumerate(facts) if isinstance(fact, shoe.CoupBegun)]
     mine = next((n for n in begins if facts[n].coup == coup), len(facts))
     before = max((n for n in begins if n < mine), default=0)
     burned = (
         fact.card
         for fact in facts[before:mine]
-        if isinstance(fact, Shoe.CardMisdrawn) and fact.disposition == "burn"
+        if isinstance(fact, shoe.CardMisdrawn) and fact.disposition == "burn"
     )
-    carried = sum(isinstance(fact, Shoe.CarriedCardDealt) and fact.coup == coup for fact in facts)
+    carried = sum(isinstance(fact, shoe.CarriedCardDealt) and fact.coup == coup for fact in facts)
     return Misdrawn(carried, tuple(burned))
 
 
 def _left(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
     """The cards that left the shoe for the game, and whether they were burned (R-IRR-1)."""
     for fact in facts:
-        if isinstance(fact, Shoe.CardDrawn):
+        if isinstance(fact, shoe.CardDrawn):
             yield fact.card, False
-        elif isinstance(fact, Shoe.CardMisdrawn):
+        elif isinstance(fact, shoe.CardMisdrawn):
             yield fact.card, fact.disposition == "burn"
 
 
 def _burned(facts: Sequence[Any]) -> Iterator[str]:
     """The cards that left it for nothing, as far as they are known."""
     for fact in facts:
-        known = isinstance(fact, Shoe.Burned) or (
-            isinstance(fact, Shoe.CardDiscarded) and fact.reason != "foreign"
+        known = isinstance(fact, shoe.Burned) or (
+            isinstance(fact, shoe.CardDiscarded) and fact.reason != "foreign"
         )
         if known:
             yield fact.card
@@ -230,16 +229,16 @@ def _waiting(facts: Sequence[Any]) -> list[str]:
     """The cards that came when none was due, and that no coup has taken yet."""
     waiting: list[str] = []
     for fact in facts:
-        if isinstance(fact, Shoe.CardMisdrawn) and fact.disposition != "burn":
+        if isinstance(fact, shoe.CardMisdrawn) and fact.disposition != "burn":
             waiting.append(fact.card)
-        elif isinstance(fact, Shoe.CarriedCardDealt):
+        elif isinstance(fact, shoe.CarriedCardDealt):
             del waiting[:1]
     return waiting
 
 
 def _told_at_the_end(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
     """What a generated shoe still held, in its order (R-SHOE-5)."""
-    left = next((fact.cards_left for fact in facts if isinstance(fact, Shoe.Ended)), 0)
+    left = next((fact.cards_left for fact in facts if isinstance(fact, shoe.Ended)), 0)
     for fact in facts:
-        if isinstance(fact, Shoe.OrderRevealed):
+        if isinstance(fact, shoe.OrderRevealed):
             yield from ((card, False) for card in fact.order[len(fact.order) - left :])

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from domain.aggregates.patron import Patron
+from domain.events import patron as patron_events
 from ops.ledger.streams import read_lines
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def _identity(connection: "psycopg.Connection[Any]", patron: str) -> str:
     while patron not in seen:
         seen.add(patron)
         facts = (line.fact for line in read_lines(connection, Patron.stream(patron)))
-        identified = [fact.patron_is for fact in facts if isinstance(fact, Patron.Identified)]
+        identified = [
+            fact.patron_is for fact in facts if isinstance(fact, patron_events.Identified)
+        ]
         patron = identified[-1] if identified else patron
     return patron

@@ -25,12 +25,12 @@ from ops.commands import rule_book
 from ops.commands.house_facts import House, house
 from ops.ledger.database import Database, NotFit
 from ops.ledger.recorder import flush, head_of
+from ops.ledger.schema.declared import changed
 from ops.reports.moments import in_zone_of, position_at
-from ops.reports.rebuild import Said, own
+from ops.reports.rebuild import Said, bring_up, own
 from ops.reports.runner import (
     EVERY_DAY,
     Days,
-    catch_up,
     hold,
     positions_of,
     reading_session,
@@ -126,7 +126,7 @@ _Ready = Callable[["psycopg.Connection[Any]", list[Projection]], None]
 def _catch_up_together(
     connection: "psycopg.Connection[Any]", projections: list[Projection]
 ) -> None:
-    catch_up(connection, *projections)
+    bring_up(connection, *projections)
 
 
 def _require_nothing_grown(report: Report) -> None:
@@ -197,7 +197,7 @@ def _read_at_one(
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         hold(connection, _projections(report))
         positions = set(positions_of(connection, _projections(report)).values())
-        if len(positions) > 1:
+        if len(positions) > 1 or changed(connection, _projections(report)):
             return None
         position = positions.pop() if positions else head_of(connection)
         owner = house(connection, position)

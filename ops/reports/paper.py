@@ -13,11 +13,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from domain.aggregates.staff import StaffMember
 from domain.rules.cards import symbol
 from domain.rules.money import major
 from ops.commands.authority import NOBODY, Token
-from ops.commands.casino import replay
-from ops.ledger.mapper import FactMapper
+from ops.ledger.mapper import event_of
 from ops.ledger.recorder import read_stream
 from ops.reports.ask import Told
 from ops.words.show import MONEY
@@ -154,12 +154,10 @@ def paper(
 
 def signed_on(connection: "psycopg.Connection[Any]", token: Token) -> str:
     """Who is signed on with the token; '' for nobody, as in an open house."""
-    from domain.aggregates.staff import StaffMember
-
     if token == NOBODY:
         return ""
-    facts: Any = read_stream(connection, StaffMember.stream(token.staff))
-    member = replay(None, map(FactMapper().to_domain_event, facts))
+    recorded = read_stream(connection, StaffMember.stream(token.staff))
+    member = StaffMember.project(None, map(event_of, recorded))
     return token.staff if member and token.is_of(member) else ""
 
 

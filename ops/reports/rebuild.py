@@ -14,15 +14,20 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from ops.ledger.database import Database
+from ops.ledger.database import Database, NotFit, one_line
 from ops.ledger.recorder import head_of
+from ops.ledger.schema.declared import changed, declare, make_beside, swap_in
 from ops.reports.runner import (
     EVERY_DAY,
     LOCK,
     Days,
     LedgerNotAsRead,
+    OtherShape,
+    ProjectionStopped,
     catch_up,
     hold,
+    note_stopped,
+    position_of,
     positions_of,
     require_as_read,
 )
@@ -33,7 +38,9 @@ PIECE = 10_000  # positions
 PIECE_OF_DAYS = 200_000  # of which most are of other days
 GIVES_WAY = "SET LOCAL lock_timeout = '400ms'"  # deadlock_timeout is a second
 BREATH = 0.05  # seconds, in which readers who waited behind a swap go on
+WAIT = 0.2  # seconds, until somebody else may have done the same
 SHOWN = 3  # rows that differ
+REBUILDING = "sabot rebuild"  # the name by which whoever does is seen among the sessions
 Said = Callable[[int], None]
 
 
@@ -70,14 +77,68 @@ def rebuild(
 
     The live ones answer until then. Raises BeingRebuilt, ProjectionStopped.
     """
-    with _alone(connection, projection):
-        connection.execute("SELECT make_beside(%s, %s)", (projection.name, list(projection.tables)))
+    if changed(connection, [projection]):
+        grow_changed(connection, said)
+        return position_of(connection, projection)
+    with _alone(connection, [projection]):
+        return _grow_anew(connection, [projection], said)
+
+
+def bring_up(connection: "psycopg.Connection[Any]", *projections: Projection) -> int:
+    """Reads on to the ledger's end, as `catch_up` does; those that changed are grown anew first."""
+    while True:
+        try:
+            return catch_up(connection, *projections)
+        except OtherShape:
+            grow_changed(connection)
+
+
+def grow_changed(connection: "psycopg.Connection[Any]", said: Said = lambda _: None) -> None:
+    """Every projection whose live rows are not what this program declares is grown anew.
+
+    All of them are swapped in at once, since views may read several. When somebody else does so
+    already, they are waited for. Raises ProjectionStopped; MadeByNewer; NotFit, when they are not
+    declared and this login may not do it.
+    """
+    while chosen := changed(connection, PROJECTIONS.values()):
+        try:
+            with _alone(connection, chosen):
+                if chosen == changed(connection, PROJECTIONS.values()):
+                    _declare(connection)
+                    _grow_anew(connection, chosen, said)
+        except (BeingRebuilt, OtherShape):
+            time.sleep(WAIT)
+        except ProjectionStopped as error:
+            for each in chosen:  # or whoever follows would try again every second
+                note_stopped(connection, ProjectionStopped(each.name, error.position, error.why))
+            raise
+
+
+def _declare(connection: "psycopg.Connection[Any]") -> None:
+    try:
+        with connection.transaction():
+            declare(connection)
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise NotFit(
+            "This program's projections have other tables than the database knows of: have an "
+            "administrator run `sabot db upgrade`."
+        ) from error
+
+
+def _grow_anew(
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], said: Said
+) -> int:
+    try:
+        for each in projections:
+            make_beside(connection, each)
         with _found_first(connection, "beside"):
-            _grow(connection, [projection], said)
-        return _swap_in(connection, projection)
+            _grow(connection, projections, said)
+        return _swap_in(connection, projections)
+    except psycopg.errors.ObjectNotInPrerequisiteState as error:  # declared otherwise meanwhile
+        raise OtherShape(projections[0].name) from error
 
 
-def _swap_in(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
+def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projection]) -> int:
     """The last facts, and the names; again, when somebody who reads stands in the way.
 
     Who waits for a reader, and is waited for by them, would end one of both. It gives way long
@@ -88,40 +149,60 @@ def _swap_in(connection: "psycopg.Connection[Any]", projection: Projection) -> i
             with connection.transaction():
                 connection.execute(LOCK)  # nobody moves the live rows on meanwhile
                 connection.execute("SET LOCAL search_path = beside, projections")
-                position = catch_up(connection, projection)
+                position = catch_up(connection, *projections)
                 connection.execute(GIVES_WAY)
-                asked = (projection.name, sorted(projection.tables))
-                connection.execute("SELECT swap_in(%s, %s)", asked)
+                swap_in(connection, projections)
         except psycopg.errors.LockNotAvailable:
             time.sleep(BREATH)
             continue
+        except _IN_THE_WAY as error:
+            raise NotFit(
+                f"A view of somebody's own is in the way of other tables: {one_line(error)}. Drop "
+                "it, and ask again."
+            ) from error
         return position
 
 
+_IN_THE_WAY = (
+    psycopg.errors.DependentObjectsStillExist,
+    psycopg.errors.InvalidTableDefinition,
+    psycopg.errors.UndefinedColumn,
+    psycopg.errors.UndefinedFunction,
+    psycopg.errors.UndefinedTable,
+)
 _BEGIN_ALONE = """
-    INSERT INTO beside.rebuilding AS held VALUES (%s, pg_backend_pid())
+    INSERT INTO beside.rebuilding AS held SELECT name, pg_backend_pid() FROM unnest(%s::text[]) name
     ON CONFLICT (projection) DO UPDATE SET pid = excluded.pid
     WHERE NOT EXISTS (SELECT FROM pg_stat_activity AS session
                        WHERE session.pid = held.pid AND session.datname = current_database()
-                         AND session.application_name = %s)
+                         AND starts_with(session.application_name, %s))
+    RETURNING projection
 """
 
 
 @contextmanager
-def _alone(connection: "psycopg.Connection[Any]", projection: Projection) -> Iterator[None]:
-    """A row that only projectors write says who rebuilds it, for as long as their session lasts."""
+def _alone(
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection]
+) -> Iterator[None]:
+    """Rows that only projectors write say who rebuilds them, for as long as their session lasts."""
     before = connection.info.parameter_status("application_name") or ""
-    name = f"sabot rebuild {projection.name}"
-    connection.execute("SELECT set_config('application_name', %s, false)", (name,))
-    if not connection.execute(_BEGIN_ALONE, (projection.name, name)).rowcount:
-        raise BeingRebuilt(projection.name)
+    names = [each.name for each in projections]
+    as_known = f"{REBUILDING} {', '.join(names)}"[:63]
+    connection.execute("SELECT set_config('application_name', %s, false)", (as_known,))
     try:
-        yield
+        with connection.transaction():
+            found = connection.execute(_BEGIN_ALONE, (names, REBUILDING)).fetchall()
+            if held := sorted(set(names) - {name for (name,) in found}):
+                raise BeingRebuilt(held[0])
+        try:
+            yield
+        finally:
+            if not connection.broken:
+                connection.execute(
+                    "DELETE FROM beside.rebuilding WHERE projection = ANY(%s)", (names,)
+                )
     finally:
         if not connection.broken:
-            connection.execute(
-                "DELETE FROM beside.rebuilding WHERE projection = %s", (projection.name,)
-            )
             connection.execute("SELECT set_config('application_name', %s, false)", (before,))
 
 
@@ -175,19 +256,19 @@ def own(
     Of other days than `days` some may be missing. Raises ProjectionStopped.
     """
     tables = ["progress", *(table for each in projections for table in each.tables)]
-    for table in tables:
-        name = sql.Identifier(table)
-        connection.execute(
-            sql.SQL("CREATE TEMP TABLE {} (LIKE projections.{} INCLUDING ALL)").format(name, name)
-        )
+    connection.execute("CREATE TEMP TABLE progress (LIKE projections.progress INCLUDING ALL)")
     try:
         with _found_first(connection, "pg_temp"):
+            for each in projections:
+                connection.execute(each.schema.encode())
             _grow(connection, projections, said, until, days)
             yield
     finally:
         if not connection.broken:
             for table in tables:
-                connection.execute(sql.SQL("DROP TABLE pg_temp.{}").format(sql.Identifier(table)))
+                connection.execute(
+                    sql.SQL("DROP TABLE IF EXISTS pg_temp.{}").format(sql.Identifier(table))
+                )
 
 
 def check(
@@ -197,6 +278,8 @@ def check(
 
     Raises ProjectionStopped, LedgerNotAsRead.
     """
+    if changed(connection, [projection]):
+        grow_changed(connection, said)
     require_as_read(connection, [projection])
     live = positions_of(connection, [projection])[projection.name]
     with own(connection, [projection], live, said=said), connection.transaction():

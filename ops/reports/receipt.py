@@ -15,8 +15,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.money import major
-from ops.commands.casino import replay
-from ops.ledger.mapper import FactMapper
+from ops.ledger.mapper import event_of
 from ops.ledger.recorder import read_stream
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ _CALLED = {
     "commission-account.commission-refunded": ("COMMISSION REFUND", "REFUNDED"),
 }
 A = TypeVar("A", bound=Aggregate)
-_mapper = FactMapper()
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ class Copy:
 def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, number: int) -> Copy:
     """A copy that the record says was printed."""
     stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
-    facts = [(event, _fact(event)) for event in read_stream(connection, stream)]
+    facts = [(event, event_of(event)) for event in read_stream(connection, stream)]
     own = [each for each in facts if getattr(each[1], "receipt", None) == str(receipt)]
     payment, paid = next(each for each in own if each[0].topic in _CALLED)
     printed = next(fact for _, fact in own if getattr(fact, "copy", None) == number)
@@ -151,13 +149,9 @@ def _whole_act(facts: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int:
 def _as_of(connection: "psycopg.Connection[Any]", kind: type[A], stream: UUID, position: int) -> A:
     """An aggregate as it was when the record had come to this position."""
     events = read_stream(connection, stream)
-    found = replay(None, (_fact(event) for event in events if event.position <= position))
-    assert isinstance(found, kind)
+    found = kind.project(None, (event_of(event) for event in events if event.position <= position))
+    assert found is not None
     return found
-
-
-def _fact(event: "Recorded") -> Any:
-    return _mapper.to_domain_event(event)  # type: ignore[arg-type]
 
 
 def _rows(label: str, value: str, *, bold: bool = False) -> list[dict[str, Any]]:

@@ -2,14 +2,12 @@
 
 Projections that stand at one position are fed together, each event read once, all statements
 sent without waiting for their answers. Reports are never stale: they catch their projections
-up, under a lock, before they answer. `follow` keeps them caught up: it listens, polls every
-second, and starts again when its connection breaks. A fact that cannot be processed stops that
-projection loudly, and no other.
+up, under a lock, before they answer. A fact that cannot be processed stops that projection loudly,
+and no other.
 
 Which rows grow is the search path's to say: the live ones, or a copy (see `ops.reports.rebuild`).
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from domain.aggregates.base import fact_name
+from domain.events.base import event_name
 from ops.ledger.chain import Recorded
-from ops.ledger.database import Database, LedgerLost, NotFit, RoleDenied
+from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.ledger.mapper import decoded
 from ops.ledger.recorder import UnreadableEvent, Wanted, head_of, read_events
-from ops.words.failure import Failure
+from ops.ledger.schema.declared import changed
+from ops.words.failure import LOST, Failure
 from projections import PROJECTIONS, Change, Fact, Projection
 
 if TYPE_CHECKING:
@@ -57,6 +56,19 @@ class ProjectionStopped(Failure):
         return type(self), (self.name, self.position, self.why)  # from a process of its own
 
 
+class OtherShape(Failure):
+    """The projection {name} is another one in this program than in the database: run `sabot db upgrade`, or upgrade this program."""  # noqa: E501
+
+    status = LOST
+
+    def __init__(self, name: str) -> None:
+        super().__init__((type(self).__doc__ or "").format(name=name))
+        self.name = name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name,)  # from a process of its own
+
+
 class LedgerNotAsRead(NotFit):
     """The ledger is not as it was read: {why}. Run `sabot audit verify`, restore the ledger from a backup that is whole, then run `sabot projections rebuild`."""  # noqa: E501
 
@@ -74,7 +86,7 @@ def fact_of(event: Recorded) -> Fact:
     return Fact(
         position=event.position,
         topic=event.topic,
-        name=fact_name(event.topic, first=event.originator_version == 1),
+        name=event_name(event.topic, first=event.originator_version == 1),
         at=datetime.fromisoformat(told.pop("at")),
         recorded_at=event.recorded_at,
         gaming_day=event.gaming_day,
@@ -213,7 +225,8 @@ def catch_up(
 ) -> int:
     """Reads on with all of these to the ledger's end, or `until` there; the position reached.
 
-    `said` hears the position after every batch. Raises ProjectionStopped, LedgerNotAsRead.
+    `said` hears the position after every batch. Raises ProjectionStopped, LedgerNotAsRead;
+    OtherShape, when the live rows are not what this program declares.
     """
     while True:
         try:
@@ -223,7 +236,7 @@ def catch_up(
                     return min(positions_of(connection, projections).values(), default=0)
                 _feed(connection, piece, days)
         except ProjectionStopped as error:
-            _note_stopped(connection, error)
+            note_stopped(connection, error)
             raise
         said(piece.last)
 
@@ -238,6 +251,7 @@ def require_caught_up(
     while True:
         require_as_read(connection, projections)
         reached = positions_of(connection, projections)
+        reached |= {each.name: -1 for each in changed(connection, projections)}
         name, position = min(reached.items(), key=lambda each: each[1])
         if position >= head:
             return
@@ -282,6 +296,8 @@ def _next(
 ) -> _Piece | None:
     """Under the lock of these rows: a batch, or less where somebody else stands; None: done."""
     connection.execute(LOCK)
+    if other := changed(connection, projections):
+        raise OtherShape(other[0].name)
     require_as_read(connection, projections)
     end = min(head_of(connection), until if until is not None else 2**63)
     reached = positions_of(connection, projections)
@@ -396,7 +412,7 @@ def _changes(event: Recorded, projection: Projection) -> Iterator[Change]:
         yield from (change for mark, change in projection.marks.items() if mark in known)
 
 
-def _note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:
+def note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:
     """For `sabot projections status` and the board, until it goes on."""
     connection.execute(
         """
@@ -406,62 +422,3 @@ def _note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStop
         """,
         (stopped.name, stopped.position, stopped.why),
     )
-
-
-def follow(
-    database: Database,
-    projections: Sequence[Projection],
-    stop: threading.Event,
-    said: Callable[[str], None] = lambda _: None,
-) -> int:
-    """Keeps projections caught up until told to stop; how many stopped by themselves.
-
-    One that stopped is taken up again when somebody has rebuilt it. Raises LedgerNotAsRead.
-    """
-    stopped: set[str] = set()
-    pause = 0.1
-    while len(stopped) < len(projections) and not stop.is_set():
-        try:
-            with database.session("sabot_projector") as connection:
-                connection.prepared_max = None
-                connection.execute("SELECT set_config('application_name', %s, false)", (RUNNER,))
-                connection.execute("LISTEN sabot_ledger")
-                pause = 0.1
-                while len(stopped) < len(projections) and not stop.is_set():
-                    stopped &= _stopped(connection)
-                    catch_up_or_drop(connection, projections, stopped, said)
-                    for _ in connection.notifies(timeout=POLL, stop_after=1):
-                        pass
-        except LedgerLost as error:
-            said(f"{error} Trying again in {pause:.1f} s.")
-            stop.wait(pause)
-            pause = min(pause * 2, 10.0)
-    return len(stopped)
-
-
-def _stopped(connection: "psycopg.Connection[Any]") -> set[str]:
-    """Which are known to have stopped."""
-    rows = connection.execute("SELECT projection FROM progress WHERE stopped_at IS NOT NULL")
-    return {name for (name,) in rows}
-
-
-def catch_up_or_drop(
-    connection: "psycopg.Connection[Any]",
-    projections: Sequence[Projection],
-    stopped: set[str],
-    said: Callable[[str], None] = lambda _: None,
-) -> None:
-    """All to the ledger's end but those that stopped; one that stops now is told of, and joins."""
-    while going := [each for each in projections if each.name not in stopped]:
-        try:
-            catch_up(connection, *going)
-        except ProjectionStopped as error:
-            said(str(error))
-            stopped.add(error.name)
-        else:
-            return
-
-
-def run(database: Database, stop: threading.Event, said: Callable[[str], None]) -> int:
-    """Follows with every projection until told to stop; how many stopped by themselves."""
-    return follow(database, list(PROJECTIONS.values()), stop, said)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from domain.aggregates.shoe import Shoe
+from domain.events import shoe as shoe_events
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.roads import Bead, Mark, Roads, roads
@@ -44,7 +44,7 @@ def shoe_meant(database: Database, said: str) -> addresses.Shoe:
             "SELECT convert_from(state, 'UTF8')::jsonb ->> 'shoe' FROM ledger.events"
             " WHERE topic = %s AND table_code = %s AND gaming_day = coalesce(%s, gaming_day)"
             " ORDER BY position DESC LIMIT 1",
-            (Shoe.Created.TOPIC, table, on),
+            (shoe_events.Loaded.TOPIC, table, on),
         ).fetchone()
     if last is None:
         raise NotFound(what=f"shoe of {said} yet: load one, or name it as in B01/2026-11-21/1")

@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
-from domain.aggregates.commission import Tab
 from domain.rules.cards import DECK
 from domain.rules.hands import Result, play
 from domain.rules.house_rules import HouseRules
 from domain.rules.settlement import pay
+from domain.rules.tab import Tab
 
 Line = dict[str, Any]
 Wagers = dict[tuple[int, str], int]  # seat and spot to minor units

@@ -14,22 +14,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from domain.rules.hands import Hand
+from domain.rules.spots import SPOT
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import name_text, reason_text, seats_text, spaced, word_text
 
-SPOT_KEYS = {
-    "p": "player",
-    "b": "banker",
-    "t": "tie",
-    "dp": "dragon-player",
-    "db": "dragon-banker",
-    "pp": "pair-player",
-    "pb": "pair-banker",
-    "d7": "dragon-7",
-    "p8": "panda-8",
-    "l6": "lucky-6",
-}
-KEY_OF = {spot: key for key, spot in SPOT_KEYS.items()}
+KEY_OF = {spot.name: spot.key for spot in SPOT.values()}
+SPOT_KEYS = {key: spot for spot, key in KEY_OF.items()}
 
 
 class NotUnderstood(ValueError):
@@ -61,12 +51,16 @@ class Wager:
     spot: str
     amount: str
     # As in p8500: where there is a Panda 8, nobody knows whether that is 500 on it.
-    glued: bool = field(default=False, compare=False)
+    glued: str = field(default="", compare=False)  # the other spot that it may be
 
     @property
     def doubt(self) -> str:
-        """What is said of one that is glued."""
-        return f"p{self.amount} may be Panda 8: write p {self.amount}, or p8 and its amount"
+        """Why one that is glued is not clear, and how to type it."""
+        key, other = KEY_OF[self.spot], SPOT[self.glued]
+        return (
+            f"{key}{self.amount} may be {other.label}: write {key} {self.amount}, or {other.key} "
+            "and its amount"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ next spot. Nothing is taken back in a line that does anything else.
 import re
 from decimal import Decimal
 
-from ops.typed.acts import Act, Bets, Group, TakeBack, Wager
+from ops.typed.acts import SPOT_KEYS, Act, Bets, Group, TakeBack, Wager
 from ops.typed.tokens import (
     AMOUNT,
     CARD,
@@ -148,7 +148,8 @@ class _Reader:
         if not Decimal(amount):
             back = TakeBack(seats, spot_of(spot)).words
             wrong(f"nothing lies on {spot} then; to take it back write {back}")
-        return Wager(spot_of(spot), amount, glued and spot.lower() == "p" and typed[0] == "8")
+        other = SPOT_KEYS.get(spot.lower() + typed[0], "") if glued else ""
+        return Wager(spot_of(spot), amount, other)
 
     def _no_spot(self) -> str:
         """It may have been meant as cards, or a blank is missing."""

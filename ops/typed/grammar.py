@@ -24,7 +24,8 @@ Cards(cards=('9C', 'TH', 'QD'), settle=True)
 >>> parse("3 x 500")
 Traceback (most recent call last):
     ...
-ops.typed.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db pp pb d7 p8 l6.
+ops.typed.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db pp pb d7 p8 l6 \
+ts tb tg tt.
 """
 
 import shlex

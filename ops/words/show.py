@@ -8,27 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from domain.rules.cards import symbol
 from domain.rules.money import decimal_string, digits, major
+from domain.rules.spots import SPOT
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from domain.aggregates.slips import Slip
+    from domain.events.slip_book import Slip
 
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
-_SPOTS = {
-    "player": "Player",
-    "banker": "Banker",
-    "tie": "Tie",
-    "dragon-player": "Dragon Player",
-    "dragon-banker": "Dragon Banker",
-    "pair-player": "Player Pair",
-    "pair-banker": "Banker Pair",
-    "dragon-7": "Dragon 7",
-    "panda-8": "Panda 8",
-    "lucky-6": "Lucky 6",
-}
 MONEY = {
     *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
     *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
@@ -92,7 +81,7 @@ def outcome_words(outcome: str, player_total: int, banker_total: int) -> str:
 
 def spot_called(spot: str) -> str:
     """As a page would say it; one that somebody made up as it stands."""
-    return _SPOTS.get(spot, spot)
+    return SPOT[spot].label if spot in SPOT else spot
 
 
 def count(number: int, noun: str) -> str:

@@ -16,7 +16,7 @@ from domain.rules.addresses import Coup as CoupAddress
 from domain.rules.cards import DECK
 from domain.rules.house_rules import RULE_SETS, Commission, named
 from domain.rules.money import Rounding
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger

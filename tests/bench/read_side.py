@@ -23,7 +23,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger, head_of
 from ops.reports.ask import ask
-from ops.reports.runner import follow, positions_of
+from ops.reports.follow import follow
+from ops.reports.runner import positions_of
 from projections import PROJECTIONS, REPORTS, Report
 from tests.bench.ledgers import milliseconds
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from domain.aggregates.table_day import Stay
 from domain.review.difference import Played, settled
 from domain.review.what_if.later import Left
 from domain.review.what_if.parse import read_all
@@ -11,6 +10,7 @@ from domain.review.what_if.wagers import Table
 from domain.rules.hands import play
 from domain.rules.house_rules import named
 from domain.rules.layout import Wager
+from domain.rules.seating import Stay
 
 SHOE = "B01/2026-11-21/1"
 SEATED = {seat: Stay(f"P-{seat}", f"B01/2026-11-21/stay-{seat}") for seat in (1, 3, 5)}

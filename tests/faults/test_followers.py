@@ -8,10 +8,10 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from domain.aggregates.base import Aggregate
-from ops.handlers.handlers import HANDLERS, handler_of
+from domain.events import STREAMS
 from ops.ledger.database import Database
-from ops.reports.runner import follow
+from ops.ledger.mapper import events_of
+from ops.reports.follow import follow
 from projections import Fact, Projection
 from projections.model import Statement
 from tests.faults import SEED, times
@@ -19,15 +19,8 @@ from tests.faults.harness import Stand
 
 
 def all_topics() -> list[str]:
-    """Every fact there is, once every aggregate is imported."""
-    for kind in HANDLERS:
-        handler_of(kind)
-    return [
-        fact.TOPIC
-        for aggregate in Aggregate.__subclasses__()
-        for fact in vars(aggregate).values()
-        if isinstance(fact, type) and getattr(fact, "TOPIC", None)
-    ]
+    """Every fact there is."""
+    return [topic for noun in STREAMS for topic in events_of(noun)]
 
 
 def saw(number: int) -> Projection:
@@ -36,7 +29,7 @@ def saw(number: int) -> Projection:
     def note(fact: Fact) -> Iterator[Statement]:
         yield f"INSERT INTO projections.seen VALUES ({number}, %(p)s)", {"p": fact.position}
 
-    return Projection(f"seen-{number}", (), dict.fromkeys(all_topics(), note))
+    return Projection(f"seen-{number}", "", dict.fromkeys(all_topics(), note))
 
 
 def make_table(database: Database) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.events.property import Founded
 from domain.rules.house_rules import RULE_SETS, Commission
 from domain.rules.money import Rounding
 from ops.reports.ask import ask
@@ -202,7 +203,7 @@ def test_moments_carry_the_propertys_own_offset(dispatcher, database, monkeypatc
     def found(at):
         words = {"name": "Kurhaus", "currency": "USD", "zone": "Europe/Vienna"}
         rest = {"day_start": "06:00", "reporting_amount": 10_000_00, "helpline": ""}
-        return Property.begin(Property.Created, PROPERTY_STREAM, at, **words, **rest)
+        return Property.begin(Founded(**words, **rest), PROPERTY_STREAM, at)
 
     monkeypatch.setattr(Property, "found", found)
     pit = Pit(dispatcher).open().prepare()

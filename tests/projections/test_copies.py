@@ -9,7 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
+from ops.ledger.schema.declared import make_beside, swap_in
 from ops.reports import rebuild as copies
 from ops.reports.ask import ask, ask_on
 from ops.reports.moments import position_at
@@ -133,7 +134,7 @@ def test_a_rebuild_that_breaks_leaves_the_live_rows_and_can_be_had_again(
     catch_up(projector, COUPS)
     live = rows(projector, COUPS)
     with pytest.raises(ProjectionStopped, match="by zero"):
-        rebuild(projector, breaking(COUPS, Coup.Settled.TOPIC, lambda: 1 // 0))
+        rebuild(projector, breaking(COUPS, coup.Settled.TOPIC, lambda: 1 // 0))
     left = rows(projector, COUPS)
     rebuild(projector, COUPS)
 
@@ -153,12 +154,12 @@ def test_who_asks_while_rows_are_swapped_waits_and_sees_them_all(
     pit = Pit(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 50_00))
     catch_up(projector, COUPS)
-    projector.execute("SELECT make_beside('coups', '{coups}')")
+    make_beside(projector, COUPS)
     projector.execute("SET search_path = beside, projections")
     with ThreadPoolExecutor(1) as pool:
         with projector.transaction():
             catch_up(projector, COUPS)
-            projector.execute("SELECT swap_in('coups', '{coups}')")
+            swap_in(projector, [COUPS])
             asked = pool.submit(_ask_as_it_is, database)
             while not superuser.execute(
                 "SELECT FROM pg_locks WHERE NOT granted AND locktype = 'relation'"

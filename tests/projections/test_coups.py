@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.events.property import Founded
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.mouths import shell
@@ -236,7 +237,7 @@ def in_vienna(dispatcher, monkeypatch):
     def found(at):
         words = {"name": "Kurhaus", "currency": "USD", "zone": "Europe/Vienna"}
         rest = {"day_start": "06:00", "reporting_amount": 10_000_00, "helpline": ""}
-        return Property.begin(Property.Created, PROPERTY_STREAM, at, **words, **rest)
+        return Property.begin(Founded(**words, **rest), PROPERTY_STREAM, at)
 
     monkeypatch.setattr(Property, "found", found)
     return Pit(dispatcher).open().prepare()

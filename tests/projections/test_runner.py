@@ -9,15 +9,15 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from domain.aggregates.commission import CommissionAccount
-from domain.aggregates.coup import Coup
+from domain.events import commission_account, coup
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, NotFit
 from ops.ledger.recorder import Ledger
 from ops.reports import runner
+from ops.reports.follow import follow, run
 from ops.reports.rebuild import rebuild
-from ops.reports.runner import ProjectionStopped, catch_up, follow, position_of
+from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
 from tests.projections import Pit, disputed, evening, trouble
 
@@ -137,7 +137,7 @@ def test_an_error_in_the_middle_of_a_batch_leaves_rows_and_position_together(
         whole.append((position, rows(projector, COUPS)))
 
     with pytest.raises(ProjectionStopped, match="by zero") as stopped:
-        catch_up(projector, breaking(COUPS, Coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), said=said)
+        catch_up(projector, breaking(COUPS, coup.LimitFoundBroken.TOPIC, lambda: 1 // 0), said=said)
     left = position_of(projector, COUPS), rows(projector, COUPS)
     catch_up(projector, COUPS)
     mended = rows(projector, COUPS)
@@ -160,7 +160,7 @@ def test_a_connection_killed_in_the_middle_of_a_batch_leaves_nothing_half_done(
             superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
 
         with pytest.raises(psycopg.OperationalError):
-            catch_up(doomed, breaking(COUPS, Coup.Settled.TOPIC, kill))
+            catch_up(doomed, breaking(COUPS, coup.Settled.TOPIC, kill))
     assert (position_of(projector, COUPS), rows(projector, COUPS)) == (0, {COUPS.tables[0]: []})
     assert catch_up(projector, COUPS) == last(projector)
 
@@ -215,8 +215,9 @@ class Follower:
             queue.SimpleQueue(),
             threading.Event(),
         )
-        monkeypatch.setattr(runner, "POLL", 30.0)  # so that only a notification wakes it in time
-        monkeypatch.setattr(runner, "catch_up", self._catch_up)
+        # So that only a notification wakes it in time.
+        monkeypatch.setattr("ops.reports.follow.POLL", 30.0)
+        monkeypatch.setattr("ops.reports.follow.bring_up", self._catch_up)
         self.thread = threading.Thread(
             target=follow, args=(database, [projection], self.stop, self.said.put)
         )
@@ -294,9 +295,9 @@ def test_all_projections_are_run_and_the_one_that_stops_is_counted(
         seen.put(reached)
         return reached
 
-    monkeypatch.setattr(runner, "catch_up", watched)
+    monkeypatch.setattr("ops.reports.follow.bring_up", watched)
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(runner.run, database, stop, said.put)
+        running = pool.submit(run, database, stop, said.put)
         try:
             words = said.get(timeout=10)
             assert seen.get(timeout=10) == bad
@@ -310,7 +311,7 @@ def test_all_projections_are_run_and_the_one_that_stops_is_counted(
 
 def test_a_mistake_of_ours_in_one_projection_stops_that_one(dispatcher, database, monkeypatch):
     evening(dispatcher)
-    broken = breaking(OWED, CommissionAccount.CommissionAccrued.TOPIC, lambda: {}["nothing"])
+    broken = breaking(OWED, commission_account.CommissionAccrued.TOPIC, lambda: {}["nothing"])
     said, stop = [], threading.Event()
 
     def hear(words):
@@ -328,7 +329,7 @@ def test_a_database_that_is_not_fit_is_not_followed(database, superuser):
     superuser.execute(f"ALTER DATABASE {superuser.info.dbname} SET synchronous_commit = off")
 
     with pytest.raises(NotFit, match="synchronous_commit"):
-        runner.run(database, threading.Event(), lambda _: None)
+        run(database, threading.Event(), lambda _: None)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from domain.aggregates.coup import Coup
+from domain.events import coup
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell, told
 from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, fact, rows_of
@@ -77,8 +77,8 @@ def test_a_wager_that_went_back_whole_lies_there_no_more(pit, database):
     assert len(rows(database, "seat")) == 2
     back = {"coup": FIRST, "seat": 5, "spot": "banker", "amount": 0, "returned": 50_00}
     with database.connect("sabot_projector") as connection:
-        for sql, values in PROJECTIONS["wagers"].changes[Coup.WagerReduced.TOPIC](
-            fact(Coup.WagerReduced.TOPIC, **back)
+        for sql, values in PROJECTIONS["wagers"].changes[coup.WagerReduced.TOPIC](
+            fact(coup.WagerReduced.TOPIC, **back)
         ):
             connection.execute(sql, values)
 

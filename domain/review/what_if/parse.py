@@ -49,7 +49,7 @@ from domain.review.what_if.changes import (
 from domain.rules.cards import card
 from domain.rules.money import LARGEST_AMOUNT, Rounding, minor
 from domain.rules.refusals import UnknownCard
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ says what stood against it (R-BET-1 to 4).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domain.aggregates.table_day import Stay
 from domain.review.difference import Played
 from domain.review.what_if.changes import BetIs, BetMoved, Change, NoBet, refused
 from domain.rules.house_rules import HouseRules
 from domain.rules.layout import Layout, Limits, Wager
 from domain.rules.money import major
 from domain.rules.refusals import BothSides, Refusal
+from domain.rules.seating import Stay
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,15 @@ Traceback (most recent call last):
 domain.rules.refusals.UnknownRules: There is no rule set 'dragon@9'; there are big-table@1, \
 classic@1, collected-up@1, dollar-up@1, dragon-bonus@1, electronic@1, ez@1, four-percent@1, \
 golden-talons-a@1, golden-talons-b@1, golden-talons-c@1, golden-talons-d@1, golden-talons-e@1, \
-lucky-6@1, no-commission@1, pairs@1, tie-eight-5@1, tie-eight@1, tie-nine@1.
+lucky-6@1, no-commission@1, pairs@1, tie-eight-5@1, tie-eight@1, tie-nine@1, \
+tiger@1.
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator, MutableMapping
 from importlib import import_module
 
-from domain.rules.house_rules.model import Commission, HouseRules, Limit, Spot, restated
+from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer, restated
 from domain.rules.refusals import UnknownRules
 
 __all__ = [
@@ -27,7 +28,7 @@ __all__ = [
     "Commission",
     "HouseRules",
     "Limit",
-    "Spot",
+    "Offer",
     "known",
     "learn",
     "named",
@@ -55,6 +56,7 @@ _HOMES = {
     "tie-eight-5@1": "tie_eight_5",
     "tie-eight@1": "tie_eight",
     "tie-nine@1": "tie_nine",
+    "tiger@1": "tiger",
 }
 
 

@@ -6,7 +6,7 @@ Source: seed 001_cfe116c2; seats as the trade numbers them, without 4 and 13.
 from dataclasses import replace
 
 from domain.rules.house_rules.classic import CLASSIC
-from domain.rules.house_rules.model import Limit, Spot
+from domain.rules.house_rules.model import Limit, Offer
 from domain.rules.wagers import TIE_8_TO_1
 
 BIG_TABLE = replace(
@@ -15,7 +15,7 @@ BIG_TABLE = replace(
     source="seed 001_cfe116c2",
     decks_allowed=(6, 7, 8),  # "usually between 6 or 8 decks"
     dealing="squeeze",
-    spots={**CLASSIC.spots, "tie": Spot(pays=TIE_8_TO_1, limit=Limit(5_00, 5_000_00))},
+    spots={**CLASSIC.spots, "tie": Offer(pays=TIE_8_TO_1, limit=Limit(5_00, 5_000_00))},
     increment=5_00,
     main=Limit(100_00, 50_000_00),
     differential=50_000_00,

@@ -3,7 +3,7 @@
 Source: seed 003_c0d30843. The sheet prints its draw totals as 1-2-3-4-5-0; 0 draws like the rest.
 """
 
-from domain.rules.house_rules.model import Commission, HouseRules, Limit, Spot
+from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer
 from domain.rules.wagers import BANKER, PLAYER, TIE_8_TO_1, dragon_bonus
 
 _BONUS = Limit(5_00, 500_00)
@@ -13,11 +13,11 @@ DRAGON_BONUS = HouseRules(
     source="seed 003_c0d30843",
     dealing="face-down",
     spots={
-        "player": Spot(pays=PLAYER),
-        "banker": Spot(pays=BANKER),
-        "tie": Spot(pays=TIE_8_TO_1, limit=Limit(5_00, 1_000_00)),
-        "dragon-player": Spot(pays=dragon_bonus("player"), limit=_BONUS),
-        "dragon-banker": Spot(pays=dragon_bonus("banker"), limit=_BONUS),
+        "player": Offer(pays=PLAYER),
+        "banker": Offer(pays=BANKER),
+        "tie": Offer(pays=TIE_8_TO_1, limit=Limit(5_00, 1_000_00)),
+        "dragon-player": Offer(pays=dragon_bonus("player"), limit=_BONUS),
+        "dragon-banker": Offer(pays=dragon_bonus("banker"), limit=_BONUS),
     },
     commission=Commission(timing="deferred"),
     increment=5_00,

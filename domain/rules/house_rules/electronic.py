@@ -3,16 +3,16 @@
 Source: seed 004_a379723b. It pays to the minor unit, so there is no smallest chip to make.
 """
 
-from domain.rules.house_rules.model import Commission, HouseRules, Limit, Spot
+from domain.rules.house_rules.model import Commission, HouseRules, Limit, Offer
 from domain.rules.wagers import BANKER_19_TO_20, PLAYER, TIE_8_TO_1
 
 ELECTRONIC = HouseRules(
     name="electronic@1",
     source="seed 004_a379723b",
     spots={
-        "player": Spot(pays=PLAYER),
-        "banker": Spot(pays=BANKER_19_TO_20),
-        "tie": Spot(pays=TIE_8_TO_1, limit=Limit(1_00, 100_00)),
+        "player": Offer(pays=PLAYER),
+        "banker": Offer(pays=BANKER_19_TO_20),
+        "tie": Offer(pays=TIE_8_TO_1, limit=Limit(1_00, 100_00)),
     },
     commission=Commission(timing="in-the-odds"),
     increment=1_00,

@@ -5,7 +5,7 @@ Source: R-PAY-4; Dragon 7 at 40 to 1 and Panda 8 at 25 to 1, as the trade prints
 
 from dataclasses import replace
 
-from domain.rules.house_rules.model import Limit, Spot
+from domain.rules.house_rules.model import Limit, Offer
 from domain.rules.house_rules.no_commission import NO_COMMISSION
 from domain.rules.wagers import BANKER_PUSHES_ON_7, DRAGON_7, PANDA_8
 
@@ -17,8 +17,8 @@ EZ = replace(
     source="R-PAY-4, Banker returned on a three-card 7",
     spots={
         **NO_COMMISSION.spots,
-        "banker": Spot(pays=BANKER_PUSHES_ON_7),
-        "dragon-7": Spot(pays=DRAGON_7, limit=_BONUS),
-        "panda-8": Spot(pays=PANDA_8, limit=_BONUS),
+        "banker": Offer(pays=BANKER_PUSHES_ON_7),
+        "dragon-7": Offer(pays=DRAGON_7, limit=_BONUS),
+        "panda-8": Offer(pays=PANDA_8, limit=_BONUS),
     },
 )

@@ -6,7 +6,7 @@ Source: 58 Pa. Code 631b.9, as printed. A is the Dragon Bonus of R-PAY-2.
 from dataclasses import replace
 
 from domain.rules.house_rules.dragon_bonus import DRAGON_BONUS
-from domain.rules.house_rules.model import HouseRules, Spot
+from domain.rules.house_rules.model import HouseRules, Offer
 from domain.rules.wagers import PUSH, dragon_bonus
 
 # What each pays to 1: a win by 9 … 4 without a natural, a natural win, a natural tie.
@@ -30,8 +30,8 @@ def _golden_talons(letter: str) -> HouseRules:
         source=f"58 Pa. Code 631b.9, pay table {letter.upper()}",
         spots={
             **DRAGON_BONUS.spots,
-            "dragon-player": Spot(pays=dragon_bonus("player", *pays), limit=limit),
-            "dragon-banker": Spot(pays=dragon_bonus("banker", *pays), limit=limit),
+            "dragon-player": Offer(pays=dragon_bonus("player", *pays), limit=limit),
+            "dragon-banker": Offer(pays=dragon_bonus("banker", *pays), limit=limit),
         },
     )
 

@@ -5,7 +5,7 @@ Source: R-PAY-4 for Banker; the pay of Lucky 6 as the trade prints it.
 
 from dataclasses import replace
 
-from domain.rules.house_rules.model import Limit, Spot
+from domain.rules.house_rules.model import Limit, Offer
 from domain.rules.house_rules.no_commission import NO_COMMISSION
 from domain.rules.wagers import LUCKY_6 as PAYS
 
@@ -13,5 +13,5 @@ LUCKY_6 = replace(
     NO_COMMISSION,
     name="lucky-6@1",
     source="R-PAY-4, with Lucky 6 at 12 and 20 to 1",
-    spots={**NO_COMMISSION.spots, "lucky-6": Spot(pays=PAYS, limit=Limit(1_00, 100_00))},
+    spots={**NO_COMMISSION.spots, "lucky-6": Offer(pays=PAYS, limit=Limit(1_00, 100_00))},
 )

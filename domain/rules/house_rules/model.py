@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from domain.rules.cards import burn_count
 from domain.rules.money import Rounding
-from domain.rules.wagers import CONDITIONS, SPOTS, PayLine, PayTable
+from domain.rules.spots import SPOTS
+from domain.rules.wagers import CONDITIONS, PayLine, PayTable
 
 
 def later(default: Any) -> Any:
@@ -30,7 +31,7 @@ class Limit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spot:
+class Offer:
     """What a spot pays; `limit` None: the main minimum and maximum hold."""
 
     pays: PayTable
@@ -58,7 +59,7 @@ class HouseRules:
     decks: int = 8
     decks_allowed: tuple[int, ...] = (8,)
     dealing: Literal["face-up", "face-down", "squeeze"] = "face-up"
-    spots: Mapping[str, Spot]
+    spots: Mapping[str, Offer]
     commission: Commission = field(default_factory=Commission)
     currency: str = "USD"
     increment: int
@@ -156,9 +157,9 @@ def restated(stated: str) -> HouseRules:
     return rules
 
 
-def _spots(told: Mapping[str, Any]) -> dict[str, Spot]:
+def _spots(told: Mapping[str, Any]) -> dict[str, Offer]:
     return {
-        spot: Spot(
+        spot: Offer(
             **told[spot]
             | {
                 "pays": tuple(

@@ -5,7 +5,7 @@ Source: R-PAY-3; the trade's common pay, 10.36% to the house in eight decks.
 
 from dataclasses import replace
 
-from domain.rules.house_rules.model import Limit, Spot
+from domain.rules.house_rules.model import Limit, Offer
 from domain.rules.house_rules.tie_eight_5 import TIE_EIGHT_5
 from domain.rules.wagers import pair
 
@@ -17,7 +17,7 @@ PAIRS = replace(
     source="R-PAY-3, pairs 11 to 1",
     spots={
         **TIE_EIGHT_5.spots,
-        "pair-player": Spot(pays=pair("player"), limit=_PAIR),
-        "pair-banker": Spot(pays=pair("banker"), limit=_PAIR),
+        "pair-player": Offer(pays=pair("player"), limit=_PAIR),
+        "pair-banker": Offer(pays=pair("banker"), limit=_PAIR),
     },
 )

@@ -8,7 +8,8 @@ from domain.rules.hands import Result, outcome_of
 from domain.rules.house_rules.model import HouseRules, Limit
 from domain.rules.money import LARGEST_AMOUNT, Rounding, is_currency, major, share
 from domain.rules.refusals import BadValue
-from domain.rules.wagers import CONDITIONS, PUSH, SPOTS, PayLine, PayTable, judge
+from domain.rules.spots import SPOTS
+from domain.rules.wagers import CONDITIONS, PUSH, PayLine, PayTable, judge
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*@[1-9][0-9]{0,3}")
 DECKS = range(1, 13)

@@ -1,19 +1,43 @@
-"""The schema's history: plain SQL files in order, walked by Alembic and by nothing else."""
+"""What is kept, as SQL: one directory a version, whose files run in the order of their names."""
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import psycopg
 
 VERSIONS = Path(__file__).parent / "versions"
+_VERSION = """
+    CREATE TABLE IF NOT EXISTS public.schema_version (version_num varchar(32) PRIMARY KEY)
+"""
 
 
 def head() -> str:
-    """The newest version, without asking Alembic, whose import takes longer than a command may."""
-    return max(path.stem for path in VERSIONS.glob("[0-9]*.sql"))
+    """The newest version."""
+    return _versions()[-1].name
 
 
-def run_sql(revision: str) -> None:
-    """Runs a version's SQL file as it stands: several statements, and `%` means `%`."""
-    from alembic import op
+def _versions() -> list[Path]:
+    """From the first to the newest; nothing else that lies there is one."""
+    return sorted(VERSIONS.glob("[0-9]*"))
 
-    driver = op.get_bind().connection.driver_connection
-    assert driver is not None
-    driver.execute((VERSIONS / f"{revision}.sql").read_text())
+
+def ensure_version(connection: "psycopg.Connection[Any]") -> None:
+    """Makes the table that says which version the schema is; nobody's row is in it yet."""
+    from psycopg.errors import DuplicateTable, UniqueViolation
+
+    with suppress(DuplicateTable, UniqueViolation):  # another process was quicker
+        connection.execute(_VERSION)
+
+
+def walk(connection: "psycopg.Connection[Any]", version: str | None) -> None:
+    """Runs every version after this one (None: all), each file as it stands, as the login."""
+    for place in _versions():
+        if place.name <= (version or ""):
+            continue
+        for file in sorted(place.glob("*.sql")):
+            connection.execute(file.read_bytes())
+            connection.execute("RESET ROLE")
+        connection.execute("DELETE FROM public.schema_version")
+        connection.execute("INSERT INTO public.schema_version VALUES (%s)", (place.name,))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from domain.aggregates.base import fact_name
+from domain.events.base import event_name
 from ops.commands.house_facts import house
 from ops.ledger.chain import GENESIS, Recorded, Verification
 from ops.ledger.recorder import AlteredEvent, UnreadableEvent, read_events
@@ -157,7 +157,7 @@ def _bounds(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> t
 
 @cache
 def _called(topic: str, first: bool) -> str:
-    return fact_name(topic, first=first)
+    return event_name(topic, first=first)
 
 
 def _row(event: Recorded) -> Row:

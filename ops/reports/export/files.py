@@ -40,6 +40,13 @@ class Unwritable(Failure):
         super().__init__((type(self).__doc__ or "").format(column=column, value=value))
 
 
+class ParquetMissing(Failure):
+    """Parquet needs pyarrow, which is not installed: run `pip install 'sabot[parquet]'`, or take --format csv."""  # noqa: E501
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
+
+
 @dataclass(frozen=True)
 class Column:
     """A column, and what its values are."""
@@ -92,7 +99,8 @@ def write(
 ) -> dict[str, Any]:
     """The manifest of what is in `place` now: a new directory, or one that was empty.
 
-    `flush`: waits until all that was read is on the ledger's own disk. Raises Unwritable, OSError.
+    `flush`: waits until all that was read is on the ledger's own disk. Raises Unwritable,
+    ParquetMissing, OSError.
     """
     with _whole(place) as beside:
         file = beside / f"{content.name}.{form}"
@@ -187,8 +195,11 @@ def _cell(value: object) -> object:
 @contextmanager
 def _parquet_file(path: Path, columns: list[Column]) -> Iterator[_Add]:
     """Typed, and compressed, in groups of rows."""
-    import pyarrow as pa  # type: ignore[import-untyped]
-    from pyarrow import parquet
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError as error:
+        raise ParquetMissing from error
 
     types = {
         "string": pa.string(),

@@ -8,18 +8,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from domain.aggregates.base import Aggregate
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
 from domain.aggregates.table import Table
 from domain.aggregates.table_day import TableDay
+from domain.events import table_day as table_day_events
 from domain.rules import addresses, house_rules
 from domain.rules.refusals import SENSELESS
 from ops.commands import rule_book
-from ops.commands.casino import replay
 from ops.commands.house_facts import house
 from ops.ledger.chain import Recorded
-from ops.ledger.mapper import FactMapper, UnknownFact
+from ops.ledger.mapper import UnknownEvent, event_of
 from ops.ledger.recorder import (
     UnreadableEvent,
     flush,
@@ -35,12 +36,17 @@ from ops.terminal.dealer.table_now import TableNow, table_now
 if TYPE_CHECKING:
     import psycopg
 
-    from domain.aggregates.slips import Slip
+    from domain.events.slip_book import Slip
 
     Connection = psycopg.Connection[Any]
 
-_SHOWN = ("table", "table-day", "shoe", "coup", "commission-account")  # nouns
-_mapper = FactMapper()
+_SHOWN: dict[str, type[Aggregate]] = {
+    "table": Table,
+    "table-day": TableDay,
+    "shoe": Shoe,
+    "coup": Coup,
+    "commission-account": CommissionAccount,
+}
 
 
 class Follower:
@@ -177,19 +183,20 @@ class Follower:
     def _fold_onto(self, event: Recorded, fact: Any) -> None:
         try:
             self._learn_rules_of(fact)
-            found = replay(self._found.get(event.originator_id), [fact])
-        except UnknownFact:
+            kind = _SHOWN[event.topic.partition(".")[0]]
+            found = kind.project(self._found.get(event.originator_id), [fact])
+        except UnknownEvent:
             raise
         except SENSELESS as error:
             raise UnreadableEvent(event.position) from error
         self._found[event.originator_id] = found
-        if event.topic == TableDay.Created.TOPIC:
-            self._forget_earlier_days(found)
+        if event.topic == table_day_events.Opened.TOPIC:
+            self._forget_earlier_days(event.originator_id)
 
-    def _forget_earlier_days(self, day: TableDay) -> None:
+    def _forget_earlier_days(self, day: UUID) -> None:
         """What is open from now on is all that is shown."""
         table = Table.stream(self._table)
-        keep = (table, day.id)
+        keep = (table, day)
         self._slips = {}
         self._found = {stream: each for stream, each in self._found.items() if stream in keep}
 
@@ -202,8 +209,8 @@ class Follower:
 def _fact_of(event: Recorded) -> Any:
     """What an event says. Raises UnreadableEvent."""
     try:
-        return _mapper.to_domain_event(event)  # type: ignore[arg-type]
-    except UnknownFact:
+        return event_of(event)
+    except UnknownEvent:
         raise
     except SENSELESS as error:
         raise UnreadableEvent(event.position) from error

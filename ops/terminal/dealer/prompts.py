@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from domain.rules.money import digits
-from ops.terminal.training.lessons import LESSONS
+from domain.rules.rulebook import RULEBOOK
+from domain.rules.spots import SPOT
 from ops.typed import bets as bets_line
 from ops.typed.acts import KEY_OF
 from ops.typed.grammar import is_whole
@@ -67,13 +68,17 @@ _IN_TRAINING = {
 }
 _GENERATED = "d the next card  dddd several  dddd s and settle  ? help"
 
+_SPOT_LINES: Lines = [
+    (" ".join(spot.key for spot in some), ", ".join(spot.label for spot in some))
+    for n in range(0, len(SPOT), 5)
+    for some in [list(SPOT.values())[n : n + 5]]
+]
 _BET: Lines = [
     ("3 b 500 t 25", "seat 3 has 500 on Banker and 25 on Tie"),
     ("1-4b100 5p1.5k", "several seats in one line; k is thousand, m million"),
     ("=", "everybody as in the last coup; 3 = seat 3 as it bet last"),
     ("= 3b1k", "the same, but seat 3 has 1,000 on Banker and nothing else"),
-    ("p b t dp db", "Player, Banker, Tie, Dragon Player, Dragon Banker"),
-    ("pp pb d7 p8 l6", "Player Pair, Banker Pair, Dragon 7, Panda 8, Lucky 6"),
+    *_SPOT_LINES,
     ("open", "opens the next coup, before the first wager"),
 ]
 _BACK: Lines = [
@@ -276,8 +281,8 @@ def _about(word: str) -> Lines:
     known = TOPICS.get(_MEANT.get(one, one)) or TOPICS.get(word)
     if known:
         return known
-    if lesson := LESSONS.get(word.upper()):
-        return [(f"? {word.upper()}", lesson)]
+    if rule := RULEBOOK.get(word.upper()):
+        return [(f"? {rule.number}", rule.sentence)]
     topics = [(f"? {each}", _first_of(each)) for each in TOPICS]
     if one == "topic":
         return topics

@@ -169,10 +169,10 @@ def _require_settled(act: Bets, now: TableNow) -> None:
 
 
 def _laid(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
-    """What the groups say. At a table with a Panda 8, p8500 may be meant as 500 on it."""
+    """What the groups say. At a table with a Panda 8, p8500 may be 500 on it."""
     laid = {}
     for seat, wager in act.wagers:
-        if wager.glued and "panda-8" in now.spots:
+        if wager.glued in now.spots:
             raise NotUnderstood(act.words, f"{wager.doubt}.")
         laid[seat, wager.spot] = _minor(act, wager.amount, now)
     return laid

@@ -23,7 +23,7 @@ from ops.handlers.sign_on import awaits_code, second_proof, who_is_here
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.mapper import FactMapper, answered
+from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.recorder import Ledger
 from ops.terminal.dealer import said
 from ops.terminal.dealer.in_question import in_question
@@ -354,13 +354,10 @@ class Session:
         ):
             if command_id in self._own:
                 continue
-            facts = [answered(_mapper.to_domain_event(event)) for event in events]  # type: ignore[arg-type]
+            facts = [as_answer(event_of(event)) for event in events]
             words = " ".join(show.told_words(facts, self._true.currency))
             if words and not self._unnamed:
                 self.on_heard(f"{actor or 'Somebody'}: {words}")
-
-
-_mapper = FactMapper()
 
 
 def _left(sent: Sent, done: int) -> str:

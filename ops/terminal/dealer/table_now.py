@@ -12,8 +12,8 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
 from domain.aggregates.due import NextAct, next_act
 from domain.aggregates.shoe import Shoe, coups_within
-from domain.aggregates.slips import Slip
 from domain.aggregates.table_day import TableDay
+from domain.events.slip_book import Slip
 from domain.rules.cards import points
 from domain.rules.hands import Hand, Outcome, Step
 from domain.rules.house_rules import HouseRules

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.aggregates.slips import Slip
+from domain.events.slip_book import Slip
 from domain.rules.cards import symbol
 from domain.rules.money import major
 from ops.terminal.dealer.due import SHOE_LINES, told

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from domain.aggregates.due import NextAct
 from domain.rules.cards import symbol
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from ops.kit.outcome import Outcome
 from ops.terminal.dealer.table_now import Asked, SeatNow, TableNow
 from ops.terminal.training.moments import (

@@ -12,7 +12,8 @@ from domain.rules.cards import points
 from domain.rules.hands import Hand, Hands, Outcome, Result, Step, outcome_of, play
 from domain.rules.house_rules import HouseRules
 from domain.rules.settlement import Payment, pay
-from domain.rules.wagers import MAIN_SPOTS, OPPOSITE, SPOTS, winnings
+from domain.rules.spots import MAIN_SPOTS, OPPOSITE, SPOT, SPOTS
+from domain.rules.wagers import winnings
 from ops.terminal.training.moments import (
     Betting,
     Call,
@@ -373,14 +374,16 @@ def bonus_missed(scene: Scene, kind: str) -> Moments | None:
     wager = _one_of(scene, lambda each: each.spot not in MAIN_SPOTS and each.paid > each.stake)
     if wager is None:
         return None
-    return _pays(scene, kind, wager, 0, _rule_of(wager.spot), _why_it_wins(scene, wager))
+    return _pays(scene, kind, wager, 0, SPOT[wager.spot].rule, _why_it_wins(scene, wager))
 
 
 def bonus_margin(scene: Scene, kind: str) -> Moments | None:
     """A Dragon Bonus is paid by a margin that is one off."""
-    wager = _one_of(scene, lambda each: each.spot.startswith("dragon-") and each.paid > each.stake)
+    wager = _one_of(
+        scene, lambda each: SPOT[each.spot].rule == "R-PAY-2" and each.paid > each.stake
+    )
     result = scene.result
-    if wager is None or wager.spot == "dragon-7" or result.natural:
+    if wager is None or result.natural:
         return None
     near = [m for m in (result.margin - 1, result.margin + 1) if 4 <= m <= 9]
     margin = scene.random.choice(near)
@@ -389,12 +392,6 @@ def bonus_margin(scene: Scene, kind: str) -> Moments | None:
     odds = lines[f"{side} wins by {margin} without a natural"]
     paid = wager.stake + winnings(wager.stake, odds)
     return _pays(scene, kind, wager, paid, "R-PAY-2", _why_it_wins(scene, wager))
-
-
-def _rule_of(spot: str) -> str:
-    if spot in ("dragon-player", "dragon-banker"):
-        return "R-PAY-2"
-    return "R-PAY-3" if spot.startswith("pair-") else "R-PAY-4"
 
 
 def _why_it_wins(scene: Scene, wager: Paid) -> str:

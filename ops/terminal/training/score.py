@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from ops.terminal.training.lessons import LESSONS
+from domain.rules.rulebook import RULEBOOK
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Score:
             yield "Rules to read again:"
         for rule, times in self.to_read_again:
             how_often = "once" if times == 1 else f"{times} times"
-            yield f"{rule}, {how_often}. {LESSONS.get(rule, '')}".rstrip()
+            yield f"{rule}, {how_often}. {RULEBOOK[rule].sentence}".rstrip()
 
     def as_dict(self) -> dict[str, Any]:
         """For programs."""
@@ -73,7 +73,7 @@ class Score:
             "false_alarms": self.false_alarms,
             "own_errors": self.own.total(),
             "rules": [
-                {"rule": rule, "times": times, "says": LESSONS.get(rule, "")}
+                {"rule": rule, "times": times, "says": RULEBOOK[rule].sentence}
                 for rule, times in self.to_read_again
             ],
         }

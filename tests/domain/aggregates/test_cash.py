@@ -54,7 +54,7 @@ def test_the_floor_is_told_once_before_and_once_over_the_amount(direction, amoun
 def test_in_and_out_are_never_netted():
     given(day(), cash("in", 9_900_00)).when(cash("out", 9_900_00)).then(
         (
-            "CashDay.CashCounted",
+            "CashCounted",
             {
                 "direction": "out",
                 "amount": 9_900_00,
@@ -64,7 +64,7 @@ def test_in_and_out_are_never_netted():
             },
         ),
         (
-            "CashDay.ReportingAmountNear",
+            "ReportingAmountNear",
             {"direction": "out", "total": 9_900_00, "reporting_amount": REPORTED},
         ),
     )
@@ -72,7 +72,7 @@ def test_in_and_out_are_never_netted():
 
 def test_an_amount_that_was_set_lower_is_passed_by_what_is_there_already():
     given(day(), cash("in", 5_000_00)).when(cash("in", 1, reporting=4_000_00)).then(
-        "CashDay.CashCounted", "CashDay.ReportingAmountPassed"
+        "CashCounted", "ReportingAmountPassed"
     )
 
 

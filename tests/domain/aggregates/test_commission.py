@@ -37,7 +37,7 @@ def test_r_com_2_deferred_commission_is_owed():
 
     told.then(
         (
-            "CommissionAccount.CommissionAccrued",
+            "CommissionAccrued",
             {
                 "shoe": f"{DAY}/1",
                 "coup": f"{DAY}/1/7",
@@ -57,7 +57,7 @@ def test_r_com_2_at_payout_commission_is_collected_in_the_same_act():
 
     told.then(
         (
-            "CommissionAccount.CommissionAccrued",
+            "CommissionAccrued",
             {
                 "shoe": f"{DAY}/1",
                 "coup": f"{DAY}/1/1",
@@ -69,7 +69,7 @@ def test_r_com_2_at_payout_commission_is_collected_in_the_same_act():
             },
         ),
         (
-            "CommissionAccount.CommissionCollected",
+            "CommissionCollected",
             {"amount": 6, "by_shoe": {f"{DAY}/1": 6}, "how": "at-payout", "receipt": ""},
         ),
     )
@@ -100,7 +100,7 @@ def test_r_com_2_any_part_may_be_paid_and_pays_the_oldest_shoe_first(amount, by_
 
     told.then(
         (
-            "CommissionAccount.CommissionCollected",
+            "CommissionCollected",
             {"amount": amount, "by_shoe": by_shoe, "how": "patron", "receipt": RECEIPT.format(1)},
         )
     )
@@ -110,7 +110,7 @@ def test_r_com_2_any_part_may_be_paid_and_pays_the_oldest_shoe_first(amount, by_
 def test_r_com_2_a_shoe_that_is_paid_is_not_paid_again():
     given(account(), won(100_00), won(200_00, shoe=2), collect(5_00)).when(collect(10_00)).then(
         (
-            "CommissionAccount.CommissionCollected",
+            "CommissionCollected",
             {
                 "amount": 10_00,
                 "by_shoe": {f"{DAY}/2": 10_00},
@@ -215,9 +215,9 @@ def test_a_receipt_is_printed_once_and_reprinted_after_that():
     assert [1, 2, 3] == copies
     assert told.aggregate.print_receipt(RECEIPT.format(2)) == 1
     told.when(print_receipt(first)).then(
-        *(("CommissionAccount.ReceiptPrinted", {"receipt": first, "copy": n}) for n in (1, 2, 3)),
-        ("CommissionAccount.ReceiptPrinted", {"receipt": RECEIPT.format(2), "copy": 1}),
-        ("CommissionAccount.ReceiptPrinted", {"receipt": first, "copy": 4}),
+        *(("ReceiptPrinted", {"receipt": first, "copy": n}) for n in (1, 2, 3)),
+        ("ReceiptPrinted", {"receipt": RECEIPT.format(2), "copy": 1}),
+        ("ReceiptPrinted", {"receipt": first, "copy": 4}),
     )
     assert told.aggregate.owed == 2_00
 

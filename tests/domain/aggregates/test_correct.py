@@ -16,7 +16,7 @@ from domain.rules.refusals import (
     SpotNotOffered,
 )
 from domain.rules.settlement import pay, pay_to
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from tests.domain.floor import (
     BANKER_WINS,
     TIE,
@@ -26,7 +26,7 @@ from tests.domain.floor import (
     settle,
     void,
 )
-from tests.scenario import given, replayed
+from tests.scenario import alter, given, replayed
 from tests.strategies import COUPS, RULES, wagers
 
 ON_BOTH = [(3, "banker", 100_00), (5, "player", 500_00)]
@@ -45,7 +45,7 @@ def test_r_irr_5_what_a_wager_is_paid_after_all_stands_beside_what_it_was_paid()
 
     told.then(
         (
-            "Coup.PaymentCorrected",
+            "PaymentCorrected",
             {
                 **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": None,
                 "winnings": 50_00, "commission_exact": "250", "commission_charged": 2_50,
@@ -64,7 +64,7 @@ def test_r_irr_5_without_an_amount_it_is_paid_what_the_cards_say():
 
     given(coup).when(correct(3, "banker")).then(
         (
-            "Coup.PaymentCorrected",
+            "PaymentCorrected",
             {
                 **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
                 "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
@@ -147,7 +147,7 @@ def test_r_irr_5_the_replay_knows_as_what_it_was_paid(name, value):
     correct(5, "player", as_spot="banker")(coup)
     replay = Replay.of([Line(n, fact) for n, fact in enumerate(coup.pending_events, 1)])
     assert replay.adjudicate() == []
-    vars(coup.pending_events[-1])[name] = value
+    alter(coup.pending_events[-1], **{name: value})
 
     assert replay.adjudicate()
 

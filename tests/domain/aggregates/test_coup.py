@@ -50,7 +50,7 @@ def test_r_draw_every_card_is_recorded_with_its_hand_and_rule_and_then_the_resul
         card_dealt(4, "QD", "banker", "R-DEAL-1"),
         card_dealt(5, "9S", "banker", "R-DRAW-3"),
         (
-            "Coup.Resulted",
+            "Resulted",
             {"outcome": "player", "natural": False, "player_total": 6, "banker_total": 4},
         ),
     )
@@ -71,7 +71,7 @@ def test_r_win_1_the_last_card_brings_the_result(cards, result):
     *before, last = cards.split()
 
     given(dealt(open_coup(), " ".join(before))).when(lambda coup: coup.deal(last)).then(
-        "Coup.CardDealt", ("Coup.Resulted", result)
+        "CardDealt", ("Resulted", result)
     )
 
 

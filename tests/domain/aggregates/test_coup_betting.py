@@ -74,7 +74,7 @@ def test_r_bet_2_and_3_a_wager_is_offered_in_steps_and_within_limits(rules, spot
     if refusal:
         told.then_refused(refusal)
     else:
-        told.then(("Coup.WagerPlaced", {**who, "spot": spot, "amount": amount}))
+        told.then(("WagerPlaced", {**who, "spot": spot, "amount": amount}))
 
 
 # fmt: off
@@ -101,7 +101,7 @@ def test_r_bet_1_a_seat_has_player_or_banker_and_tie_with_either_or_alone(lies, 
     if refusal:
         told.then_refused(refusal)
     else:
-        told.then("Coup.WagerPlaced")
+        told.then("WagerPlaced")
 
 
 def _bet_by_whoever_sits_there(seat, spot, amount):
@@ -146,7 +146,7 @@ def test_r_bet_1_a_patron_has_one_side_over_all_their_seats(lies, then, other):
         expected = f"Seat {seat} already has {wager}: take that back first, or bet on it again."
         assert expected == str(told.then_refused(BothSides))
     else:
-        told.then("Coup.WagerPlaced")
+        told.then("WagerPlaced")
 
 
 def test_r_bet_1_the_other_side_is_free_again_when_the_wager_was_taken_back():
@@ -154,7 +154,7 @@ def test_r_bet_1_the_other_side_is_free_again_when_the_wager_was_taken_back():
 
     given(lies, lambda coup: coup.withdraw(3, stay(3), "player")).when(
         bet(3, "banker", 25_00)
-    ).then("Coup.WagerPlaced")
+    ).then("WagerPlaced")
 
 
 def test_r_bet_3_a_second_bet_replaces_the_first_and_both_stay_in_the_record():
@@ -184,7 +184,7 @@ def test_a_wager_is_taken_back_before_the_betting_closes():
         lambda coup: coup.withdraw(3, stay(3), "banker")
     ).then(
         (
-            "Coup.WagerWithdrawn",
+            "WagerWithdrawn",
             {
                 "seat": 3,
                 "patron": "P-3",
@@ -201,8 +201,8 @@ def test_all_that_a_seat_has_is_taken_back_at_once_and_nothing_of_others():
     whose = {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1"}
     coup = open_coup(bets=lies)
     given(coup).when(lambda coup: coup.withdraw(3, stay(3))).then(
-        ("Coup.WagerWithdrawn", {**whose, "spot": "banker", "amount": 100_00}),
-        ("Coup.WagerWithdrawn", {**whose, "spot": "tie", "amount": 5_00}),
+        ("WagerWithdrawn", {**whose, "spot": "banker", "amount": 100_00}),
+        ("WagerWithdrawn", {**whose, "spot": "tie", "amount": 5_00}),
     )
 
     assert [(5, "player")] == [(wager.seat, wager.spot) for wager in coup.wagers()]

@@ -17,25 +17,25 @@ def test_r_pay_1_every_wager_is_settled_by_seat_and_spot_and_then_the_coup():
     coup = dealt(open_coup(bets=[*ON_BANKER, (3, "tie", 5_00)]), BANKER_WINS)
 
     given(coup).when(lambda coup: coup.settle()).then(
-        ("Coup.WagerSettled", {
+        ("WagerSettled", {
             "seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1",
             "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
             "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
             "commission_due": "deferred", "paid": 200_00, "paid_up": 0,
         }),
-        ("Coup.WagerSettled", {
+        ("WagerSettled", {
             "seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1",
             "spot": "tie", "stake": 5_00, "result": "lose", "odds": "8:1",
             "winnings": 0, "commission_exact": "0", "commission_charged": 0,
             "commission_due": None, "paid": 0, "paid_up": 0,
         }),
-        ("Coup.WagerSettled", {
+        ("WagerSettled", {
             "seat": 5, "patron": "P-5", "stay": "B01/2026-11-21/stay-2",
             "spot": "player", "stake": 500_00, "result": "lose", "odds": "1:1",
             "winnings": 0, "commission_exact": "0", "commission_charged": 0,
             "commission_due": None, "paid": 0, "paid_up": 0,
         }),
-        ("Coup.Settled", {"stakes": 605_00, "paid": 200_00, "as_it_wins": []}),
+        ("Settled", {"stakes": 605_00, "paid": 200_00, "as_it_wins": []}),
     )  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def test_a_settled_coup_knows_the_chips_that_it_brought_into_the_tray(rules, bet
 
 def test_a_coup_without_wagers_is_settled_too():
     given(dealt(open_coup(), TIE)).when(lambda coup: coup.settle()).then(
-        ("Coup.Settled", {"stakes": 0, "paid": 0, "as_it_wins": []})
+        ("Settled", {"stakes": 0, "paid": 0, "as_it_wins": []})
     )
 
 
@@ -103,7 +103,7 @@ def test_a_coup_is_settled_when_it_has_its_result_and_once(before, refusal, why)
 @pytest.mark.parametrize("paid", [{3: 200_00}, {3: 200_00, 5: 0}, {3: 200_00, 5: 0, 7: 0}])
 def test_stated_payments_that_agree_settle_the_coup(paid):
     given(dealt(open_coup(bets=ON_BANKER), BANKER_WINS)).when(lambda coup: coup.settle(paid)).then(
-        "Coup.WagerSettled", "Coup.WagerSettled", "Coup.Settled"
+        "WagerSettled", "WagerSettled", "Settled"
     )
 
 
@@ -124,13 +124,11 @@ def test_stated_payments_that_disagree_stop_the_game_and_are_recorded(paid, diff
     given(coup).when(lambda coup: coup.settle(paid)).then_refused(
         PaymentDisagrees,
         *(
-            ("Coup.PaymentDisagreed", {"seat": seat, "stated": stated, "owed": owed})
+            ("PaymentDisagreed", {"seat": seat, "stated": stated, "owed": owed})
             for seat, stated, owed in differing
         ),
     )
-    given(coup).when(lambda coup: coup.settle()).then(
-        "Coup.WagerSettled", "Coup.WagerSettled", "Coup.Settled"
-    )
+    given(coup).when(lambda coup: coup.settle()).then("WagerSettled", "WagerSettled", "Settled")
 
 
 def test_a_seat_is_paid_for_all_its_wagers_together():
@@ -138,7 +136,7 @@ def test_a_seat_is_paid_for_all_its_wagers_together():
 
     given(dealt(open_coup(bets=lies), BANKER_WINS)).when(
         lambda coup: coup.settle({3: 210_00})
-    ).then("Coup.WagerSettled", "Coup.WagerSettled", "Coup.Settled")
+    ).then("WagerSettled", "WagerSettled", "Settled")
 
 
 @for_all(RULES, COUPS, st.data())

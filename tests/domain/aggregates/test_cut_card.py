@@ -24,7 +24,7 @@ def _end(shoe):
 @pytest.mark.parametrize("placed", [1, 14, 415])
 def test_r_shoe_3_the_cut_card_is_placed_from_the_back(placed):
     given(shuffled_shoe()).when(lambda shoe: shoe.cut("D-204", placed)).then(
-        ("Shoe.Cut", {"cut_by": "D-204", "cut_card": placed})
+        ("Cut", {"cut_by": "D-204", "cut_card": placed})
     )
 
 
@@ -36,7 +36,7 @@ def test_r_shoe_3_the_cut_card_lies_within_the_shoe(placed):
 def test_r_shoe_3_shown_in_a_coup_one_more_is_dealt():
     shoe = in_coup(ready_shoe(), "9C")
 
-    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 411}))
+    given(shoe).when(_show).then(("CutCardShown", {"last_coup": 2, "cards_left": 411}))
     assert not shoe.finished
     shoe.begin_coup()
     assert shoe.finished
@@ -46,19 +46,19 @@ def test_r_shoe_3_shown_in_a_coup_one_more_is_dealt():
 def test_r_shoe_3_shown_as_the_first_card_that_coup_is_the_last():
     shoe = in_coup(ready_shoe())
 
-    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 1, "cards_left": 412}))
+    given(shoe).when(_show).then(("CutCardShown", {"last_coup": 1, "cards_left": 412}))
     assert shoe.finished
     given(shoe).when(lambda shoe: shoe.begin_coup()).then_refused(CutCardOut)
 
 
 def test_r_shoe_3_shown_between_two_coups_the_next_is_the_last():
     given(in_coup(ready_shoe(), "9C 2S KC QD")).when(_show).then(
-        ("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 408})
+        ("CutCardShown", {"last_coup": 2, "cards_left": 408})
     )
 
 
 def test_r_shoe_3_shown_before_the_first_coup_that_coup_is_the_last():
-    given(ready_shoe()).when(_show).then(("Shoe.CutCardShown", {"last_coup": 1, "cards_left": 412}))
+    given(ready_shoe()).when(_show).then(("CutCardShown", {"last_coup": 1, "cards_left": 412}))
 
 
 def test_r_shoe_3_the_cut_card_shows_once():
@@ -75,12 +75,12 @@ def test_r_shoe_3_the_cut_card_shows_once():
 def test_r_shoe_3_dealt_past_the_cut_card_is_recorded_once_a_coup(cut_card, passed):
     """After the burn and one coup of four 408 cards are left: the cut card lies before them."""
     shoe = in_coup(in_coup(ready_shoe(cut_card=cut_card), "9C 2S KC QD"))
-    recorded = ("Shoe.CutCardPassed", {"coup": 2, "cards_left": 408})
+    recorded = ("CutCardPassed", {"coup": 2, "cards_left": 408})
 
     given(shoe).when(lambda shoe: drawn(shoe, "8C 2H")).then(
         *[recorded] * passed,
-        ("Shoe.CardDrawn", {"card": "8C", "coup": 2, "n": 1}),
-        ("Shoe.CardDrawn", {"card": "2H", "coup": 2, "n": 2}),
+        ("CardDrawn", {"card": "8C", "coup": 2, "n": 1}),
+        ("CardDrawn", {"card": "2H", "coup": 2, "n": 2}),
     )
 
 
@@ -88,7 +88,7 @@ def test_r_shoe_3_a_cut_card_that_has_shown_is_not_dealt_past():
     shoe = ready_shoe(cut_card=412)
     shoe.show_cut_card()
 
-    given(in_coup(shoe)).when(lambda shoe: shoe.draw("9C")).then("Shoe.CardDrawn")
+    given(in_coup(shoe)).when(lambda shoe: shoe.draw("9C")).then("CardDrawn")
 
 
 def test_r_shoe_3_before_the_cut_card_shows_only_a_supervisor_ends_the_shoe_with_a_reason():
@@ -98,13 +98,13 @@ def test_r_shoe_3_before_the_cut_card_shows_only_a_supervisor_ends_the_shoe_with
     assert alone.then_refused(SecondPersonNeeded).rule == "R-SHOE-3"
     assert without_reason.then_refused(MissingField).rule == "R-SHOE-3"
     given(ready_shoe()).when(_end).then(
-        ("Shoe.Ended", {"reason": "torn card", "coups": 0, "cards_left": 412})
+        ("Ended", {"reason": "torn card", "coups": 0, "cards_left": 412})
     )
 
 
 def test_r_shoe_3_after_the_cut_card_the_shoe_ends_by_itself():
     given(in_coup(ready_shoe()), _show).when(lambda shoe: shoe.end()).then(
-        ("Shoe.Ended", {"reason": "", "coups": 1, "cards_left": 412})
+        ("Ended", {"reason": "", "coups": 1, "cards_left": 412})
     )
 
 
@@ -117,7 +117,7 @@ def test_r_shoe_3_shown_behind_a_carried_card_it_shows_during_the_coup_that_take
     shoe = in_coup(ready_shoe(), "9C 2S KC QD")
     _carry(shoe)
 
-    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 3, "cards_left": 407}))
+    given(shoe).when(_show).then(("CutCardShown", {"last_coup": 3, "cards_left": 407}))
 
 
 def test_r_shoe_3_shown_behind_a_carried_card_while_bets_are_taken_one_more_is_dealt():
@@ -125,7 +125,7 @@ def test_r_shoe_3_shown_behind_a_carried_card_while_bets_are_taken_one_more_is_d
     _carry(shoe)
     shoe.begin_coup()
 
-    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 411}))
+    given(shoe).when(_show).then(("CutCardShown", {"last_coup": 2, "cards_left": 411}))
 
 
 @pytest.mark.parametrize(("cut_card", "passed"), [(407, False), (408, True)])
@@ -135,12 +135,12 @@ def test_r_shoe_3_past_the_cut_card_is_recorded_with_a_carried_card_too(cut_card
     _carry(shoe)
     shoe.begin_coup()
     shoe.deal_carried()
-    recorded = ("Shoe.CutCardPassed", {"coup": 2, "cards_left": 407})
+    recorded = ("CutCardPassed", {"coup": 2, "cards_left": 407})
 
     given(shoe).when(lambda shoe: drawn(shoe, "8C 2H")).then(
         *[recorded] * passed,
-        ("Shoe.CardDrawn", {"card": "8C", "coup": 2, "n": 2}),
-        ("Shoe.CardDrawn", {"card": "2H", "coup": 2, "n": 3}),
+        ("CardDrawn", {"card": "8C", "coup": 2, "n": 2}),
+        ("CardDrawn", {"card": "2H", "coup": 2, "n": 3}),
     )
 
 
@@ -152,8 +152,8 @@ def _leave_undealt(shoe):
 def test_r_shoe_3_after_a_coup_that_was_none_the_next_takes_the_cut_card():
     shoe = in_coup(ready_shoe())
 
-    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 1, "last_coup": None}))
-    given(shoe).when(_show).then(("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 412}))
+    given(shoe).when(_leave_undealt).then(("CoupNotDealt", {"coup": 1, "last_coup": None}))
+    given(shoe).when(_show).then(("CutCardShown", {"last_coup": 2, "cards_left": 412}))
     shoe.begin_coup()
     assert shoe.finished
 
@@ -162,7 +162,7 @@ def test_r_shoe_3_a_coup_that_was_none_gives_the_cut_card_on():
     shoe = in_coup(ready_shoe())
     shoe.show_cut_card()
 
-    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 1, "last_coup": 2}))
+    given(shoe).when(_leave_undealt).then(("CoupNotDealt", {"coup": 1, "last_coup": 2}))
     assert not shoe.finished
     shoe.begin_coup()
     assert shoe.finished
@@ -173,7 +173,7 @@ def test_r_shoe_3_a_coup_that_was_none_is_not_the_one_more():
     shoe.show_cut_card()
     shoe.begin_coup()
 
-    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 2, "last_coup": 3}))
+    given(shoe).when(_leave_undealt).then(("CoupNotDealt", {"coup": 2, "last_coup": 3}))
     shoe.begin_coup()
     given(shoe).when(lambda shoe: shoe.begin_coup()).then_refused(CutCardOut)
 
@@ -195,7 +195,7 @@ def test_r_shoe_3_behind_a_carried_card_a_coup_that_was_none_takes_neither():
     shoe.begin_coup()
     shoe.show_cut_card()
 
-    given(shoe).when(_leave_undealt).then(("Shoe.CoupNotDealt", {"coup": 1, "last_coup": 3}))
+    given(shoe).when(_leave_undealt).then(("CoupNotDealt", {"coup": 1, "last_coup": 3}))
 
 
 @pytest.mark.parametrize("shown", [False, True])

@@ -28,7 +28,7 @@ def test_r_shoe_1_a_serial_that_comes_again_is_refused_and_recorded():
         given(_deck("batch"))
         .when(_again)
         .then_refused(
-            SerialReused, ("Deck.ReuseRefused", {"shoe": str(SECOND), "loaded_in": str(FIRST)})
+            SerialReused, ("ReuseRefused", {"shoe": str(SECOND), "loaded_in": str(FIRST)})
         )
     )
 

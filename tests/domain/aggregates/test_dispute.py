@@ -3,8 +3,9 @@
 from datetime import datetime, timedelta
 
 import pytest
+from msgspec.structs import asdict
 
-from domain.aggregates.coup import Rightly
+from domain.aggregates.corrections import Rightly
 from domain.aggregates.dispute import Dispute, Evidence, Frozen
 from domain.rules.addresses import Case
 from domain.rules.refusals import (
@@ -97,7 +98,7 @@ def closed_case():
 
 
 def first_fact(case):
-    return vars(case.pending_events[0])
+    return asdict(case.pending_events[0])
 
 
 # Opened.
@@ -198,13 +199,13 @@ def test_a_camera_s_moment_is_told_by_its_own_clock_and_by_the_record_s(ahead, s
     }
 
     given(open_case()).when(lambda case: case.note("seen", [seen], "V-2")).then(
-        ("Dispute.Noted", {"text": "seen", "evidence": [record], "what_if": [], "by": "V-2"})
+        ("Noted", {"text": "seen", "evidence": [record], "what_if": [], "by": "V-2"})
     )
 
 
 # Decided.
 def decision(**said):
-    return "Dispute.Decided", {
+    return "Decided", {
         "number": 1,
         "decision": "stand",
         "reason": "the camera",
@@ -439,14 +440,12 @@ def test_a_decision_says_which_earlier_one_it_takes_the_place_of(before, then, i
 # Held.
 def test_deciding_lets_the_table_go():
     given(held_case()).when(decided()).then(
-        decision(), ("Dispute.HoldReleased", {"why": "decided", "by": "S-11"})
+        decision(), ("HoldReleased", {"why": "decided", "by": "S-11"})
     )
 
 
 def test_a_table_is_let_go_once():
-    given(held_case()).when(released).then(
-        ("Dispute.HoldReleased", {"why": "released", "by": "S-11"})
-    )
+    given(held_case()).when(released).then(("HoldReleased", {"why": "released", "by": "S-11"}))
     given(held_case(), released).when(released).then_refused(BadValue)
     given(open_case()).when(released).then_refused(BadValue)
     given(held_case(), released).when(decided()).then(decision())
@@ -468,15 +467,15 @@ def test_the_patron_s_days_count_from_when_they_were_told(days, until):
 
     given(open_case(), decided(), told(), decided()).when(told(**settings)).then(
         (
-            "Dispute.PatronTold",
+            "PatronTold",
             {"number": 2, "until": until.isoformat() if until else None, "by": "S-11"},
         )
     )
 
 
 def test_a_table_may_be_held_later_once_and_until_it_is_decided():
-    placed = ("Dispute.HoldPlaced", {"by": "PB-2"})
-    let_go = ("Dispute.HoldReleased", {"why": "decided", "by": "S-11"})
+    placed = ("HoldPlaced", {"by": "PB-2"})
+    let_go = ("HoldReleased", {"why": "decided", "by": "S-11"})
 
     given(open_case()).when(held).then(placed)
     given(held_case(), released).when(held).then(placed)
@@ -506,7 +505,7 @@ def test_what_is_not_decided_cannot_be_told():
 
 
 def test_the_regulator_may_be_notified_unasked_and_again():
-    fact = "Dispute.RegulatorNotified", {"reference": "2026/1182", "by": "V-2"}
+    fact = "RegulatorNotified", {"reference": "2026/1182", "by": "V-2"}
 
     given(open_case()).when(notified).then(fact)
     given(to_notify(), notified).when(notified).then(fact)
@@ -532,7 +531,7 @@ def test_a_case_is_closed_when_all_is_done(case, done, missing):
     if missing:
         assert missing in str(end.then_refused(CaseUnfinished))
     else:
-        end.then(("Dispute.Closed", {"decision": "stand", "by": "S-11"}))
+        end.then(("Closed", {"decision": "stand", "by": "S-11"}))
 
 
 @pytest.mark.parametrize("act", [noted, decided(), told(), notified, held, released, closed])

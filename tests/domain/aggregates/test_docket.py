@@ -27,7 +27,7 @@ def test_a_year_opens_its_docket():
 
 def test_a_case_says_which_coup_it_is_about():
     given(docket(), entered).when(entered).then(
-        ("Docket.CaseEntered", {"case": "C-2026-0002", "coup": COUP})
+        ("CaseEntered", {"case": "C-2026-0002", "coup": COUP})
     )
 
 

@@ -31,13 +31,13 @@ P_5 = {"seat": 5, "patron": "P-5", "stay": "B01/2026-11-21/stay-2"}
 
 
 def found(seat, spot, amount):
-    return "Coup.WagerFound", {
+    return "WagerFound", {
         **seat, "spot": spot, "amount": amount, "approved_by": "S-11"
     }  # fmt: skip
 
 
 def broken(seat, spot, amount, allowed, refusal="OverMaximum"):
-    return "Coup.LimitFoundBroken", {
+    return "LimitFoundBroken", {
         **seat, "refusal": refusal, "rule": "R-BET-3", "spot": spot,
         "amount": amount, "allowed": allowed, "detail": None,
     }  # fmt: skip
@@ -48,7 +48,7 @@ GAP = "DifferentialExceeded"
 
 def reduced(seat, spot, amount, returned, limit="OverMaximum"):
     lay = {**seat, "spot": spot, "amount": amount}
-    return "Coup.WagerReduced", {**lay, "returned": returned, "limit": limit}
+    return "WagerReduced", {**lay, "returned": returned, "limit": limit}
 
 
 @pytest.mark.parametrize("cards", ["9C", "9C 5S 7C", BANKER_WINS], ids=["one", "three", "all"])
@@ -75,7 +75,7 @@ def test_r_deal_2_what_lay_with_the_first_card_or_after_it_was_bet_too_late(afte
     ).then_refused(
         BettingClosed,
         (
-            "Coup.LateBetRefused",
+            "LateBetRefused",
             {**P_3, "spot": "banker", "amount": 100_00, "act": "bet"},
         ),
     )
@@ -95,7 +95,7 @@ def test_r_bet_5_nobody_finds_a_wager_alone():
 def test_r_bet_5_nothing_is_found_once_the_coup_is_settled():
     told = given(dealt(open_coup(), BANKER_WINS), settle).when(find_wager(3, "banker", 100_00))
 
-    told.then_refused(BettingClosed, "Coup.LateBetRefused")
+    told.then_refused(BettingClosed, "LateBetRefused")
 
 
 # fmt: off
@@ -175,10 +175,10 @@ def test_r_bet_4_at_limit_the_wager_of_the_heavier_side_that_was_placed_last_goe
     lies = [(5, "player", 600_00), (3, "player", 200_00)]
 
     given(open_coup(level, bets=lies)).when(lambda coup: coup.take_first_card()).then(
-        ("Coup.LimitFoundBroken", {**APART, "amount": 800_00}),
+        ("LimitFoundBroken", {**APART, "amount": 800_00}),
         reduced(P_3, "player", 0, 200_00, GAP),
         reduced(P_5, "player", 500_00, 100_00, GAP),
-        ("Coup.BettingClosed", {"by": "first-card"}),
+        ("BettingClosed", {"by": "first-card"}),
     )
 
 
@@ -197,7 +197,7 @@ def test_r_bet_5_what_went_back_for_one_limit_is_not_counted_against_the_next(le
         found(P_3, "player", 2_000_00),
         broken(P_3, "player", 2_000_00, 1_000_00),
         reduced(P_3, "player", 1_000_00, 1_000_00),
-        ("Coup.LimitFoundBroken", {**APART, "amount": 1_000_00}),
+        ("LimitFoundBroken", {**APART, "amount": 1_000_00}),
         reduced(P_3, "player", 500_00, 500_00, GAP),
     )
     assert told.aggregate.layout.lying[3]["player"].stake == 500_00
@@ -208,7 +208,7 @@ def test_r_bet_5_what_was_found_counts_as_placed_last(level):
 
     given(dealt(open_coup(level, bets=lies), "9C")).when(find_wager(3, "player", 300_00)).then(
         found(P_3, "player", 300_00),
-        ("Coup.LimitFoundBroken", {**APART, "amount": 700_00}),
+        ("LimitFoundBroken", {**APART, "amount": 700_00}),
         reduced(P_3, "player", 100_00, 200_00, GAP),
     )
 

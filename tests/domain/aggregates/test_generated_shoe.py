@@ -14,7 +14,7 @@ from domain.rules.hands import play
 from domain.rules.order import SCHEME, Order
 from domain.rules.refusals import BadValue, CardNotInShoe, ShoeStepOutOfOrder
 from tests.domain.floor import in_coup, loaded_shoe
-from tests.scenario import given, replayed
+from tests.scenario import alter, given, replayed
 from tests.strategies import shoes
 
 ORDER = Order(list(DECK) * 8, bytes(range(32)))
@@ -59,12 +59,12 @@ def test_r_shoe_5_the_commitment_is_an_hmac_over_the_cards_with_single_blanks():
     given(loaded_shoe("electronic@1")).when(
         lambda shoe: shoe.shuffle("generated", "RNG-1", ORDER.commitment)
     ).then(
-        "Shoe.Inspected",
+        "Inspected",
         (
-            "Shoe.Shuffled",
+            "Shuffled",
             {"method": "generated", "device": "RNG-1", "commitment": expected, "scheme": SCHEME},
         ),
-        "Shoe.Cut",
+        "Cut",
     )
 
 
@@ -84,8 +84,8 @@ def test_r_shoe_5_a_shoe_generated_before_commitments_takes_its_cards_stated():
     shoe = loaded_shoe("electronic@1")
     shoe.shuffle("generated", "RNG-1")
 
-    given(in_coup(shoe)).when(lambda shoe: shoe.draw("9C")).then("Shoe.CardDrawn")
-    given(shoe).when(lambda shoe: shoe.misdraw("9C")).then("Shoe.CardMisdrawn")
+    given(in_coup(shoe)).when(lambda shoe: shoe.draw("9C")).then("CardDrawn")
+    given(shoe).when(lambda shoe: shoe.misdraw("9C")).then("CardMisdrawn")
 
 
 def test_r_shoe_3_a_generated_shoe_sees_its_cut_card_itself():
@@ -97,10 +97,10 @@ def test_r_shoe_3_a_generated_shoe_sees_its_cut_card_itself():
     for card in ORDER.cards[:402]:
         shoe.draw(card)
     given(shoe).when(lambda shoe: shoe.draw(ORDER.cards[402])).then(
-        ("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 14}),
-        "Shoe.CardDrawn",
+        ("CutCardShown", {"last_coup": 2, "cards_left": 14}),
+        "CardDrawn",
     )
-    given(shoe).when(lambda shoe: shoe.draw(ORDER.cards[403])).then("Shoe.CardDrawn")
+    given(shoe).when(lambda shoe: shoe.draw(ORDER.cards[403])).then("CardDrawn")
 
 
 def test_r_shoe_3_seen_as_the_first_card_that_coup_is_the_last():
@@ -111,7 +111,7 @@ def test_r_shoe_3_seen_as_the_first_card_that_coup_is_the_last():
     shoe.begin_coup()
 
     given(shoe).when(lambda shoe: shoe.draw(ORDER.cards[402])).then(
-        ("Shoe.CutCardShown", {"last_coup": 2, "cards_left": 14}), "Shoe.CardDrawn"
+        ("CutCardShown", {"last_coup": 2, "cards_left": 14}), "CardDrawn"
     )
     assert shoe.finished
 
@@ -122,10 +122,10 @@ def test_r_shoe_5_at_the_end_the_order_names_every_card():
     left = shoe.next_from_order
 
     given(shoe).when(_end).then(
-        "Shoe.Ended",
-        ("Shoe.OrderRevealed", {"order": ORDER.cards, "secret": bytes(range(32)).hex()}),
+        "Ended",
+        ("OrderRevealed", {"order": ORDER.cards, "secret": bytes(range(32)).hex()}),
         (
-            "Shoe.Reconciled",
+            "Reconciled",
             {
                 "remaining": 416 - left,
                 "cards": ORDER.cards[left:],
@@ -183,7 +183,7 @@ def _changed(kind, **fields):
     play_on(shoe, ORDER, coups=3)
     _end(shoe)
     fact = next(each for each in shoe.pending_events if type(each).__name__ == kind)
-    vars(fact).update(fields)
+    alter(fact, **fields)
     return {name for name, ok in found(shoe).items() if not ok}
 
 

@@ -40,7 +40,7 @@ def _discard(card, reason):
 
 def _misdrawn(disposition, rules_say="carry", coup=1):
     fields = {"card": "9C", "coup": coup, "disposition": disposition, "rules_say": rules_say}
-    return "Shoe.CardMisdrawn", fields
+    return "CardMisdrawn", fields
 
 
 def _last_coup_done(shoe):
@@ -80,12 +80,12 @@ def test_r_irr_1_carried_cards_keep_their_order_and_burned_ones_do_not_come_back
     shoe.begin_coup()
 
     given(shoe).when(lambda shoe: [shoe.deal_carried(), shoe.deal_carried()]).then(
-        ("Shoe.CarriedCardDealt", {"card": "9C", "coup": 1, "n": 1}),
-        ("Shoe.CarriedCardDealt", {"card": "7C", "coup": 1, "n": 2}),
+        ("CarriedCardDealt", {"card": "9C", "coup": 1, "n": 1}),
+        ("CarriedCardDealt", {"card": "7C", "coup": 1, "n": 2}),
     )
     assert (shoe.waiting, shoe.cards_left) == ([], 409)
     given(shoe).when(lambda shoe: shoe.draw("2H")).then(
-        ("Shoe.CardDrawn", {"card": "2H", "coup": 1, "n": 3})
+        ("CardDrawn", {"card": "2H", "coup": 1, "n": 3})
     )
 
 
@@ -144,7 +144,7 @@ def test_r_irr_3_a_discarded_card_leaves_the_shoe_unless_it_was_never_its_own(re
     shoe = ready_shoe()
 
     given(shoe).when(_discard("9C", reason)).then(
-        ("Shoe.CardDiscarded", {"card": "9C", "reason": reason, "coup": 0})
+        ("CardDiscarded", {"card": "9C", "reason": reason, "coup": 0})
     )
     assert (shoe.cards_left, shoe.seen["9C"], shoe.waiting) == (left, seen, [])
 
@@ -152,7 +152,7 @@ def test_r_irr_3_a_discarded_card_leaves_the_shoe_unless_it_was_never_its_own(re
 def test_r_irr_4_a_foreign_card_may_be_one_of_which_all_are_out():
     shoe = in_coup(ready_shoe(), " ".join(["9S"] * 8))
 
-    given(shoe).when(_discard("9S", "foreign")).then("Shoe.CardDiscarded")
+    given(shoe).when(_discard("9S", "foreign")).then("CardDiscarded")
 
 
 def test_r_irr_3_another_reason_is_none():
@@ -171,7 +171,7 @@ def test_r_irr_1_a_carried_card_goes_where_it_is_due():
 
 def test_r_irr_1_a_dummy_coup_takes_no_bets():
     given(open_coup()).when(lambda coup: coup.take_no_bets()).then(
-        ("Coup.BettingClosed", {"by": "dummy"})
+        ("BettingClosed", {"by": "dummy"})
     )
 
 
@@ -182,7 +182,7 @@ def test_r_irr_1_no_wager_is_found_on_a_dummy_coup_afterwards():
 
     given(dealt(coup, "9C")).when(
         lambda coup: coup.find_wager(3, stay(3), "banker", 100_00, lay_at=earlier, second="S-11")
-    ).then_refused(BettingClosed, "Coup.LateBetRefused")
+    ).then_refused(BettingClosed, "LateBetRefused")
 
 
 def test_r_irr_1_a_dummy_coup_is_settled_without_wagers():
@@ -190,7 +190,7 @@ def test_r_irr_1_a_dummy_coup_is_settled_without_wagers():
     coup.take_no_bets()
 
     given(dealt(coup, BANKER_WINS)).when(lambda coup: coup.settle()).then(
-        ("Coup.Settled", {"stakes": 0, "paid": 0, "as_it_wins": []})
+        ("Settled", {"stakes": 0, "paid": 0, "as_it_wins": []})
     )
 
 
@@ -219,7 +219,7 @@ def test_r_irr_1_a_coup_with_its_result_waits_for_no_card():
 def test_r_irr_4_after_a_foreign_card_a_coup_can_only_be_voided(cards):
     coup = dealt(open_coup(bets=[(3, "banker", 100_00)]), cards)
     given(coup).when(lambda coup: coup.find_irregular("foreign-card")).then(
-        ("Coup.FoundIrregular", {"why": "foreign-card"})
+        ("FoundIrregular", {"why": "foreign-card"})
     )
     expected = (
         "B01/2026-11-21/1/1 is not finished: a card that is not of its shoe was found, void it."

@@ -42,8 +42,8 @@ def test_r_bet_3_and_4_a_tie_alone_and_the_gap_are_judged_when_betting_closes(ru
     if refusal:
         told.then_refused(refusal)
     else:
-        squeezed = ["Coup.HandsGiven"] if rules == "big-table@1" else []
-        told.then(("Coup.BettingClosed", {"by": "dealer"}), *squeezed)
+        squeezed = ["HandsGiven"] if rules == "big-table@1" else []
+        told.then(("BettingClosed", {"by": "dealer"}), *squeezed)
 
 
 def test_r_bet_4_betting_closes_when_the_bets_are_level_again():
@@ -51,7 +51,7 @@ def test_r_bet_4_betting_closes_when_the_bets_are_level_again():
 
     given(coup, lambda coup: coup.withdraw(5, stay(5), "player")).when(
         lambda coup: coup.close_betting()
-    ).then("Coup.BettingClosed", "Coup.HandsGiven")
+    ).then("BettingClosed", "HandsGiven")
 
 
 def test_betting_closes_once():
@@ -108,7 +108,7 @@ def test_r_deal_2_a_late_bet_is_refused_and_recorded_and_the_wagers_lie_as_they_
     refusal = told.then_refused(
         BettingClosed,
         (
-            "Coup.LateBetRefused",
+            "LateBetRefused",
             {
                 "seat": 3,
                 "patron": "P-3",
@@ -126,7 +126,7 @@ def test_r_deal_2_a_late_bet_is_refused_and_recorded_and_the_wagers_lie_as_they_
 
 def test_r_deal_2_the_first_card_closes_the_betting():
     given(open_coup(bets=[(3, "banker", 100_00)])).when(lambda coup: dealt(coup, "9C")).then(
-        ("Coup.BettingClosed", {"by": "first-card"}),
+        ("BettingClosed", {"by": "first-card"}),
         card_dealt(1, "9C", "player", "R-DEAL-1"),
     )
 
@@ -135,7 +135,7 @@ def test_r_bet_4_when_a_card_is_out_betting_is_closed_and_every_break_is_recorde
     lies = [(3, "player", 50_000_00), (5, "player", 100_00), (5, "tie", 5_00)]
     given(open_coup("big-table@1", bets=lies)).when(lambda coup: dealt(coup, "9C")).then(
         (
-            "Coup.LimitFoundBroken",
+            "LimitFoundBroken",
             {
                 "refusal": "DifferentialExceeded",
                 "rule": "R-BET-4",
@@ -148,9 +148,9 @@ def test_r_bet_4_when_a_card_is_out_betting_is_closed_and_every_break_is_recorde
                 "detail": None,
             },
         ),
-        ("Coup.BettingClosed", {"by": "first-card"}),
-        "Coup.HandsGiven",
-        "Coup.CardDealt",
+        ("BettingClosed", {"by": "first-card"}),
+        "HandsGiven",
+        "CardDealt",
     )
 
 
@@ -160,7 +160,7 @@ def test_r_bet_5_a_tie_alone_found_under_the_minimum_is_recorded():
     ).then(
         *[
             (
-                "Coup.LimitFoundBroken",
+                "LimitFoundBroken",
                 {
                     "refusal": "UnderMinimum",
                     "rule": "R-BET-3",
@@ -175,12 +175,12 @@ def test_r_bet_5_a_tie_alone_found_under_the_minimum_is_recorded():
             )
             for seat, stay, amount in ((3, 1, 5_00), (5, 2, 10_00))
         ],
-        "Coup.BettingClosed",
-        "Coup.CardDealt",
+        "BettingClosed",
+        "CardDealt",
     )
 
 
 def test_after_no_more_bets_the_first_card_closes_nothing():
     given(open_coup(), lambda coup: coup.close_betting()).when(lambda coup: coup.deal("9C")).then(
-        "Coup.CardDealt"
+        "CardDealt"
     )

@@ -48,7 +48,7 @@ def test_every_fact_says_whose_it_is():
 
 def test_an_alias_turns_out_to_be_a_patron():
     told = given(known()).when(identified())
-    told.then(("Patron.Identified", {"patron_is": "P-10417"}))
+    told.then(("Identified", {"patron_is": "P-10417"}))
 
     assert told.aggregate.identity == "P-10417"
 
@@ -78,7 +78,7 @@ def test_an_alias_is_one_other_patron_and_is_identified_once(earlier, patron_is,
 )
 def test_a_patron_is_barred_by_the_house_or_by_their_own_wish(act, kind):
     told = given(known()).when(act)
-    told.then(("Patron.Barred", {"reason": "counted cards", "kind": kind}))
+    told.then(("Barred", {"reason": "counted cards", "kind": kind}))
 
     assert told.aggregate.barred
 
@@ -112,10 +112,10 @@ def test_a_patron_is_barred_in_no_third_way():
 
 def test_a_bar_is_lifted_and_may_be_set_again():
     told = given(known(), barred()).when(unbarred)
-    told.then(("Patron.Unbarred", {"reason": "the term is over"}))
+    told.then(("Unbarred", {"reason": "the term is over"}))
 
     assert not told.aggregate.barred
-    given(told.aggregate).when(barred("self-excluded")).then("Patron.Barred")
+    given(told.aggregate).when(barred("self-excluded")).then("Barred")
 
 
 @pytest.mark.parametrize("earlier", [[], [barred(), unbarred]])

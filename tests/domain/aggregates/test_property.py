@@ -147,7 +147,7 @@ def test_there_is_one_house_and_it_is_founded_with_defaults():
 def test_a_setting_changes_and_says_what_it_was(name, value, stated, before, now):
     told = given(house()).when(put(name, value))
 
-    told.then(("Property.SettingChanged", {"name": name, "value": stated, "before": before}))
+    told.then(("SettingChanged", {"name": name, "value": stated, "before": before}))
     assert getattr(told.aggregate, name) == now
 
 
@@ -206,7 +206,7 @@ def test_a_regulator_sets_all_that_it_asks_of_a_dispute(name, before, changes):
     names = "name", "value", "before"
 
     given(house(), *earlier).when(put("regulator", name)).then(
-        *(("Property.SettingChanged", dict(zip(names, each, strict=True))) for each in changes)
+        *(("SettingChanged", dict(zip(names, each, strict=True))) for each in changes)
     )
 
 
@@ -216,7 +216,7 @@ def test_an_amount_is_read_in_the_currency_that_the_house_has_now():
     given(yen).when(put("reporting_amount", "12.50")).then_refused(BadValue)
     given(yen).when(put("reporting_amount", "1500")).then(
         (
-            "Property.SettingChanged",
+            "SettingChanged",
             {"name": "reporting_amount", "value": "1500", "before": "1000000"},
         )
     )
@@ -257,7 +257,7 @@ def test_a_setting_changes_more_than_once():
     changed = house(name="Golden Shoe")
 
     given(changed).when(put("name", "Sabot")).then(
-        ("Property.SettingChanged", {"name": "name", "value": "Sabot", "before": "Golden Shoe"})
+        ("SettingChanged", {"name": "name", "value": "Sabot", "before": "Golden Shoe"})
     )
 
 
@@ -281,13 +281,13 @@ def test_the_house_closes_once_and_the_first_administrator_closed_it():
     told = given(house()).when(closed())
 
     told.then(
-        ("Property.AdministratorsChanged", {"administrators": ["A-1"]}),
-        ("Property.HouseClosed", {"administrator": "A-1"}),
-        ("Property.RecoverySecretIssued", {"why": "first-administrator"}),
+        ("AdministratorsChanged", {"administrators": ["A-1"]}),
+        ("HouseClosed", {"administrator": "A-1"}),
+        ("RecoverySecretIssued", {"why": "first-administrator"}),
     )
     assert told.aggregate.closed
     given(told.aggregate).when(closed("A-2")).then(
-        ("Property.AdministratorsChanged", {"administrators": ["A-1", "A-2"]})
+        ("AdministratorsChanged", {"administrators": ["A-1", "A-2"]})
     )
 
 
@@ -300,7 +300,7 @@ def test_the_last_administrator_stays_one():
 
     assert "the last administrator" in str(refused)
     given(house(), closed(), closed("A-2")).when(demoted("A-1")).then(
-        ("Property.AdministratorsChanged", {"administrators": ["A-2"]})
+        ("AdministratorsChanged", {"administrators": ["A-2"]})
     )
     given(house(), closed()).when(demoted("D-204")).then()
     given(house()).when(demoted("D-204")).then()
@@ -334,6 +334,6 @@ def test_a_wrong_recovery_secret_is_a_fact_and_makes_the_next_try_wait():
 
 def test_a_secret_that_was_used_is_followed_by_another():
     given(house(), closed()).when(recovers(right=True)).then(
-        ("Property.AdministratorRecovered", {"staff": "A-1", "how": "recovery-secret"}),
-        ("Property.RecoverySecretIssued", {"why": "used"}),
+        ("AdministratorRecovered", {"staff": "A-1", "how": "recovery-secret"}),
+        ("RecoverySecretIssued", {"why": "used"}),
     )

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from domain.aggregates.commission import Tab
 from domain.rules import house_rules
 from domain.rules.addresses import Coup as Address
 from domain.rules.hands import play
@@ -15,6 +14,7 @@ from domain.rules.house_rules import Commission, named
 from domain.rules.layout import Wager
 from domain.rules.money import Rounding
 from domain.rules.settlement import pay, pay_to
+from domain.rules.tab import Tab
 from tests.domain.floor import (
     BANKER_WINS,
     DAY,
@@ -129,7 +129,7 @@ def test_r_com_3_the_coup_does_not_say_what_nobody_knows_yet():
 def test_r_com_3_the_exact_accrual_stands_beside_a_charge_of_nothing():
     given(account("up@1"), *wins(25_00)).when(win(5_00, coup=2)).then(
         (
-            "CommissionAccount.CommissionAccrued",
+            "CommissionAccrued",
             {
                 "shoe": SHOE, "coup": f"{SHOE}/2", "seat": 3, "winnings": 5_00,
                 "exact": "25", "charged": 0, "due": "deferred",
@@ -185,7 +185,7 @@ def test_r_irr_5_a_win_that_goes_leaves_the_sum_it_was_rounded_in(acts, charged,
 def test_r_irr_5_the_exact_accrual_goes_though_the_charge_stays():
     given(account("up@1"), *wins(25_00, 5_00)).when(put_right(5_00, None, 5_00, coup=2)).then(
         (
-            "CommissionAccount.CommissionCorrected",
+            "CommissionCorrected",
             {
                 "shoe": SHOE, "coup": f"{SHOE}/2", "seat": 3, "winnings": 0,
                 "exact": "-25", "charged": 0, "due": "deferred",
@@ -199,14 +199,14 @@ def test_r_irr_5_what_was_paid_for_a_sum_goes_back_when_its_win_goes():
 
     given(owing).when(put_right(25_00, None, 25_00)).then(
         (
-            "CommissionAccount.CommissionRefunded",
+            "CommissionRefunded",
             {
                 "coup": f"{SHOE}/1", "seat": 3, "amount": 2_00, "by_shoe": {SHOE: 2_00},
                 "how": "patron", "receipt": f"{DAY}/stay-1/receipt-2",
             },
         ),
         (
-            "CommissionAccount.CommissionCorrected",
+            "CommissionCorrected",
             {
                 "shoe": SHOE, "coup": f"{SHOE}/1", "seat": 3, "winnings": 0,
                 "exact": "-125", "charged": -2_00, "due": "deferred",

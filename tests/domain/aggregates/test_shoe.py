@@ -137,7 +137,7 @@ def test_r_shoe_1_a_sealed_batch_is_not_generated():
 def test_r_shoe_1_a_sealed_batch_takes_two_people():
     given(loaded_shoe(batch="B-77")).when(lambda shoe: shoe.inspect()).then_refused(MissingField)
     given(loaded_shoe(batch="B-77")).when(lambda shoe: shoe.inspect("S-11")).then(
-        ("Shoe.Inspected", {"verified_by": "S-11"})
+        ("Inspected", {"verified_by": "S-11"})
     )
 
 
@@ -146,19 +146,19 @@ def test_r_shoe_1_who_inspects_a_sealed_batch_is_not_the_second_person_too():
         lambda shoe: shoe.inspect("S-11", by="S-11")
     ).then_refused(BadValue)
     given(loaded_shoe(batch="B-77")).when(lambda shoe: shoe.inspect("S-11", by="D-204")).then(
-        "Shoe.Inspected"
+        "Inspected"
     )
-    given(loaded_shoe()).when(lambda shoe: shoe.inspect("S-11", by="S-11")).then("Shoe.Inspected")
+    given(loaded_shoe()).when(lambda shoe: shoe.inspect("S-11", by="S-11")).then("Inspected")
 
 
 def test_r_shoe_1_a_generated_shoe_is_inspected_shuffled_and_cut_in_one_act():
     given(loaded_shoe("electronic@1")).when(lambda shoe: shoe.shuffle("generated", "RNG-1")).then(
-        ("Shoe.Inspected", {"verified_by": ""}),
+        ("Inspected", {"verified_by": ""}),
         (
-            "Shoe.Shuffled",
+            "Shuffled",
             {"method": "generated", "device": "RNG-1", "commitment": "", "scheme": ""},
         ),
-        ("Shoe.Cut", {"cut_by": "generator", "cut_card": 14}),
+        ("Cut", {"cut_by": "generator", "cut_card": 14}),
     )
 
 
@@ -191,7 +191,7 @@ def test_r_shoe_2_the_first_card_burns_as_many_as_it_counts(monkeypatch, burn, c
         act(shoe)
 
     given(shoe).when(lambda shoe: shoe.burn(card)).then(
-        ("Shoe.Burned", {"card": card, "face_down": face_down})
+        ("Burned", {"card": card, "face_down": face_down})
     )
 
     assert shoe.cards_left == 416 - 1 - face_down

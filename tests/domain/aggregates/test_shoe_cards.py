@@ -49,7 +49,7 @@ def test_r_irr_1_a_card_that_is_not_due_is_recorded_and_stays_out():
     assert "enter it with shoe.misdraw" in str(refusal)
     assert shoe.cards_left == 412
     given(shoe).when(lambda shoe: shoe.refuse_card("9C", coup_complete=True)).then(
-        ("Shoe.UndueCardRefused", {"card": "9C", "coup": 1, "why": "coup-complete"})
+        ("UndueCardRefused", {"card": "9C", "coup": 1, "why": "coup-complete"})
     )
 
 
@@ -57,9 +57,7 @@ def test_r_deal_4_who_holds_the_shoe_is_recorded():
     shoe = ready_shoe()
 
     assert shoe.holder == "dealer"
-    given(shoe).when(lambda shoe: shoe.pass_to("seat 3")).then(
-        ("Shoe.Passed", {"holder": "seat 3"})
-    )
+    given(shoe).when(lambda shoe: shoe.pass_to("seat 3")).then(("Passed", {"holder": "seat 3"}))
     assert shoe.holder == "seat 3"
 
 
@@ -67,7 +65,7 @@ def test_r_deal_4_who_holds_the_shoe_is_recorded():
 def test_r_shoe_4_reconciling_says_by_how_many_cards_the_count_differs(remaining, difference):
     given(ready_shoe(), _end).when(lambda shoe: shoe.reconcile(remaining, [])).then(
         (
-            "Shoe.Reconciled",
+            "Reconciled",
             {
                 "remaining": remaining,
                 "cards": [],
@@ -130,7 +128,7 @@ def test_r_shoe_4_the_cards_burned_face_down_may_be_named_too():
 
     given(shoe).when(lambda shoe: shoe.reconcile(405, [], ["3D", "4D", "5D"])).then(
         (
-            "Shoe.Reconciled",
+            "Reconciled",
             {
                 "remaining": 405,
                 "cards": [],

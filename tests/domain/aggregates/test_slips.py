@@ -8,6 +8,7 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.aggregates.slips import SlipBook, gaming_year
+from domain.events import slip_book
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import BadValue, NotFound, Refusal, SecondPersonNeeded, SlipReused
 from tests.domain.floor import EVENING
@@ -79,13 +80,13 @@ def test_a_slip_takes_each_step_once_and_in_order(taken, stands, act, answer):
     told = given(book(), requested(), *(step for _, step in taken)).when(command)
 
     if answer == "+":
-        told.then(f"SlipBook.Slip{STATED[name]}")
+        told.then(f"Slip{STATED[name]}")
     elif answer == "E":
         refusal = told.then_refused(BadValue)
 
         assert f"slip cannot be {FIRST}: it is {stands} and next is slip." in str(refusal)
     else:
-        refused = ("SlipBook.SlipReuseRefused", {**NAMED, "act": name, "why": stands})
+        refused = ("SlipReuseRefused", {**NAMED, "act": name, "why": stands})
         refusal = told.then_refused(SlipReused, refused)
 
         assert f"Slip {FIRST} is {stands} already: a slip is used once." in str(refusal)
@@ -103,7 +104,7 @@ def test_a_year_opens_its_book():
 def test_a_request_tells_the_chips_and_what_they_are_worth():
     given(book()).when(requested("credit")).then(
         (
-            "SlipBook.SlipRequested",
+            "SlipRequested",
             {
                 **NAMED,
                 "kind": "credit",
@@ -116,16 +117,14 @@ def test_a_request_tells_the_chips_and_what_they_are_worth():
 
 
 def test_every_step_says_whose_it_is_and_the_last_is_told_whole():
-    given(book(), requested()).when(issued()).then(
-        ("SlipBook.SlipIssued", {**NAMED, "cashier": "C-7"})
-    )
+    given(book(), requested()).when(issued()).then(("SlipIssued", {**NAMED, "cashier": "C-7"}))
     given(book(), requested(), issued()).when(carried()).then(
-        ("SlipBook.SlipCarried", {**NAMED, "runner": "R-3"})
+        ("SlipCarried", {**NAMED, "runner": "R-3"})
     )
     told = given(book(), requested(), issued(), carried()).when(received())
     told.then(
         (
-            "SlipBook.SlipReceived",
+            "SlipReceived",
             {
                 **NAMED,
                 "kind": "fill",
@@ -155,7 +154,7 @@ def test_a_voided_slip_keeps_its_number():
     told = given(book(), requested()).when(voided())
     told.then(
         (
-            "SlipBook.SlipVoided",
+            "SlipVoided",
             {**NAMED, "reason": "wrong denomination", "by": "S-11", "approved_by": "P-2"},
         )
     )
@@ -191,7 +190,7 @@ def test_what_no_slip_can_say_is_refused(act, message):
 
 
 def test_the_largest_amount_can_still_be_requested():
-    given(book()).when(requested(chips={"1": LARGEST_AMOUNT})).then("SlipBook.SlipRequested")
+    given(book()).when(requested(chips={"1": LARGEST_AMOUNT})).then("SlipRequested")
 
 
 @pytest.mark.parametrize("act", [issued(), carried(), received(), voided()])
@@ -227,7 +226,7 @@ def test_nobody_moves_chips_alone(earlier, act, message):
 def test_people_who_were_not_named_are_not_taken_for_the_same():
     unnamed = [requested(by=""), issued(cashier=""), carried(runner="")]
 
-    given(book(), *unnamed).when(received(dealer="", supervisor="")).then("SlipBook.SlipReceived")
+    given(book(), *unnamed).when(received(dealer="", supervisor="")).then("SlipReceived")
 
 
 @pytest.mark.parametrize("approved_by", ["", "S-11"])
@@ -242,7 +241,7 @@ def test_another_slip_goes_its_own_way():
     second = "2026-000002"
 
     given(book(), requested(), requested(), voided()).when(issued(second)).then(
-        ("SlipBook.SlipIssued", {"slip": second, "table_day": TABLE_DAY, "cashier": "C-7"})
+        ("SlipIssued", {"slip": second, "table_day": TABLE_DAY, "cashier": "C-7"})
     )
 
 
@@ -265,9 +264,11 @@ def test_serials_have_no_gap_and_no_double_after_whatever_was_done(acts):
         with suppress(Refusal):
             act(slips)
     facts = slips.pending_events
-    serials = [fact.slip for fact in facts if isinstance(fact, SlipBook.SlipRequested)]
+    serials = [fact.slip for fact in facts if isinstance(fact, slip_book.SlipRequested)]
     ended = [
-        fact.slip for fact in facts if isinstance(fact, SlipBook.SlipReceived | SlipBook.SlipVoided)
+        fact.slip
+        for fact in facts
+        if isinstance(fact, slip_book.SlipReceived | slip_book.SlipVoided)
     ]
 
     assert [f"2026-{number:06}" for number in range(1, len(serials) + 1)] == serials

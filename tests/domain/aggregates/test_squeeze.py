@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from domain.events.coup import HandsGiven
 from domain.rules import house_rules
 from domain.rules.house_rules import named
 from domain.rules.refusals import BadValue, CoupNotFinished, CoupOver, NotFound, PaymentDisagrees
@@ -35,11 +36,11 @@ def move(n, hand):
 
 def turned(hand, numbers, cards, shows, by="dealer"):
     told = {"numbers": numbers, "cards": cards.split(), "shows": shows, "by": by}
-    return "Coup.HandTurned", {"hand": hand, **told}
+    return "HandTurned", {"hand": hand, **told}
 
 
 def back(hand, by):
-    return "Coup.HandGivenBack", {"hand": hand, "by": by}
+    return "HandGivenBack", {"hand": hand, "by": by}
 
 
 @pytest.fixture
@@ -68,8 +69,8 @@ GIVEN = [
 @pytest.mark.parametrize(("bets", "player", "banker"), GIVEN)
 def test_r_deal_3_the_largest_player_bettor_looks_at_the_player_hand(bets, player, banker):
     given(open_coup(BIG, bets=bets)).when(close).then(
-        ("Coup.BettingClosed", {"by": "dealer"}),
-        ("Coup.HandsGiven", {"player": player, "banker": "dealer"}),
+        ("BettingClosed", {"by": "dealer"}),
+        ("HandsGiven", {"player": player, "banker": "dealer"}),
     )
 
 
@@ -78,14 +79,14 @@ def test_r_deal_3_a_rule_set_may_give_each_hand_to_its_largest_bettor(
     both_bettors, bets, player, banker
 ):
     given(open_coup(both_bettors, bets=bets)).when(close).then(
-        ("Coup.BettingClosed", {"by": "dealer"}),
-        ("Coup.HandsGiven", {"player": player, "banker": banker}),
+        ("BettingClosed", {"by": "dealer"}),
+        ("HandsGiven", {"player": player, "banker": banker}),
     )
 
 
 def test_r_deal_3_the_first_card_gives_the_hands_too():
     given(open_coup(BIG)).when(lambda coup: coup.take_first_card()).then(
-        "Coup.BettingClosed", "Coup.HandsGiven"
+        "BettingClosed", "HandsGiven"
     )
 
 
@@ -94,11 +95,11 @@ def test_r_deal_3_only_in_a_squeeze_cards_lie_face_down_and_hands_are_given(rule
     coup = dealt(open_coup(rules), "9C")
     facts = coup.pending_events
 
-    assert given_out == any(isinstance(fact, coup.HandsGiven) for fact in facts)
+    assert given_out == any(isinstance(fact, HandsGiven) for fact in facts)
     assert given_out == facts[-1].face_down
 
 
-RESULTED = "Coup.Resulted", {
+RESULTED = "Resulted", {
     "outcome": "player", "natural": False, "player_total": 6, "banker_total": 4,
 }  # fmt: skip
 FOUR = "9C 5S 7C QD"  # Banker draws
@@ -137,7 +138,7 @@ def test_r_deal_3_a_largest_bettor_who_may_turn_gives_nothing_back(both_bettors)
     given(coup).when(turn("player")).then(turned("player", [1, 3], "9C 7C", 6, by="seat 3"))
     given(coup).when(turn("banker", 4)).then(turned("banker", [4], "QD", 0, by="seat 5"))
     given(coup).when(deal("9S")).then(
-        back("banker", "seat 5"), turned("banker", [2], "5S", 5), "Coup.CardDealt"
+        back("banker", "seat 5"), turned("banker", [2], "5S", 5), "CardDealt"
     )
 
 
@@ -178,9 +179,9 @@ def test_r_deal_3_settling_turns_what_still_lies_face_down_as_the_dealer_s_act()
     given(coup).when(lambda coup: coup.settle()).then(
         turned("player", [1, 3], "KC 2C", 2),
         turned("banker", [2, 4], "9S QD", 9),
-        ("Coup.Resulted", resulted),
-        "Coup.WagerSettled",
-        "Coup.Settled",
+        ("Resulted", resulted),
+        "WagerSettled",
+        "Settled",
     )
 
 
@@ -202,8 +203,8 @@ def test_r_deal_3_a_coup_that_is_voided_leaves_no_card_face_down():
         back("player", "seat 3"),
         turned("player", [1, 3], "KC 2C", 2),
         turned("banker", [2], "9S", 9),
-        "Coup.WagerReturned",
-        "Coup.Voided",
+        "WagerReturned",
+        "Voided",
     )
 
 
@@ -213,9 +214,9 @@ def test_r_deal_3_what_the_cards_came_to_is_stated_when_voiding_turns_the_last_o
 
     given(coup).when(void()).then(
         turned("banker", [2, 4], "9S QD", 9),
-        "Coup.Resulted",
-        "Coup.WagerReturned",
-        "Coup.Voided",
+        "Resulted",
+        "WagerReturned",
+        "Voided",
     )
 
 
@@ -309,7 +310,7 @@ def test_r_irr_2_the_last_card_is_moved_to_where_it_belongs(cards, n, card, hand
     coup = dealt(open_coup(), cards)
     before = (coup.hands, coup.phase)
 
-    given(coup).when(move(n, hand)).then(("Coup.CardMoved", {"n": n, "card": card, "hand": hand}))
+    given(coup).when(move(n, hand)).then(("CardMoved", {"n": n, "card": card, "hand": hand}))
     assert (coup.hands, coup.phase) == before
 
 
@@ -322,7 +323,7 @@ def test_r_deal_3_what_was_paid_wrongly_is_told_with_the_cards_that_settling_tur
             PaymentDisagrees,
             turned("banker", [5], "9S", 4),
             RESULTED,
-            ("Coup.PaymentDisagreed", {"seat": 3, "stated": 0, "owed": 200_00}),
+            ("PaymentDisagreed", {"seat": 3, "stated": 0, "owed": 200_00}),
         )
     )
 

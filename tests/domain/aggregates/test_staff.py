@@ -128,10 +128,10 @@ def test_a_staff_number_in_every_state_may_do_what_it_may(before, act, answer):
 
     if answer in NO:
         refusal, facts = NO[answer]
-        told.then_refused(refusal, *(f"StaffMember.{fact}" for fact in facts))
+        told.then_refused(refusal, *facts)
     else:
         facts = {"2": ["SignedOff", *facts], "p": ["PinProved"]}.get(answer, facts)
-        told.then(*(f"StaffMember.{fact}" for fact in facts))
+        told.then(*facts)
 
 
 def test_a_new_number_has_a_role_and_a_code():
@@ -149,20 +149,18 @@ def test_work_begins_and_ends_at_a_table_or_at_none(table):
     staff = member()
 
     given(staff).when(signs_on(table)).then(
-        ("StaffMember.SignedOn", {"table": table, "session": "5e55", **PIT, "place": "a1"})
+        ("SignedOn", {"table": table, "session": "5e55", **PIT, "place": "a1"})
     )
     assert (staff.table, staff.session, staff.signed_on) == (table, "5e55", True)
     assert (staff.place, staff.since) == (HERE, EVENING)
-    given(staff).when(signs_off).then(
-        ("StaffMember.SignedOff", {"table": table, "why": "signed-off"})
-    )
+    given(staff).when(signs_off).then(("SignedOff", {"table": table, "why": "signed-off"}))
     assert (staff.table, staff.session, staff.signed_on) == (None, "", False)
 
 
 def test_a_pin_is_chosen_with_the_code_before_work_begins():
     given(member()).when(signs_on(chooses=True)).then(
-        ("StaffMember.PinChosen", {}),
-        "StaffMember.SignedOn",
+        ("PinChosen", {}),
+        "SignedOn",
     )
 
 
@@ -182,7 +180,7 @@ def test_nobody_is_at_work_in_two_places_and_is_told_where_they_are(at, message)
     refusal = (
         given(staff, signs_on(at))
         .when(lambda staff: staff.sign_on("B01", "x", right=True, place=ELSEWHERE, clock=vienna))
-        .then_refused(NotPermitted, ("StaffMember.SignOnRefused", refused))
+        .then_refused(NotPermitted, ("SignOnRefused", refused))
     )
     ways = (
         " Sign off there, or type `sabot staff sign-off D-204` here with D-204's own PIN; "
@@ -196,8 +194,8 @@ def test_nobody_is_at_work_in_two_places_and_is_told_where_they_are(at, message)
 @pytest.mark.parametrize("then", ["B01", "B02", ""])
 def test_a_sign_on_at_the_same_place_ends_the_one_before_it(then):
     given(member(), signs_on("B01")).when(signs_on(then)).then(
-        ("StaffMember.SignedOff", {"table": "B01", "why": "signed-on-again"}),
-        "StaffMember.SignedOn",
+        ("SignedOff", {"table": "B01", "why": "signed-on-again"}),
+        "SignedOn",
     )
 
 
@@ -220,7 +218,7 @@ def test_a_retired_number_does_not_sign_on_whatever_the_pin(right):
         .when(lambda staff: staff.sign_on("B01", "", right=right))
         .then_refused(
             NotPermitted,
-            ("StaffMember.SignOnRefused", {"table": "B01", "why": "retired", **NOBODY_KNOWS}),
+            ("SignOnRefused", {"table": "B01", "why": "retired", **NOBODY_KNOWS}),
         )
     )
 
@@ -229,7 +227,7 @@ def test_a_retired_number_does_not_sign_on_whatever_the_pin(right):
 
 def test_the_tenth_wrong_pin_in_a_row_locks_and_ends_the_session():
     staff = member()
-    refused = ("StaffMember.SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
+    refused = ("SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
     first = given(staff, signs_on("B02")).when(wrong).then_refused(WrongPin, refused)
     last = (
         given(staff, *[mistypes] * 8)
@@ -237,8 +235,8 @@ def test_the_tenth_wrong_pin_in_a_row_locks_and_ends_the_session():
         .then_refused(
             PinLocked,
             refused,
-            ("StaffMember.Locked", {"wrong": 10, "table": "B01"}),
-            ("StaffMember.SignedOff", {"table": "B02", "why": "locked"}),
+            ("Locked", {"wrong": 10, "table": "B01"}),
+            ("SignedOff", {"table": "B02", "why": "locked"}),
         )
     )
 
@@ -250,7 +248,7 @@ def test_a_wrong_one_time_code_is_not_called_a_pin():
     def mistypes_the_code(staff):
         staff.sign_on("B01", "", right=False, chooses=True)
 
-    refused = ("StaffMember.SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
+    refused = ("SignOnRefused", {"table": "B01", "why": "wrong-pin", **NOBODY_KNOWS})
     refusal = given(member()).when(mistypes_the_code).then_refused(WrongPin, refused)
 
     assert (
@@ -264,8 +262,8 @@ def test_tries_that_no_fact_tells_of_count_too():
         lambda staff: staff.sign_on("", "", right=False, tries=WRONG_PINS, place=HERE)
     ).then_refused(
         PinLocked,
-        ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin", **PIT}),
-        ("StaffMember.Locked", {"wrong": 10, "table": ""}),
+        ("SignOnRefused", {"table": "", "why": "wrong-pin", **PIT}),
+        ("Locked", {"wrong": 10, "table": ""}),
     )
 
 
@@ -277,7 +275,7 @@ def test_a_locked_number_is_not_asked_for_its_pin(right):
         .when(lambda staff: staff.sign_on("B01", "", right=right))
         .then_refused(
             PinLocked,
-            ("StaffMember.SignOnRefused", {"table": "B01", "why": "locked", **NOBODY_KNOWS}),
+            ("SignOnRefused", {"table": "B01", "why": "locked", **NOBODY_KNOWS}),
         )
     )
 
@@ -292,37 +290,37 @@ def test_a_locked_number_is_not_asked_for_its_pin(right):
 )
 def test_a_right_pin_or_a_new_code_begins_the_count_again(resets):
     given(member(), *LOCKS[1:], *resets, *LOCKS[2:]).when(wrong).then_refused(
-        WrongPin, "StaffMember.SignOnRefused"
+        WrongPin, "SignOnRefused"
     )
 
 
 def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_change():
     given(member(), *LOCKS[1:]).when(changes_pin(right=False)).then_refused(
         PinLocked,
-        ("StaffMember.SignOnRefused", {"table": "", "why": "wrong-pin", **NOBODY_KNOWS}),
-        ("StaffMember.Locked", {"wrong": 10, "table": ""}),
+        ("SignOnRefused", {"table": "", "why": "wrong-pin", **NOBODY_KNOWS}),
+        ("Locked", {"wrong": 10, "table": ""}),
     )
 
 
 def test_wrong_pins_count_together_whether_they_were_to_sign_on_or_to_stand_by():
     given(member(), *LOCKS[1:]).when(proves(right=False)).then_refused(
         PinLocked,
-        ("StaffMember.SignOnRefused", {"table": "B02", "why": "wrong-pin", **NOBODY_KNOWS}),
-        ("StaffMember.Locked", {"wrong": 10, "table": "B02"}),
+        ("SignOnRefused", {"table": "B02", "why": "wrong-pin", **NOBODY_KNOWS}),
+        ("Locked", {"wrong": 10, "table": "B02"}),
     )
 
 
 def test_who_proved_who_they_are_is_not_at_work_by_that():
     staff = member()
 
-    given(staff, mistypes).when(proves()).then(("StaffMember.PinProved", {"table": "B02"}))
+    given(staff, mistypes).when(proves()).then(("PinProved", {"table": "B02"}))
     assert (staff.signed_on, staff.wrong) == (False, 0)
 
 
 def test_who_stood_by_without_a_proof_is_a_fact_of_who_named_them():
     given(member()).when(lambda staff: staff.miss_proof("void", "", "S-11", "WrongPin")).then(
         (
-            "StaffMember.ActRefused",
+            "ActRefused",
             {
                 "command": "void",
                 "table": "",
@@ -337,24 +335,24 @@ def test_who_stood_by_without_a_proof_is_a_fact_of_who_named_them():
 def test_a_locked_number_changes_no_pin():
     given(member(), *LOCKS).when(changes_pin()).then_refused(
         PinLocked,
-        ("StaffMember.SignOnRefused", {"table": "", "why": "locked", **NOBODY_KNOWS}),
+        ("SignOnRefused", {"table": "", "why": "locked", **NOBODY_KNOWS}),
     )
 
 
 def test_a_code_unlocks():
     staff = member()
 
-    given(staff, *LOCKS).when(enrolled_again()).then(("StaffMember.CodeIssued", {}))
+    given(staff, *LOCKS).when(enrolled_again()).then(("CodeIssued", {}))
     assert (staff.locked, staff.wrong) == (False, 0)
-    given(staff).when(signs_on(chooses=True)).then("StaffMember.PinChosen", "StaffMember.SignedOn")
+    given(staff).when(signs_on(chooses=True)).then("PinChosen", "SignedOn")
 
 
 def test_a_number_enrolled_again_may_have_another_role():
     staff = member()
 
     given(staff).when(enrolled_again("supervisor")).then(
-        ("StaffMember.RoleChanged", {"role": "supervisor", "before": "dealer"}),
-        ("StaffMember.CodeIssued", {}),
+        ("RoleChanged", {"role": "supervisor", "before": "dealer"}),
+        ("CodeIssued", {}),
     )
     assert staff.role == "supervisor"
 
@@ -363,8 +361,8 @@ def test_who_retires_goes_home_first():
     staff = member()
 
     given(staff, signs_on()).when(retired).then(
-        ("StaffMember.SignedOff", {"table": "B01", "why": "retired"}),
-        ("StaffMember.Retired", {"reason": "left the house"}),
+        ("SignedOff", {"table": "B01", "why": "retired"}),
+        ("Retired", {"reason": "left the house"}),
     )
     assert (staff.retired, staff.signed_on) == (True, False)
 
@@ -383,7 +381,7 @@ def test_a_retired_number_is_never_used_again(act, command, words):
     refusal = (
         given(member(), retired)
         .when(act)
-        .then_refused(NotPermitted, ("StaffMember.ActRefused", {**fact, "second": ""}))
+        .then_refused(NotPermitted, ("ActRefused", {**fact, "second": ""}))
     )
 
     typed = command.replace(".", " ")
@@ -396,9 +394,7 @@ def test_what_somebody_may_not_do_is_a_fact_of_theirs():
 
     fact = {"command": "table.fill", "table": "B01", "error": "NotPermitted", "why": "role"}
     told = given(member(), signs_on()).when(act)
-    refusal = told.then_refused(
-        NotPermitted, ("StaffMember.ActRefused", {**fact, "second": "S-11"})
-    )
+    refusal = told.then_refused(NotPermitted, ("ActRefused", {**fact, "second": "S-11"}))
 
     assert "D-204 may not `table fill`: a dealer may not." == str(refusal)
     assert told.aggregate.signed_on
@@ -432,7 +428,7 @@ def test_r_irr_5_a_second_person_who_does_not_do_is_a_fact_too(second, why, but)
         lambda staff: said.append(
             staff.miss_second("table.close", "B01", "supervisor or pit-boss", second, why)
         )
-    ).then(("StaffMember.ActRefused", {**fact, "why": why, "second": second}))
+    ).then(("ActRefused", {**fact, "why": why, "second": second}))
     (missing,) = said
     expected = f"`table close` needs a second person: name a supervisor or pit-boss too{but}."
 

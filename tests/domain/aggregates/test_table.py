@@ -27,8 +27,8 @@ def closed(table):
 
 
 def test_a_day_is_opened_and_closed():
-    given(placed()).when(opened(SATURDAY)).then(("Table.DayOpened", {"day": "2026-11-21"}))
-    given(placed(), opened(SATURDAY)).when(closed).then(("Table.DayClosed", {"day": "2026-11-21"}))
+    given(placed()).when(opened(SATURDAY)).then(("DayOpened", {"day": "2026-11-21"}))
+    given(placed(), opened(SATURDAY)).when(closed).then(("DayClosed", {"day": "2026-11-21"}))
 
 
 def test_a_table_has_one_open_day_whatever_date_the_next_bears():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from domain.aggregates.table_day import Stay, total
+from domain.rules.chips import total
 from domain.rules.house_rules import named
 from domain.rules.refusals import (
     SeatEmpty,
@@ -14,6 +14,7 @@ from domain.rules.refusals import (
     TableHeld,
     UnknownSeat,
 )
+from domain.rules.seating import Stay
 from tests.domain.floor import DAY, OPENER, house, open_table
 from tests.scenario import given, replayed
 from tests.strategies import RULES, seats
@@ -62,7 +63,7 @@ def test_a_table_opens_with_its_rules_its_limits_and_its_opener():
 def test_a_patron_takes_a_chair_and_a_stay_begins():
     given(open_table()).when(lambda table: table.seat(3, "P-3")).then(
         (
-            "TableDay.PatronSeated",
+            "PatronSeated",
             {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1", "continues": None},
         )
     )
@@ -108,12 +109,10 @@ def test_one_of_several_chairs_is_given_up_and_only_the_last_is_left():
     theirs = {"patron": "P-3", "stay": f"{DAY}/stay-1"}
 
     assert [3, 4] == table.chairs_of(table.stay_at(3))
-    given(table).when(lambda table: table.leave(3)).then(
-        ("TableDay.ChairGivenUp", {"seat": 3, **theirs})
-    )
+    given(table).when(lambda table: table.leave(3)).then(("ChairGivenUp", {"seat": 3, **theirs}))
     assert [4] == table.chairs_of(table.stay_at(4))
     given(table).when(lambda table: table.leave(4)).then(
-        ("TableDay.PatronLeft", {"seat": 4, **theirs, "why": "left"})
+        ("PatronLeft", {"seat": 4, **theirs, "why": "left"})
     )
 
 
@@ -155,7 +154,7 @@ def test_a_patron_leaves_and_the_chair_is_free():
 
     given(table).when(lambda table: table.leave(3)).then(
         (
-            "TableDay.PatronLeft",
+            "PatronLeft",
             {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-1", "why": "left"},
         )
     )
@@ -167,13 +166,13 @@ def test_the_shoes_of_a_day_are_numbered_from_1():
     table = open_table()
 
     given(table).when(lambda table: table.bring_shoe()).then(
-        ("TableDay.ShoeBrought", {"shoe": "B01/2026-11-21/1"})
+        ("ShoeBrought", {"shoe": "B01/2026-11-21/1"})
     )
     given(table).when(lambda table: table.take_shoe_off()).then(
-        ("TableDay.ShoeTakenOff", {"shoe": "B01/2026-11-21/1"})
+        ("ShoeTakenOff", {"shoe": "B01/2026-11-21/1"})
     )
     given(table).when(lambda table: table.bring_shoe()).then(
-        ("TableDay.ShoeBrought", {"shoe": "B01/2026-11-21/2"})
+        ("ShoeBrought", {"shoe": "B01/2026-11-21/2"})
     )
 
 
@@ -191,15 +190,15 @@ def test_r_shoe_1_one_shoe_is_on_the_table():
 def test_closing_sends_everybody_home_and_counts_the_tray():
     given(open_table(seats=(5, 3))).when(close).then(
         (
-            "TableDay.PatronLeft",
+            "PatronLeft",
             {"seat": 3, "patron": "P-3", "stay": "B01/2026-11-21/stay-2", "why": "closed"},
         ),
         (
-            "TableDay.PatronLeft",
+            "PatronLeft",
             {"seat": 5, "patron": "P-5", "stay": "B01/2026-11-21/stay-1", "why": "closed"},
         ),
         (
-            "TableDay.TableClosed",
+            "TableClosed",
             {
                 "closer": CLOSER,
                 "closer_total": 30_005_00,
@@ -264,9 +263,7 @@ def test_a_table_waits_until_every_case_lets_it_go():
     )
 
     assert f"B01 is held by {SECOND}" in str(told.then_refused(TableHeld))
-    given(told.aggregate).when(let_go(SECOND)).then(
-        ("TableDay.Released", {"case": SECOND, "by": "S-11"})
-    )
+    given(told.aggregate).when(let_go(SECOND)).then(("Released", {"case": SECOND, "by": "S-11"}))
     told.aggregate.require_not_held()
 
 

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
-from domain.aggregates.table_day import Stay, TableDay, total
+from domain.aggregates.table_day import TableDay
+from domain.events import table_day
 from domain.rules.addresses import Coup as Address
 from domain.rules.addresses import TableDay as Day
+from domain.rules.chips import total
 from domain.rules.house_rules import named
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.refusals import (
@@ -22,6 +24,7 @@ from domain.rules.refusals import (
     UnderMinimum,
     UnknownSeat,
 )
+from domain.rules.seating import Stay
 from tests.domain.floor import DAY, EVENING, OPENER, house, open_table, ready_shoe
 from tests.scenario import given, replayed
 
@@ -77,7 +80,7 @@ def test_r_bet_3_and_4_limits_change_and_what_is_not_said_stays(said, changed, d
     told = given(open_table()).when(limited(**said))
     expected = {"limits": {**LIMITS, **changed}, "differential": differential}
 
-    told.then(("TableDay.LimitsChanged", expected))
+    told.then(("LimitsChanged", expected))
     assert expected == {
         "limits": told.aggregate.limits,
         "differential": told.aggregate.differential,
@@ -95,7 +98,7 @@ def test_r_bet_3_limits_that_make_no_sense_are_refused(said, what, why):
 def test_r_bet_4_the_differential_of_the_rule_set_stays_until_another_is_said():
     table = open_table("big-table@1")
 
-    given(table).when(limited(minimum=200_00)).then("TableDay.LimitsChanged")
+    given(table).when(limited(minimum=200_00)).then("LimitsChanged")
     assert table.differential == 50_000_00
     given(table).when(limited(differential=50_000_00)).then_refused(BadValue)
 
@@ -118,7 +121,7 @@ def test_r_bet_3_an_open_coup_keeps_its_limits_and_the_next_one_has_the_new():
     def bet(coup):
         coup.bet(3, table.stay_at(3), "player", 25_00)
 
-    given(before).when(bet).then("Coup.WagerPlaced")
+    given(before).when(bet).then("WagerPlaced")
     given(after).when(bet).then_refused(UnderMinimum)
     assert (None, 1_000_00) == (before.layout.differential, after.layout.differential)
 
@@ -137,9 +140,7 @@ def test_the_limits_of_the_day_before_go_on():
     )
     expected = {"limits": LIMITS | {"tie": [10_00, 1_000_00]}, "differential": 20_000_00}
 
-    given(tomorrow).when(lambda table: table.take_limits(before)).then(
-        ("TableDay.LimitsChanged", expected)
-    )
+    given(tomorrow).when(lambda table: table.take_limits(before)).then(("LimitsChanged", expected))
 
 
 # fmt: off
@@ -156,10 +157,10 @@ def test_one_goes_and_another_comes(role, relieve, now):
     table = open_table()
     told = given(table).when(lambda table: relieve(table, "X-1"))
 
-    told.then((f"TableDay.{role.title()}Relieved", {"staff": "X-1", "before": now}))
+    told.then((f"{role.title()}Relieved", {"staff": "X-1", "before": now}))
     assert getattr(table, role) == "X-1"
     given(table).when(lambda table: relieve(table, now)).then(
-        (f"TableDay.{role.title()}Relieved", {"staff": now, "before": "X-1"})
+        (f"{role.title()}Relieved", {"staff": now, "before": "X-1"})
     )
 
 
@@ -185,7 +186,7 @@ def test_r_com_5_a_patron_moves_and_the_stay_and_its_account_go_along():
     account = CommissionAccount.open(stay, table, at=EVENING)
 
     given(table).when(lambda table: table.move(3, 7)).then(
-        ("TableDay.PatronMoved", {"seat": 3, "to": 7, "patron": "P-3", "stay": stay.address})
+        ("PatronMoved", {"seat": 3, "to": 7, "patron": "P-3", "stay": stay.address})
     )
     assert {5: Stay("P-5", f"{DAY}/stay-2"), 7: stay} == table.seats
     assert account.id == CommissionAccount.stream(table.stay_at(7).address, table.address)
@@ -223,19 +224,19 @@ def test_a_patron_moves_from_their_own_chair_to_a_free_one(seat, to, refusal, me
 # fmt: off
 MONEY = [
     (lambda table: table.buy_in(3, 1_000_00),
-     ("TableDay.BoughtIn", {**P_3, "amount": 1_000_00}),
+     ("BoughtIn", {**P_3, "amount": 1_000_00}),
      (-1_000_00, 1_000_00, 0, None)),
     (lambda table: table.pay_out(3, 400_00),
-     ("TableDay.CashedOut", {**P_3, "amount": 400_00}),
+     ("CashedOut", {**P_3, "amount": 400_00}),
      (400_00, 0, 400_00, None)),
     (lambda table: table.fill("2026-000017", CHIPS),
-     ("TableDay.Filled", {"slip": "2026-000017", "chips": CHIPS, "total": 6_000_00}),
+     ("Filled", {"slip": "2026-000017", "chips": CHIPS, "total": 6_000_00}),
      (6_000_00, 0, 0, None)),
     (lambda table: table.credit("2026-000018", CHIPS),
-     ("TableDay.Credited", {"slip": "2026-000018", "chips": CHIPS, "total": 6_000_00}),
+     ("Credited", {"slip": "2026-000018", "chips": CHIPS, "total": 6_000_00}),
      (-6_000_00, 0, 0, None)),
     (lambda table: table.count_drop(950_00),
-     ("TableDay.DropCounted", {"amount": 950_00, "before": None}),
+     ("DropCounted", {"amount": 950_00, "before": None}),
      (0, 0, 0, 950_00)),
 ]
 # fmt: on
@@ -260,9 +261,9 @@ def test_cash_is_taken_from_and_paid_to_whoever_sits_there(act, seat, refusal):
 
 # fmt: off
 COUNTED = [
-    (lambda table, chips: table.fill("2026-000017", chips),   "TableDay.Filled"),
-    (lambda table, chips: table.credit("2026-000018", chips), "TableDay.Credited"),
-    (lambda table, chips: table.close(chips, house()),        "TableDay.TableClosed"),
+    (lambda table, chips: table.fill("2026-000017", chips),   "Filled"),
+    (lambda table, chips: table.credit("2026-000018", chips), "Credited"),
+    (lambda table, chips: table.close(chips, house()),        "TableClosed"),
 ]
 # fmt: on
 
@@ -289,7 +290,7 @@ def test_a_second_count_of_the_drop_says_what_the_first_was_and_counts_alone():
     table.count_drop(950_00)
 
     given(table).when(lambda table: table.count_drop(900_00)).then(
-        ("TableDay.DropCounted", {"amount": 900_00, "before": 950_00})
+        ("DropCounted", {"amount": 900_00, "before": 950_00})
     )
     assert table.drop == 900_00
 
@@ -298,7 +299,7 @@ def test_the_drop_of_a_closed_table_is_counted():
     table = open_table()
     table.close(OPENER, house())
 
-    given(table).when(lambda table: table.count_drop(950_00)).then("TableDay.DropCounted")
+    given(table).when(lambda table: table.count_drop(950_00)).then("DropCounted")
 
 
 # fmt: off
@@ -345,7 +346,7 @@ def test_what_a_tray_is_off_by_says_who_hears_of_it(settings, off, level, sign):
     }
 
     given(open_table()).when(lambda table: table.close(closer, house(**settings))).then(
-        ("TableDay.TableClosed", expected)
+        ("TableClosed", expected)
     )
 
 
@@ -387,7 +388,8 @@ def test_chips_only_change_their_place_and_the_closer_is_what_is_left_of_them(ac
             "tray": table.tray - total(OPENER),
             "patrons": table.cash_in - table.cash_out,
             "cage": sum(
-                fact.total if isinstance(fact, TableDay.Credited) else -fact.total for fact in slips
+                fact.total if isinstance(fact, table_day.Credited) else -fact.total
+                for fact in slips
             ),
         }
 
@@ -412,7 +414,7 @@ def test_r_bet_3_limits_hold_in_order_or_are_refused(least, most, spot):
     elif LIMITS.get(spot) == [least * step, most * step]:
         said.then_refused(BadValue)
     else:
-        said.then("TableDay.LimitsChanged")
+        said.then("LimitsChanged")
         assert [least * step, most * step] == table.limits[spot]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from domain.rules.cards import DECK
 from domain.rules.hands import play
-from domain.rules.house_rules import RULE_SETS, Spot, named
+from domain.rules.house_rules import RULE_SETS, Offer, named
 from domain.rules.odds import spot_covariances, spot_odds
 from domain.rules.settlement import pay
 from domain.rules.wagers import LUCKY_6, pair
@@ -38,8 +38,8 @@ def test_the_standard_deviation_of_a_unit_is_as_published(rules, spot, deviation
 def test_of_one_deck_every_covariance_is_what_counting_rank_by_rank_says():
     """Player, Banker at 5%, Tie, both pairs and a bonus of two lines, without odds or tableau."""
     spots = {spot: SHEET.spots[spot] for spot in ("player", "banker", "tie")}
-    spots |= {f"pair-{side}": Spot(pays=pair(side)) for side in ("player", "banker")}
-    rules = replace(SHEET, spots={**spots, "lucky-6": Spot(pays=LUCKY_6)})
+    spots |= {f"pair-{side}": Offer(pays=pair(side)) for side in ("player", "banker")}
+    rules = replace(SHEET, spots={**spots, "lucky-6": Offer(pays=LUCKY_6)})
     endings = _endings_by_rank(4)
     deals = sum(endings.values())
     expected = {}

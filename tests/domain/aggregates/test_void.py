@@ -54,10 +54,10 @@ def test_r_irr_5_before_it_is_settled_the_wagers_go_back_as_they_lie(earlier, ph
     told = given(open_coup(bets=ON_BOTH), *earlier).when(void())
 
     told.then(
-        ("Coup.WagerReturned", {**P_3, "spot": "banker", "stake": 100_00, **UNPAID}),
-        ("Coup.WagerReturned", {**P_5, "spot": "player", "stake": 500_00, **UNPAID}),
+        ("WagerReturned", {**P_3, "spot": "banker", "stake": 100_00, **UNPAID}),
+        ("WagerReturned", {**P_5, "spot": "player", "stake": 500_00, **UNPAID}),
         (
-            "Coup.Voided",
+            "Voided",
             {
                 "reason": "a torn card",
                 "requested_by": "D-204",
@@ -77,21 +77,21 @@ def test_r_irr_5_before_it_is_settled_the_wagers_go_back_as_they_lie(earlier, ph
 def test_r_irr_5_once_it_is_settled_what_was_paid_and_what_was_taken_goes_back_too():
     given(dealt(open_coup(bets=ON_BOTH), BANKER_WINS), settle).when(void()).then(
         (
-            "Coup.WagerReturned",
+            "WagerReturned",
             {
                 **P_3, "spot": "banker", "stake": 100_00, "paid_before": 200_00,
                 "changes_hands": -100_00, "commission_before": 5_00,
             },
         ),
         (
-            "Coup.WagerReturned",
+            "WagerReturned",
             {
                 **P_5, "spot": "player", "stake": 500_00, "paid_before": 0,
                 "changes_hands": 500_00, "commission_before": 0,
             },
         ),
         (
-            "Coup.Voided",
+            "Voided",
             {
                 "reason": "a torn card", "requested_by": "D-204", "approved_by": "S-11",
                 "phase": "settled", "changes_hands": 400_00,
@@ -106,13 +106,13 @@ def test_r_irr_5_after_a_correction_it_is_the_corrected_payment_that_goes_back()
 
     told.then(
         (
-            "Coup.WagerReturned",
+            "WagerReturned",
             {
                 **P_3, "spot": "banker", "stake": 100_00, "paid_before": 150_00,
                 "changes_hands": -50_00, "commission_before": 2_50,
             },
         ),
-        "Coup.Voided",
+        "Voided",
     )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def test_r_irr_5_a_void_coup_brings_the_tray_nothing(rules, bets, cards):
 
 
 def test_r_irr_4_a_coup_that_nobody_bet_on_is_void_too():
-    given(open_coup(), deal("9C 5S")).when(void()).then("Coup.Voided")
+    given(open_coup(), deal("9C 5S")).when(void()).then("Voided")
 
 
 def test_r_irr_5_a_wager_that_was_found_is_returned_and_one_that_was_taken_back_is_not():
@@ -147,7 +147,7 @@ def test_r_irr_5_a_wager_that_was_found_is_returned_and_one_that_was_taken_back_
     coup.withdraw(5, stay(5), "player")
 
     given(dealt(coup, "9C"), find_wager(3, "banker", 50_00)).when(void()).then(
-        ("Coup.WagerReturned", {**P_3, "spot": "banker", "stake": 50_00, **UNPAID}), "Coup.Voided"
+        ("WagerReturned", {**P_3, "spot": "banker", "stake": 50_00, **UNPAID}), "Voided"
     )
 
 
@@ -191,10 +191,8 @@ def test_r_deal_2_no_wager_is_placed_found_or_taken_back_on_a_void_coup():
     coup = open_coup(bets=ON_BOTH)
     void()(coup)
 
-    given(coup).when(bet(3, "banker", 25_00)).then_refused(BettingClosed, "Coup.LateBetRefused")
-    given(coup).when(find_wager(3, "banker", 25_00)).then_refused(
-        BettingClosed, "Coup.LateBetRefused"
-    )
+    given(coup).when(bet(3, "banker", 25_00)).then_refused(BettingClosed, "LateBetRefused")
+    given(coup).when(find_wager(3, "banker", 25_00)).then_refused(BettingClosed, "LateBetRefused")
     given(coup).when(lambda coup: coup.withdraw(3, stay(3), "banker")).then_refused(NoWager)
 
 

@@ -50,14 +50,14 @@ def voided(stake, **how):
 
 
 def corrected(exact, charged, winnings=0, shoe=FIRST, coup=1, due="deferred"):
-    return "CommissionAccount.CommissionCorrected", {
+    return "CommissionCorrected", {
         "shoe": shoe, "coup": f"{shoe}/{coup}", "seat": 3, "winnings": winnings,
         "exact": exact, "charged": charged, "due": due,
     }  # fmt: skip
 
 
 def refunded(amount, how="patron", receipt=2, shoe=FIRST, coup=1):
-    return "CommissionAccount.CommissionRefunded", {
+    return "CommissionRefunded", {
         "coup": f"{shoe}/{coup}", "seat": 3, "how": how,
         "amount": amount, "by_shoe": {shoe: amount},
         "receipt": f"{DAY}/stay-1/receipt-{receipt}" if how == "patron" else "",
@@ -65,13 +65,13 @@ def refunded(amount, how="patron", receipt=2, shoe=FIRST, coup=1):
 
 
 def again(amount, was):
-    return "CommissionAccount.CommissionOwedAgain", {
+    return "CommissionOwedAgain", {
         "coup": f"{FIRST}/1", "seat": 3, "amount": amount, "by_shoe": {FIRST: amount}, "was": was
     }  # fmt: skip
 
 
 def collected(amount, how):
-    return "CommissionAccount.CommissionCollected", {
+    return "CommissionCollected", {
         "amount": amount, "by_shoe": {FIRST: amount}, "how": how, "receipt": ""
     }  # fmt: skip
 
@@ -79,8 +79,8 @@ def collected(amount, how):
 # fmt: off
 LET_OFF = [
     # act      fact                                  by      approved_by  reason
-    (waive,    "CommissionAccount.CommissionWaived", "S-11", "",          "a good guest"),
-    (walk,     "CommissionAccount.CommissionWalked", "D-204", "S-11",     "left by the back door"),
+    (waive,    "CommissionWaived", "S-11", "",          "a good guest"),
+    (walk,     "CommissionWalked", "D-204", "S-11",     "left by the back door"),
 ]
 # fmt: on
 
@@ -272,7 +272,7 @@ def test_r_com_2_a_refund_has_a_receipt_of_its_own_that_is_printed_as_any_other(
     receipt = f"{DAY}/stay-1/receipt-2"
 
     given(account(), won(100_00), collect(5_00), voided(100_00)).when(print_receipt(receipt)).then(
-        ("CommissionAccount.ReceiptPrinted", {"receipt": receipt, "copy": 1})
+        ("ReceiptPrinted", {"receipt": receipt, "copy": 1})
     )
 
 
@@ -363,9 +363,9 @@ def _adds_up(tally):
 def test_r_com_4_whoever_walked_may_come_back_and_pay():
     walked = given(account(), won(100_00), walk()).when(collect(5_00))
     walked.then(
-        ("CommissionAccount.CommissionOwedAgain", {
+        ("CommissionOwedAgain", {
             "coup": None, "seat": None, "amount": 5_00, "by_shoe": {FIRST: 5_00}, "was": "walked",
         }),
-        "CommissionAccount.CommissionCollected",
+        "CommissionCollected",
     )  # fmt: skip
     assert walked.aggregate.owed == 0

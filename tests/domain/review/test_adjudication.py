@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from domain.aggregates.commission import CommissionAccount
+from domain.events.commission_account import CommissionAccrued, CommissionCollected
 from domain.review.adjudication import (
     Adjudication,
     Around,
@@ -23,20 +23,16 @@ AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 UP = Rounding(mode="up", unit=1_00, moment="on-collection")
 
 
-def line(position, kind, **told):
-    fact = object.__new__(kind)
-    fact.__dict__.update(told)
-    return Line(position, fact)
-
-
 def accrued(position, exact, charged, coup=COUP, seat=3):
     told = {"shoe": "B01/2026-11-21/1", "coup": coup, "seat": seat, "due": "deferred"}
-    return line(position, CommissionAccount.CommissionAccrued, exact=exact, charged=charged, **told)
+    fact = CommissionAccrued(exact=exact, charged=charged, winnings=0, **told)
+    return Line(position, fact)
 
 
 def collected(position, amount):
     by_shoe = {"B01/2026-11-21/1": amount}
-    return line(position, CommissionAccount.CommissionCollected, amount=amount, by_shoe=by_shoe)
+    fact = CommissionCollected(amount=amount, by_shoe=by_shoe, how="patron", receipt="")
+    return Line(position, fact)
 
 
 def test_r_com_3_what_is_rounded_on_collection_is_rounded_as_one_sum_until_nothing_is_owed():

@@ -22,7 +22,7 @@ from domain.review.what_if.parse import read, read_all
 from domain.rules.house_rules import RULE_SETS
 from domain.rules.money import LARGEST_AMOUNT, Rounding
 from domain.rules.refusals import BadValue
-from domain.rules.wagers import SPOTS
+from domain.rules.spots import SPOTS
 from tests.strategies import CARDS
 
 # fmt: off

@@ -12,8 +12,8 @@ from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.house_rules.model import later
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, UnknownRules
+from domain.rules.spots import MAIN_SPOTS as MAIN
 from domain.rules.wagers import BANKER, BANKER_19_TO_20, PLAYER, TIE_8_TO_1, dragon_bonus
-from domain.rules.wagers import MAIN_SPOTS as MAIN
 from tests.domain.floor import EVENING
 
 # A rule set never changes under its name: what differs is another version.
@@ -36,6 +36,7 @@ DIGESTS = {
     "pairs@1": "a9c162efd3077efacc0ffe21367fad45387285dea1760e926f4c0c1af424dbc5",
     "tie-eight-5@1": "826d84e989023bbe8f56e76ec6eb927cae5f32240b01d0cb706a6a8503a02efc",
     "tie-eight@1": "b1ed3a79afd65689cb76acdd2da1769a4f97cbede81f14549fa4749accd292b6",
+    "tiger@1": "5cb3137c256f78adb55bd6284548d9646584d8beb4b8172c191b435eddeefdaf",
     "tie-nine@1": "bd3dde93b15c0a20745fb74c8274aa48f8db1f450066c80b5d1cda0378c117c7",
 }
 

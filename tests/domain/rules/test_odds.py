@@ -7,7 +7,7 @@ from math import perm
 
 import pytest
 
-from domain.rules.house_rules import Spot, named
+from domain.rules.house_rules import Offer, named
 from domain.rules.money import Rounding, share
 from domain.rules.odds import count_deals, spot_odds
 from domain.rules.wagers import pair
@@ -17,7 +17,7 @@ PUBLISHED = published("eight_deck_counts.json")
 SHEET = named("dragon-bonus@1")
 WITH_PAIRS = replace(
     SHEET,
-    spots={"pair-player": Spot(pays=pair("player")), "pair-banker": Spot(pays=pair("banker"))},
+    spots={"pair-player": Offer(pays=pair("player")), "pair-banker": Offer(pays=pair("banker"))},
 )
 
 
@@ -124,7 +124,7 @@ def test_both_hands_are_pairs_as_often_as_counting_ranks_says(decks):
                 ways *= left[rank]
                 left[rank] -= 1
             expected += ways * perm(52 * decks - 4, 2)
-    both = replace(SHEET, spots={"both": Spot(pays=pair("player") + pair("banker"))})
+    both = replace(SHEET, spots={"both": Offer(pays=pair("player") + pair("banker"))})
     odds = spot_odds(both, "both", decks)
     one = spot_odds(WITH_PAIRS, "pair-player", decks).wins
 

@@ -22,6 +22,8 @@ PUBLISHED = [
     ("ez@1",              "dragon-7",      "7.611"),
     ("ez@1",              "panda-8",       "10.188"),
     ("lucky-6@1",         "lucky-6",       "16.68"),
+    ("tiger@1",           "big-tiger",     "15.253"),
+    ("tiger@1",           "tiger",         "16.68"),
     ("four-percent@1",    "banker",        "0.60"),
     ("golden-talons-a@1", "dragon-player", "2.65"),
     ("golden-talons-a@1", "dragon-banker", "9.37"),
@@ -132,6 +134,18 @@ def _lucky_6(player, player_cards, banker, banker_cards):
     return -1
 
 
+def _small_tiger(player, player_cards, banker, banker_cards):
+    return 22 if banker > player and (banker, banker_cards) == (6, 2) else -1
+
+
+def _big_tiger(player, player_cards, banker, banker_cards):
+    return 50 if banker > player and (banker, banker_cards) == (6, 3) else -1
+
+
+def _tiger_tie(player, player_cards, banker, banker_cards):
+    return 35 if player == banker == 6 else -1
+
+
 def _golden_talons_b(player, player_cards, banker, banker_cards):
     natural = (player_cards == 2 and player >= 8) or (banker_cards == 2 and banker >= 8)
     if natural and player == banker:
@@ -147,6 +161,11 @@ INDEPENDENT = [
     ("ez@1", "panda-8", _panda_8),
     ("no-commission@1", "banker", _no_commission_banker),
     ("lucky-6@1", "lucky-6", _lucky_6),
+    ("tiger@1", "banker", _no_commission_banker),
+    ("tiger@1", "small-tiger", _small_tiger),
+    ("tiger@1", "big-tiger", _big_tiger),
+    ("tiger@1", "tiger", _lucky_6),
+    ("tiger@1", "tiger-tie", _tiger_tie),
     ("golden-talons-b@1", "dragon-player", _golden_talons_b),
 ]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.aggregates.shoe import Shoe
 from domain.rules import house_rules
-from domain.rules.house_rules import RULE_SETS, Commission, Limit, Spot, learn, named, of
+from domain.rules.house_rules import RULE_SETS, Commission, Limit, Offer, learn, named, of
 from domain.rules.house_rules.sensible import require_sensible
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, UnknownRules
@@ -35,7 +35,7 @@ ALL = pytest.mark.parametrize("name", sorted(RULE_SETS))
 
 def with_spot(spot, *lines, limit=None):
     """The classic rules with one spot more, or another."""
-    return {"spots": {**CLASSIC.spots, spot: Spot(pays=lines, limit=limit)}}
+    return {"spots": {**CLASSIC.spots, spot: Offer(pays=lines, limit=limit)}}
 
 
 def with_commission(**terms):
@@ -204,7 +204,7 @@ def test_what_was_learned_is_found_by_its_digest_and_by_no_other():
 def test_what_a_newer_program_stated_is_refused_and_not_half_read():
     more = CLASSIC.stated.replace('"seats"', '"shoe_colour":"red","seats"')
     other = CLASSIC.stated.replace('"seats"', '"seats" ')
-    condition = CLASSIC.stated.replace('"when":"tie"', '"when":"tie on 6"')
+    condition = CLASSIC.stated.replace('"when":"tie"', '"when":"tie on 12"')
     for stated in (more, other, condition, "{}"):
         with pytest.raises(UnknownRules):
             learn(stated)
@@ -246,7 +246,7 @@ def test_r_shoe_2_a_fixed_number_is_burned_whatever_the_first_card_counts(
     shoe.cut("seat 3")
 
     given(shoe).when(lambda shoe: shoe.burn(card)).then(
-        ("Shoe.Burned", {"card": card, "face_down": face_down})
+        ("Burned", {"card": card, "face_down": face_down})
     )
 
 
@@ -300,6 +300,16 @@ PAYS = [
     ("lucky-6@1",         "lucky-6", "7",  "6",              None),
     ("lucky-6@1",         "lucky-6", "6",  "6",              None),
     ("tie-nine@1",        "tie",     "6",  "6",              (9, 1)),
+    ("tiger@1",           "small-tiger", "5", "6",           (22, 1)),
+    ("tiger@1",           "small-tiger", "5.", "6.",         None),
+    ("tiger@1",           "small-tiger", "6", "6",           None),
+    ("tiger@1",           "big-tiger", "5.", "6.",           (50, 1)),
+    ("tiger@1",           "big-tiger", "5", "6",             None),
+    ("tiger@1",           "tiger",   "5",  "6",              (12, 1)),
+    ("tiger@1",           "tiger",   "5.", "6.",             (20, 1)),
+    ("tiger@1",           "tiger-tie", "6", "6",             (35, 1)),
+    ("tiger@1",           "tiger-tie", "6.", "6.",           (35, 1)),
+    ("tiger@1",           "tiger-tie", "7", "7",             None),
     ("golden-talons-b@1", "dragon-banker", "9", "9",         (2, 1)),
     ("golden-talons-b@1", "dragon-player", "9.", "0.",       (20, 1)),
     ("golden-talons-c@1", "dragon-player", "8.", "0.",       (12, 1)),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.rules.hands import play
-from domain.rules.house_rules import RULE_SETS, Commission, Spot, named
+from domain.rules.house_rules import RULE_SETS, Commission, Offer, named
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue
 from domain.rules.settlement import Payment, pay, pay_to
@@ -111,7 +111,7 @@ def test_r_com_3_the_exact_accrual_and_the_charge_are_kept_apart(rate, rounding,
 
 def test_r_com_1_commission_is_taken_of_the_winnings_and_not_of_the_stake():
     half = (PayLine("banker wins", (1, 2)), PayLine("tie", PUSH))
-    rules = replace(named("classic@1"), spots={"banker": Spot(pays=half)})
+    rules = replace(named("classic@1"), spots={"banker": Offer(pays=half)})
     payment = pay(rules, "banker", 100_00, B)
 
     assert Fraction(2_50) == payment.commission_exact

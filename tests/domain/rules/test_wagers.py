@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 from domain.rules.hands import Result, outcome_of
 from domain.rules.house_rules import RULE_SETS
 from domain.rules.odds import count_deals
+from domain.rules.spots import OPPOSITE, SPOTS
 from domain.rules.wagers import (
     BANKER,
     BANKER_19_TO_20,
     CONDITIONS,
-    OPPOSITE,
     PLAYER,
-    SPOTS,
     TIE_8_TO_1,
     dragon_bonus,
     judge,

@@ -160,7 +160,7 @@ def test_every_spot_of_every_rule_set_has_its_edge_and_its_lines(rules):
     offered = RULE_SETS[rules].spots
     for spot in counted("--rules", rules)["spots"]:
         assert len(offered[spot["spot"]].pays) == len(spot["pays"])
-        assert 0 < spot["edge_percent"] < 20 or spot["spot"] in FAVOURS.get(rules, ())
+        assert 0 < spot["edge_percent"] < 31 or spot["spot"] in FAVOURS.get(rules, ())
 
 
 @pytest.mark.parametrize("rules", ["tie-eight@1", "tie-eight-5@1", "dragon-bonus@1"])

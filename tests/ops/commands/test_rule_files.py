@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from domain.rules.house_rules import Limit, Spot, learn, named
+from domain.rules.house_rules import Limit, Offer, learn, named
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, MissingField, Refusal, UnknownField, UnknownRules
 from domain.rules.wagers import PUSH, PayLine, pair
@@ -89,7 +89,7 @@ def test_a_whole_rule_set_is_read_as_it_is_written():
     assert (rules.chips, rules.seats) == ((50, 1_00, 5_00, 25_00), (1, 2, 3, 5))
     assert rules.main == Limit(25_00, 5_000_00)
     assert list(rules.spots) == ["player", "banker", "tie"]
-    assert rules.spots["tie"] == Spot(pays=(PayLine("tie", (9, 1)),), limit=Limit(5_00, 500_00))
+    assert rules.spots["tie"] == Offer(pays=(PayLine("tie", (9, 1)),), limit=Limit(5_00, 500_00))
     assert [line.pays for line in rules.spots["banker"].pays] == [(1, 2), (1, 1), PUSH]
     assert (rules.commission.rate, rules.commission.timing) == ((45, 1000), "deferred")
     assert rules.commission.rounding == Rounding(mode="up", unit=50, minimum=1_00)
@@ -135,7 +135,7 @@ rounding = {mode = "nearest", unit = "0.25"}
             "banker": replace(sheet.spots["banker"], limit=Limit(50_00, 5_000_00)),
             "tie": sheet.spots["tie"],
             "dragon-player": sheet.spots["dragon-player"],
-            "pair-player": Spot(pays=pair("player")),
+            "pair-player": Offer(pays=pair("player")),
         },
         commission=replace(sheet.commission, rounding=Rounding(mode="nearest", unit=25)),
     )

@@ -66,6 +66,8 @@ PAID = [
     ("ez@1",             3,    "panda-8", "25:1", "win"),
     ("ez@1",             1,    "dragon-7", "40:1", "lose"),
     ("lucky-6@1",        1,    "lucky-6", "20:1", "win"),
+    ("tiger@1",          1,    "big-tiger", "50:1", "win"),
+    ("tiger@1",          1,    "small-tiger", "22:1", "lose"),
     ("tie-nine@1",       4,    "tie",     "9:1",  "win"),
     ("golden-talons-b@1", 4,   "dragon-banker", "2:1", "win"),
     ("golden-talons-a@1", 4,   "dragon-banker", None, "push"),

@@ -1,36 +1,34 @@
-"""Every fact as it was stored the first time: what was written once is read for ever.
+"""Every event as it was stored the first time: what was written once is read for ever.
 
-One file a fact and version in `tests/golden/events/`; a new one is written by
+One file an event and version in `tests/golden/events/`; a new one is written by
 `python -m tests.ops.ledger.test_event_goldens`, which never touches those that are there.
 """
 
-import importlib
 import json
 import pkgutil
 import re
-from dataclasses import fields
 from datetime import datetime
+from importlib import import_module
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin
 from uuid import UUID
 
 import pytest
-from eventsourcing.domain import CanInitAggregate
 from eventsourcing.persistence import StoredEvent
-from eventsourcing.utils import get_topic
+from msgspec.structs import fields
 
-import domain
-from domain.aggregates.base import Aggregate, fact_name
+import domain.events
+from domain.events import STREAMS
+from domain.events.base import Event, event_name
 from domain.rules.house_rules import named
 from domain.rules.order import SCHEME
-from ops.ledger.mapper import HOMES, FactMapper, facts_of, told
+from ops.ledger.mapper import COMMON, EventMapper, events_of, fields_of
 from tests import ROOT
 
 GOLDEN = ROOT / "tests" / "golden" / "events"
 STREAM = UUID("01a1fb67-1800-81b4-a602-de52bd4bd866")
 MOMENT = datetime.fromisoformat("2026-11-21T20:14:07.120000+01:00")
-LIBRARY = {"originator_id", "originator_version", "timestamp", "originator_topic"}
-MAPPER = FactMapper()
+MAPPER = EventMapper()
 
 DAY, SHOE, COUP = "B01/2026-11-21", "B01/2026-11-21/2", "B01/2026-11-21/2/17"
 DIGEST = named("dragon-bonus@1").digest
@@ -283,33 +281,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 # fmt: on
 
 
-def _aggregates():
-    for module in pkgutil.walk_packages(domain.__path__, "domain."):
-        importlib.import_module(module.name)
-    found = Aggregate.__subclasses__()
-    return sorted(
-        (each for each in found if each.__module__.startswith("domain.")), key=lambda x: x.TOPIC
-    )
-
-
-AGGREGATES = _aggregates()
-FACTS = {
-    kind.TOPIC: kind
-    for aggregate in AGGREGATES
-    for name, kind in vars(aggregate).items()
-    if isinstance(kind, type) and name != "Event"
-}
-TOPICS = pytest.mark.parametrize("topic", FACTS)
+EVENTS = {topic: kind for noun in STREAMS for topic, kind in events_of(noun).items()}
+TOPICS = pytest.mark.parametrize("topic", EVENTS)
 
 
 def _example(topic):
-    kind = FACTS[topic]
-    first = (
-        {"originator_topic": topic.partition(".")[0]} if issubclass(kind, CanInitAggregate) else {}
-    )
-    return kind(
-        originator_id=STREAM, originator_version=1, timestamp=MOMENT, **first, **EXAMPLES[topic]
-    )
+    return EVENTS[topic](**EXAMPLES[topic]).placed(STREAM, 1, MOMENT)
 
 
 def _written(topic):
@@ -318,29 +295,29 @@ def _written(topic):
 
 
 def _file(topic):
-    version = getattr(FACTS[topic], "class_version", 1)
+    version = EVENTS[topic].VERSION
     return GOLDEN / (f"{topic}.json" if version == 1 else f"{topic}.v{version}.json")
 
 
 @TOPICS
-def test_a_fact_is_stored_as_it_was_the_first_time(topic):
+def test_an_event_is_stored_as_it_was_the_first_time(topic):
     assert _file(topic).read_text() == _written(topic)
 
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.iterdir()), ids=lambda file: file.stem)
-def test_a_fact_of_every_version_is_read_back(file):
+def test_an_event_of_every_version_is_read_back(file):
     topic = re.sub(r"\.v\d+$", "", file.stem)
     read = MAPPER.to_domain_event(StoredEvent(STREAM, 1, topic, file.read_bytes()))
     expected = _example(topic)
 
     assert type(expected) is type(read)
-    assert told(expected).keys() == told(read).keys()
+    assert fields_of(expected).keys() == fields_of(read).keys()
     if file == _file(topic):
         assert expected == read
 
 
-def test_every_fact_has_its_golden_file_and_none_is_left_over():
-    expected = {topic: getattr(kind, "class_version", 1) for topic, kind in FACTS.items()}
+def test_every_event_has_its_golden_file_and_none_is_left_over():
+    expected = {topic: kind.VERSION for topic, kind in EVENTS.items()}
     actual = {}
     for file in GOLDEN.iterdir():
         topic, _, version = re.sub(r"\.v(\d+)$", r" \1", file.stem).partition(" ")
@@ -349,47 +326,41 @@ def test_every_fact_has_its_golden_file_and_none_is_left_over():
     assert expected == actual
 
 
-def test_every_fact_has_an_example_and_no_example_is_left_over():
-    assert FACTS.keys() == EXAMPLES.keys()
-
-
-@pytest.mark.parametrize("aggregate", AGGREGATES, ids=lambda aggregate: aggregate.__name__)
-def test_a_fact_says_its_topic_itself_and_is_named_after_it(aggregate):
-    for name, kind in vars(aggregate).items():
-        if not isinstance(kind, type) or name == "Event":
-            continue
-        stated = [vars(each).get("TOPIC") for each in kind.__mro__ if each.__name__ == name]
-        noun, _, _ = kind.TOPIC.partition(".")
-
-        assert kind.TOPIC in stated
-        assert (noun, kind.TOPIC) == (aggregate.TOPIC, get_topic(kind))
-        assert name == ("Created" if issubclass(kind, CanInitAggregate) else fact_name(kind.TOPIC))
+def test_every_event_has_an_example_and_no_example_is_left_over():
+    assert EVENTS.keys() == EXAMPLES.keys()
 
 
 @TOPICS
-def test_a_fact_is_looked_up_where_its_noun_is_at_home(topic):
-    assert facts_of(topic.partition(".")[0])[topic] is FACTS[topic]
+def test_an_event_says_its_topic_itself_and_is_named_after_it(topic):
+    kind = EVENTS[topic]
+
+    assert topic == vars(kind)["TOPIC"]
+    assert kind.__name__ == event_name(topic)
+    assert kind.__module__ == f"domain.events.{topic.partition('.')[0].replace('-', '_')}"
 
 
-def test_no_other_noun_is_at_home_anywhere():
-    assert {aggregate.TOPIC for aggregate in AGGREGATES} == HOMES.keys()
-    assert facts_of("os") == {}
+@pytest.mark.parametrize("noun", STREAMS)
+def test_a_stream_begins_with_one_event(noun):
+    assert 1 == sum(kind.FIRST for kind in events_of(noun).values())
 
 
-def test_no_two_facts_of_the_house_share_a_topic():
-    kinds = [
-        kind
-        for aggregate in AGGREGATES
-        for name, kind in vars(aggregate).items()
-        if isinstance(kind, type) and name != "Event"
+def test_no_event_is_anywhere_else_and_no_two_share_a_topic():
+    modules = {each.name for each in pkgutil.iter_modules(domain.events.__path__)} - {"base"}
+    stated = [
+        each.TOPIC
+        for module in modules
+        for each in vars(import_module(f"domain.events.{module}")).values()
+        if isinstance(each, type) and issubclass(each, Event) and "TOPIC" in vars(each)
     ]
 
-    assert len(FACTS) == len(kinds)
+    assert modules == {noun.replace("-", "_") for noun in STREAMS}
+    assert sorted(stated) == sorted(EVENTS)
+    assert events_of("os") == {}
 
 
 @TOPICS
-def test_a_fact_carries_plain_fields(topic):
-    own = [field for field in fields(FACTS[topic]) if field.name not in LIBRARY]
+def test_an_event_carries_plain_fields(topic):
+    own = [field for field in fields(EVENTS[topic]) if field.name not in COMMON]
     unplain = {field.name: field.type for field in own if not _plain(field.type)}
 
     assert not unplain
@@ -405,6 +376,6 @@ def _plain(annotation):
 
 
 if __name__ == "__main__":
-    for each in FACTS:
+    for each in EVENTS:
         if not _file(each).exists():
             _file(each).write_text(_written(each))

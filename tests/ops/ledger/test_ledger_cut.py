@@ -10,8 +10,9 @@ from ops.board.board import Board
 from ops.ledger.database import RoleDenied
 from ops.reports import runner
 from ops.reports.ask import ask
+from ops.reports.follow import follow
 from ops.reports.rebuild import check, rebuild
-from ops.reports.runner import LedgerNotAsRead, catch_up, follow
+from ops.reports.runner import LedgerNotAsRead, catch_up
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, Pit

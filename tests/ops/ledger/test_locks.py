@@ -12,8 +12,9 @@ from psycopg.errors import InsufficientPrivilege
 
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.reports.ask import ask
+from ops.reports.follow import follow
 from ops.reports.rebuild import BeingRebuilt, rebuild
-from ops.reports.runner import follow, standings
+from ops.reports.runner import standings
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import Pit

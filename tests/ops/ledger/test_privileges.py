@@ -16,6 +16,7 @@ from tests.acceptance.mouths import shell
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 TABLES = ("ledger.events", "ledger.commands")
 READINGS = "ledger.readings"
+DECLARED = "projections.declared"
 READ_MODELS = (
     "projections.progress",
     *(f"projections.{table}" for each in PROJECTIONS.values() for table in each.tables),
@@ -38,9 +39,9 @@ SELECT, WRITE = {"SELECT"}, {"SELECT", "INSERT", "UPDATE", "DELETE"}
 MAY = {
     "sabot_app": dict.fromkeys(TABLES + READ_MODELS, SELECT),
     "sabot_projector": (
-        dict.fromkeys((*TABLES, READINGS), SELECT) | dict.fromkeys(READ_MODELS, WRITE)
+        dict.fromkeys((*TABLES, READINGS, DECLARED), SELECT) | dict.fromkeys(READ_MODELS, WRITE)
     ),
-    "sabot_auditor": dict.fromkeys((*TABLES, READINGS, *READ_MODELS), SELECT),
+    "sabot_auditor": dict.fromkeys((*TABLES, READINGS, DECLARED, *READ_MODELS), SELECT),
 }
 MAY_CALL = {
     "sabot_app": {"append", "flush", "take_turn"},

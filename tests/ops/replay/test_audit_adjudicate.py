@@ -7,11 +7,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import ops.replay.story
-from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
-from domain.aggregates.shoe import Shoe
+from domain.events import commission_account
+from domain.events import coup as coup_events
+from domain.events import shoe as shoe_events
+from domain.events.base import Unreadable
 from domain.review.adjudication import Around, adjudicate, as_texts
-from domain.review.replay import Unreadable
 from domain.rules import house_rules
 from domain.rules.addresses import Coup as Address
 from domain.rules.permissions import Permission
@@ -20,7 +21,7 @@ from ops.commands.corrections import Readjudicate
 from ops.commands.kept_token import keep_token, token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
-from ops.ledger.mapper import facts_of
+from ops.ledger.mapper import events_of
 from ops.ledger.recorder import Ledger, read_stream
 from ops.ledger.streams import line_of
 from ops.replay.page import Page
@@ -220,30 +221,31 @@ def test_what_cannot_be_asked_is_said(night, words, status, said):
 # What somebody changed, each of it named: its own record, its shoe's, an account's.
 STAY = f"in {DEFERRED}/{DAY}/stay-2"
 TAMPERED = [
-    (Coup.WagerSettled, '"paid":20000', '"paid":30000', DEFERRED, "seat 3 banker: paid"),
-    (Coup.Settled, '"paid":80000', '"paid":90000', DEFERRED, "staked and paid"),
-    (Coup.CardDealt, '"QD"', '"9D"', DEFERRED, "Banker's total"),
-    (Coup.CardDealt, '"QD"', '"QH"', DEFERRED, "card 4 out of the shoe"),
-    (Coup.CardDealt, '"carried":true', '"carried":false', CARRIED, "card 1 out of the shoe"),
-    (Coup.CardDealt, f'"coup":"{coup(DEFERRED, 1)}"', '"coup":"B01"', DEFERRED, ...),
-    (Coup.Resulted, '"outcome":"banker"', '"outcome":"tie"', DEFERRED, "outcome"),
-    (Coup.Created, '"rules_digest":"', '"rules_digest":"0', DEFERRED, "digest of dragon-bonus@1"),
-    (Coup.PaymentCorrected, '"paid_before":60000', '"paid_before":1', DEFERRED,
+    (coup_events.WagerSettled, '"paid":20000', '"paid":30000', DEFERRED, "seat 3 banker: paid"),
+    (coup_events.Settled, '"paid":80000', '"paid":90000', DEFERRED, "staked and paid"),
+    (coup_events.CardDealt, '"QD"', '"9D"', DEFERRED, "Banker's total"),
+    (coup_events.CardDealt, '"QD"', '"QH"', DEFERRED, "card 4 out of the shoe"),
+    (coup_events.CardDealt, '"carried":true', '"carried":false', CARRIED, "card 1 out of the shoe"),
+    (coup_events.CardDealt, f'"coup":"{coup(DEFERRED, 1)}"', '"coup":"B01"', DEFERRED, ...),
+    (coup_events.Resulted, '"outcome":"banker"', '"outcome":"tie"', DEFERRED, "outcome"),
+    (coup_events.Opened, '"rules_digest":"', '"rules_digest":"0', DEFERRED,
+     "digest of dragon-bonus@1"),
+    (coup_events.PaymentCorrected, '"paid_before":60000', '"paid_before":1', DEFERRED,
      "seat 5 banker: paid before"),
-    (Shoe.CardDrawn, '"card":"QD"', '"card":"QH"', DEFERRED, "card 4 out of the shoe"),
-    (Shoe.CardDrawn, '"n":4', '"n":5', DEFERRED, "card 5 out of the shoe"),
-    (Shoe.CarriedCardDealt, '"card":"4H"', '"card":"5H"', CARRIED, "card 1 out of the shoe"),
-    (Shoe.CoupBegun, '"coup":1', '"coup":77', DEFERRED, "the shoe"),
-    (CommissionAccount.CommissionAccrued, '"exact":"500"', '"exact":"400"', DEFERRED,
+    (shoe_events.CardDrawn, '"card":"QD"', '"card":"QH"', DEFERRED, "card 4 out of the shoe"),
+    (shoe_events.CardDrawn, '"n":4', '"n":5', DEFERRED, "card 5 out of the shoe"),
+    (shoe_events.CarriedCardDealt, '"card":"4H"', '"card":"5H"', CARRIED, "card 1 out of the shoe"),
+    (shoe_events.CoupBegun, '"coup":1', '"coup":77', DEFERRED, "the shoe"),
+    (commission_account.CommissionAccrued, '"exact":"500"', '"exact":"400"', DEFERRED,
      f"seat 3: commission accrued {STAY}: exact"),
-    (CommissionAccount.CommissionAccrued, '"charged":500', '"charged":400', DEFERRED,
+    (commission_account.CommissionAccrued, '"charged":500', '"charged":400', DEFERRED,
      f"seat 3: commission accrued {STAY}: charged"),
-    (CommissionAccount.CommissionAccrued, '"winnings":10000', '"winnings":1', DEFERRED,
+    (commission_account.CommissionAccrued, '"winnings":10000', '"winnings":1', DEFERRED,
      f"seat 3: commission accrued {STAY}: winnings"),
-    (CommissionAccount.CommissionAccrued, '"due":"at-payout"', '"due":"deferred"', AT_PAYOUT, ...),
-    (CommissionAccount.CommissionAccrued, f'"coup":"{coup(DEFERRED, 1)}"', '"coup":"B01"',
+    (commission_account.CommissionAccrued, '"due":"at-payout"', '"due":"deferred"', AT_PAYOUT, ...),
+    (commission_account.CommissionAccrued, f'"coup":"{coup(DEFERRED, 1)}"', '"coup":"B01"',
      DEFERRED, f"seat 3: commission accrued {STAY}"),
-    (CommissionAccount.CommissionCorrected, '"charged":-500', '"charged":0', AT_PAYOUT, ...),
+    (commission_account.CommissionCorrected, '"charged":-500', '"charged":0', AT_PAYOUT, ...),
 ]  # fmt: skip
 
 
@@ -261,16 +263,16 @@ def test_what_somebody_changed_is_named(night, fact, old, new, table, what):
 @pytest.mark.parametrize(
     ("fact", "table", "what"),
     [
-        (Coup.Created, DEFERRED, "the record"),
-        (Coup.BettingClosed, DEFERRED, "betting"),
-        (Coup.CardDealt, DEFERRED, "card 1 out of the shoe"),
-        (Coup.Resulted, DEFERRED, "outcome"),
-        (Coup.WagerSettled, DEFERRED, "seat 3 banker"),
-        (Coup.WagerReturned, AT_PAYOUT, "seat 3 banker"),
-        (Shoe.CoupBegun, DEFERRED, "the shoe"),
-        (Shoe.CardDrawn, DEFERRED, "card 1 out of the shoe"),
-        (CommissionAccount.CommissionAccrued, DEFERRED, f"seat 3: commission accrued {STAY}"),
-        (CommissionAccount.CommissionCorrected, AT_PAYOUT,
+        (coup_events.Opened, DEFERRED, "the record"),
+        (coup_events.BettingClosed, DEFERRED, "betting"),
+        (coup_events.CardDealt, DEFERRED, "card 1 out of the shoe"),
+        (coup_events.Resulted, DEFERRED, "outcome"),
+        (coup_events.WagerSettled, DEFERRED, "seat 3 banker"),
+        (coup_events.WagerReturned, AT_PAYOUT, "seat 3 banker"),
+        (shoe_events.CoupBegun, DEFERRED, "the shoe"),
+        (shoe_events.CardDrawn, DEFERRED, "card 1 out of the shoe"),
+        (commission_account.CommissionAccrued, DEFERRED, f"seat 3: commission accrued {STAY}"),
+        (commission_account.CommissionCorrected, AT_PAYOUT,
          f"seat 3: commission corrected in {AT_PAYOUT}/{DAY}/stay-2"),
     ],
 )  # fmt: skip
@@ -287,12 +289,12 @@ def test_rounded_on_collection_each_charge_is_reckoned_from_what_went_before(nig
     told = night.run(
         "SELECT convert_from(state, 'UTF8') FROM ledger.events WHERE topic = %s"
         " AND table_code = %s ORDER BY position",
-        (CommissionAccount.CommissionAccrued.TOPIC, COLLECTED),
+        (commission_account.CommissionAccrued.TOPIC, COLLECTED),
     ).fetchall()
     accrued = [json.loads(state) for (state,) in told]
     (third,) = (each for each in accrued if (each["coup"][-1], each["seat"]) == ("3", 3))
     night.change(
-        CommissionAccount.CommissionAccrued.TOPIC,
+        commission_account.CommissionAccrued.TOPIC,
         f'"exact":"{third["exact"]}","charged":{third["charged"]}',
         f'"exact":"{third["exact"]}","charged":{third["charged"] - 1_00}',
     )
@@ -331,9 +333,7 @@ def altered(state):
                 yield {**state, name: value}
 
 
-TOPICS = sorted(
-    kind.TOPIC for kind in vars(Coup).values() if isinstance(kind, type) and hasattr(kind, "TOPIC")
-)
+TOPICS = sorted(events_of("coup"))
 
 
 @pytest.fixture(scope="module")
@@ -382,9 +382,7 @@ def with_fact(streams, topic):
             if event.topic == topic:
                 return Address.parse(address), stream, n
     address, stream = next(iter(streams.items()))
-    kind = facts_of("coup")[topic]
-    version = getattr(kind, "class_version", 1)
-    state = {"at": "2026-11-21T20:14:07+01:00", "class_version": version, **EXAMPLES[topic]}
+    state = {"at": "2026-11-21T20:14:07+01:00", **EXAMPLES[topic]}
     example = json.dumps({**state, "coup": address}).encode()
     event = replace(stream[-1], topic=topic, state=example)
     return Address.parse(address), [*stream, event], len(stream)

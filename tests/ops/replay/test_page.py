@@ -476,7 +476,7 @@ def test_a_docket_that_somebody_altered_hides_a_case_and_breaks_nothing(
 
 def test_rounding_down_is_told_too():
     rules = named("classic@1")
-    less = Payment.as_it_was("win", "1:1", 100_00, "500.5", 5_00, "at-payout", 195_00, 0)
+    less = Payment("win", None, "1:1", 100_00, Fraction("500.5"), 5_00, "at-payout", 195_00)
 
     assert less.commission_exact == Fraction(1001, 2)
     assert reckoned(less, rules).endswith("less 5.00: 5% = 5.005, rounded down 0.005")

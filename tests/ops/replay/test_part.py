@@ -255,8 +255,8 @@ def test_from_coup_to_coup_and_no_further_than_there_are(walk):
     places = [(walk.next_coup(), place(walk))[1] for _ in range(2)]
     before = [(walk.previous_coup(), place(walk))[1] for _ in range(3)]
 
-    assert [(THIRD, "Created", 1)] * 2 == places
-    assert [(SECOND, "Created", 1), (FIRST, "Created", 1), (FIRST, "Created", 1)] == before
+    assert [(THIRD, "Opened", 1)] * 2 == places
+    assert [(SECOND, "Opened", 1), (FIRST, "Opened", 1), (FIRST, "Opened", 1)] == before
 
 
 def test_to_a_moment(evening, walk):

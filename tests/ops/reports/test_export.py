@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from hashlib import sha256
 
 import psycopg
@@ -359,6 +360,18 @@ def test_what_cannot_be_asked_is_refused_in_words(night, tmp_path, words, status
     assert status == result.exit_code
     assert said in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_pyarrow_parquet_is_refused_and_csv_goes_on(night, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    asked = ("export", "report", "coup", "--into", str(tmp_path / "out"), "--format")
+    parquet_result = shell(night, *asked, "parquet")
+    left = list(tmp_path.iterdir())
+    csv_result = shell(night, *asked, "csv")
+
+    assert (parquet_result.exit_code, left) == (1, [])
+    assert "run `pip install 'sabot[parquet]'`, or take --format csv." in parquet_result.stderr
+    assert csv_result.exit_code == 0
 
 
 def test_a_place_that_cannot_be_made_is_refused_in_words(night):

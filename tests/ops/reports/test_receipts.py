@@ -20,6 +20,7 @@ from ops.words.pdf import pdf
 from ops.words.show import fact_words
 from tests.acceptance.mouths import recorded, shell, told
 from tests.projections import BANKER_WINS, Pit
+from tests.scenario import alter
 
 STAY = "B01/2026-11-21/stay-2"  # P-10417's
 FIRST, SECOND = f"{STAY}/receipt-1", f"{STAY}/receipt-2"
@@ -222,7 +223,7 @@ def test_who_took_the_money_is_who_said_so_or_the_dealer(paid, database):
 def test_a_receipt_of_several_shoes_tells_each_part(paid, database):
     printed(paid)
     copy = copy_of(database)
-    vars(copy.fact)["by_shoe"] = {"B01/2026-11-21/1": 40, "B01/2026-11-21/2": 60}
+    alter(copy.fact, by_shoe={"B01/2026-11-21/1": 40, "B01/2026-11-21/2": 60})
 
     assert (
         "Shoe B01/2026-11-21/1                 0.40\n"

@@ -69,6 +69,8 @@ NO_RANK_OR_SUIT = (
 )
 BUT_3 = bets(((3,), "banker", "1000"), everybody=True)
 
+SPOTS_ARE = "spots are p b t dp db pp pb d7 p8 l6 ts tb tg tt."
+
 # fmt: off
 TYPED = [
     # Bets: seats, spot, amount; blanks and capitals do not matter.
@@ -213,13 +215,13 @@ TYPED = [
     ("dispute close C-2026-0001",   Spoken("dispute.close", ("C-2026-0001",))),
     ("limits --differential 5000",  Spoken("table.limits", ("--differential", "5000"))),
     # Not understood: what is wrong, and what would be right.
-    ("3 x 500",                     "x is no spot; spots are p b t dp db pp pb d7 p8 l6."),
-    ("3x500",                       "x is no spot; spots are p b t dp db pp pb d7 p8 l6."),
+    ("3 x 500",                     f"x is no spot; {SPOTS_ARE}"),
+    ("3x500",                       f"x is no spot; {SPOTS_ARE}"),
     ("7x",                          f"7x {NO_RANK_OR_SUIT}"),
     ("11h",                         f"11h {NO_RANK_OR_SUIT}"),
     ("1h",                          f"1h {NO_RANK_OR_SUIT}"),
     ("7 x",                         f"7 x {NO_RANK_OR_SUIT}"),
-    ("3bt 500",                     "bt is no spot; spots are p b t dp db pp pb d7 p8 l6."),
+    ("3bt 500",                     f"bt is no spot; {SPOTS_ARE}"),
     ("3",                           "say spot and amount too: 3 b 500; or 3 = or 3 -"),
     ("1-4",                         "say spot and amount too: 1-4 b 500; or 1-4 = or 1-4 -"),
     ("3 b",                         "no amount stands on b; write it as 500, 12.50 or 1.5k."),
@@ -284,7 +286,7 @@ TYPED = [
     ("nn",                          "it says nothing here. Type ? for help."),
     ("staff enrol X-1 X dealer",    "it says nothing here. Type ? for help."),
     ("٣ b 500",                     "it says nothing here. Type ? for help."),
-    ("4ſ",                          "ſ is no spot; spots are p b t dp db pp pb d7 p8 l6."),
+    ("4ſ",                          f"ſ is no spot; {SPOTS_ARE}"),
 ]
 # fmt: on
 SAYS = [(typed, act) for typed, act in TYPED if not isinstance(act, str)]

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from domain.rules.money import major
-from domain.rules.wagers import MAIN_SPOTS
+from domain.rules.spots import MAIN_SPOTS
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import fitted
 from ops.terminal.dealer.table_now import SeatNow, TableNow, WagerNow

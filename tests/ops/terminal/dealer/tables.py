@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from domain.aggregates.due import NextAct
-from domain.aggregates.slips import Slip
+from domain.events.slip_book import Slip
 from domain.rules.cards import points
 from domain.rules.hands import Hand, Hands, play
 from domain.rules.house_rules import HouseRules, named

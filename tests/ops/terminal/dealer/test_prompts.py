@@ -210,7 +210,12 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
-NO_LINES = ("p b t dp db", "pp pb d7 p8 l6", "look")  # keys of spots, and `--plain`'s own word
+NO_LINES = (
+    "p b t dp db",
+    "pp pb d7 p8 l6",
+    "ts tb tg tt",
+    "look",
+)  # keys of spots, and `--plain`'s own word
 
 
 def test_all_that_help_tells_of_is_understood():

@@ -14,13 +14,13 @@ from domain.rules.cards import points
 from domain.rules.hands import play
 from domain.rules.house_rules import RULE_SETS, named
 from domain.rules.layout import Layout as Lying
+from domain.rules.rulebook import RULEBOOK
 from domain.rules.settlement import pay
-from domain.rules.wagers import OPPOSITE
+from domain.rules.spots import OPPOSITE
 from ops.kit.outcome import Outcome
 from ops.terminal.dealer.table_now import CoupNow, HandNow, SeatNow, ShoeNow, TableNow, WagerNow
 from ops.terminal.training.course import Course
 from ops.terminal.training.faults import KINDS
-from ops.terminal.training.lessons import LESSONS
 from ops.terminal.training.moments import Betting, Dealing, Leaving, Paying
 from ops.terminal.training.plan import Plan
 from ops.typed.acts import Bets, Cards, Collect, NoMoreBets, Settle, Spoken, TakeBack
@@ -301,12 +301,14 @@ def test_every_rule_that_a_mistake_breaks_is_explained():
         if moment.fault
     }
 
-    assert cited <= set(LESSONS)
+    assert cited <= set(RULEBOOK)
 
 
 def test_what_a_lesson_tells_holds_under_every_rule_set():
     """Odds and shares are the rule set's, so that no lesson tells them."""
-    told = [words for rule, words in LESSONS.items() if rule.startswith(("R-PAY-2", "R-PAY-3"))]
+    told = [
+        each.sentence for rule, each in RULEBOOK.items() if rule.startswith(("R-PAY-2", "R-PAY-3"))
+    ]
 
     assert [] == [words for words in told if re.search("[0-9]", words)]
 
@@ -540,7 +542,7 @@ def test_the_score_tells_speed_errors_and_what_to_read_again():
         "missed": 1,
         "false_alarms": 1,
         "own_errors": 0,
-        "rules": [{"rule": "R-BET-1", "times": 1, "says": LESSONS["R-BET-1"]}],
+        "rules": [{"rule": "R-BET-1", "times": 1, "says": RULEBOOK["R-BET-1"].sentence}],
     } == desk.course.score.as_dict()
 
 

@@ -1,0 +1,91 @@
+"""What every event has: the stream it is of, its place there, and when it happened.
+
+>>> from datetime import UTC, datetime
+>>> event_name("shoe.loaded", first=True), event_name("shoe.card-drawn")
+('ShoeLoaded', 'CardDrawn')
+"""
+
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self, dataclass_transform
+from uuid import UUID
+
+from msgspec import Struct, StructMeta
+from msgspec.structs import replace
+
+NO_STREAM = UUID(int=0)
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+class _Declared(StructMeta):
+    """Reads `topic` and `first` off a class; all fields are given by their names."""
+
+    def __new__(
+        mcs,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        *,
+        topic: str = "",
+        first: bool = False,
+        **config: Any,
+    ) -> "_Declared":
+        if topic:
+            namespace |= {"TOPIC": topic, "FIRST": first}
+        return super().__new__(mcs, name, bases, namespace, **config | {"kw_only": True})
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Event(Struct, frozen=True, kw_only=True, metaclass=_Declared):
+    """Something that happened. `apply` runs again at every replay: no rule, clock, id or I/O in it.
+
+    What an aggregate states is put in its stream as it is recorded, so that whoever states it
+    gives its own fields only.
+    """
+
+    TOPIC: ClassVar[str]  # under which it is stored
+    VERSION: ClassVar[int] = 1  # of its fields; `upcast_v1_v2(fields)` brings older ones up to date
+    FIRST: ClassVar[bool] = False  # whether a stream begins with it
+
+    originator_id: UUID = NO_STREAM
+    originator_version: int = 0  # its place in the stream, from 1
+    timestamp: datetime = NEVER
+
+    def apply(self, state: Any) -> None:
+        """What it changes. By itself nothing: it is worth knowing, and the state stays as it is."""
+
+    def placed(self, stream: UUID, version: int, at: datetime, **own_name: str) -> Self:
+        """The same event at its place in a stream."""
+        return replace(
+            self, originator_id=stream, originator_version=version, timestamp=at, **own_name
+        )
+
+
+class Unreadable(Event):
+    """Stands where an event cannot be read any more."""
+
+    topic: str
+    why: str
+
+
+class State:
+    """Where a stream is after its events: what later decisions ask, not what reports show."""
+
+    def __init__(self, first: Event) -> None:
+        self.id = first.originator_id
+        self.version = first.originator_version
+        self.created_on = first.timestamp
+        self.modified_on = first.timestamp  # the latest moment of any event
+
+    def advance(self, event: Event) -> None:
+        """The next event of the stream happens. Raises ValueError, if it is not the next one."""
+        if (event.originator_id, event.originator_version) != (self.id, self.version + 1):
+            raise ValueError(f"event {event.originator_version} does not follow {self.version}")
+        event.apply(self)
+        self.version = event.originator_version
+        self.modified_on = max(self.modified_on, event.timestamp)  # one may be entered late
+
+
+def event_name(topic: str, *, first: bool = False) -> str:
+    """The name of an event: `CardDrawn`; a stream's first one also names its noun: `ShoeLoaded`."""
+    words = topic if first else topic.partition(".")[2]
+    return "".join(word.capitalize() for word in words.replace(".", "-").split("-"))

@@ -1,0 +1,160 @@
+"""The commission of a stay: what it owes of each shoe, and what became of it."""
+
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from domain.events import base
+from domain.rules import addresses
+from domain.rules.money import Rounding
+from domain.rules.tab import Tab
+
+
+class Event(base.Event):
+    """Of one stay."""
+
+    stay: str = ""
+    patron: str = ""
+
+
+class Opened(Event, topic="commission-account.opened", first=True):
+    """A patron sat down; nothing is owed yet."""
+
+    table_day: str
+    currency: str
+    rate: list[int]
+    timing: str
+    rounding: str
+    unit: int
+    minimum: int
+    moment: str
+
+
+class State(base.State):
+    """What the stay owes now, by shoe."""
+
+    def __init__(self, opened: Opened) -> None:
+        super().__init__(opened)
+        self.table_day = addresses.TableDay.parse(opened.table_day)
+        self.stay = opened.stay
+        self.patron = opened.patron
+        self.currency = opened.currency
+        mode: Any = opened.rounding
+        moment: Any = opened.moment
+        self.rounding = Rounding(mode=mode, unit=opened.unit, minimum=opened.minimum, moment=moment)
+        self.tabs: dict[str, Tab] = {}  # by shoe, the oldest first
+        self.collected = 0  # in chips, beside what was kept back at payout
+        self.copies: dict[str, int] = {}  # printed of each receipt
+
+
+class Accrual(Event):
+    """By how much more, or less, commission there is for one wager."""
+
+    shoe: str
+    coup: str
+    seat: int
+    winnings: int  # what the wager has won; put right: after all
+    exact: str  # by how much more, or less, exactly
+    charged: int  # by how much more, or less, is owed; rounded on collection, it may be 0, or over
+    due: str  # `deferred`, or `at-payout`: collected in the same act
+
+    def apply(self, state: State) -> None:
+        tab = state.tabs.setdefault(self.shoe, Tab())
+        alone = self.due == "at-payout"
+        tab.add(f"{self.coup} {self.seat}", Fraction(self.exact), self.charged, alone=alone)
+
+
+class CommissionAccrued(Accrual, topic="commission-account.commission-accrued"):
+    """A Banker wager won (R-COM-1)."""
+
+
+class CommissionCorrected(Accrual, topic="commission-account.commission-corrected"):
+    """A coup was voided, or paid otherwise (R-IRR-5)."""
+
+
+class CommissionCollected(Event, topic="commission-account.commission-collected"):
+    """Commission was paid."""
+
+    amount: int
+    by_shoe: dict[str, int]
+    how: str  # `patron`, `at-payout`, or `correction`: in the payment that was put right
+    receipt: str  # its number; '' for what was not paid in chips
+
+    def apply(self, state: State) -> None:
+        for shoe, part in self.by_shoe.items():
+            state.tabs[shoe].pay(part)
+        if self.how == "patron":
+            state.collected += self.amount
+        if self.receipt:
+            state.copies[self.receipt] = 0  # the number is used; nothing is printed of it yet
+
+
+class CommissionRefunded(Event, topic="commission-account.commission-refunded"):
+    """Commission was given back, before what it was paid for goes."""
+
+    coup: str  # whose wager came to something else
+    seat: int
+    amount: int
+    by_shoe: dict[str, int]
+    how: str  # as it was collected
+    receipt: str
+
+    def apply(self, state: State) -> None:
+        for shoe, part in self.by_shoe.items():
+            state.tabs[shoe].owed += part
+        if self.how == "patron":
+            state.collected -= self.amount
+        if self.receipt:
+            state.copies[self.receipt] = 0  # the number is used; nothing is printed of it yet
+
+
+class CommissionOwedAgain(Event, topic="commission-account.commission-owed-again"):
+    """What was let go is owed again, before the charge for it goes."""
+
+    coup: str | None  # whose wager came to something else; None: the patron pays after all
+    seat: int | None
+    amount: int
+    by_shoe: dict[str, int]
+    was: str  # `waived`, or `walked`
+
+    def apply(self, state: State) -> None:
+        for shoe, part in self.by_shoe.items():
+            state.tabs[shoe].owed += part
+            state.tabs[shoe].let_go[self.was] -= part
+
+
+class ReceiptPrinted(Event, topic="commission-account.receipt-printed"):
+    """A receipt was printed."""
+
+    receipt: str
+    copy: int  # 1: the original, which is printed once; 2 and on: reprints
+
+    def apply(self, state: State) -> None:
+        state.copies[self.receipt] = self.copy
+
+
+class LetGo(Event):
+    """Commission that is not asked for any more."""
+
+    HOW: ClassVar[str]
+    amount: int
+    by_shoe: dict[str, int]
+    reason: str
+    by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        for shoe, part in self.by_shoe.items():
+            state.tabs[shoe].pay(part)
+            state.tabs[shoe].let_go[self.HOW] += part
+
+
+class CommissionWaived(LetGo, topic="commission-account.commission-waived"):
+    """The house asks no more for it (R-COM-4)."""
+
+    HOW = "waived"
+
+
+class CommissionWalked(LetGo, topic="commission-account.commission-walked"):
+    """The patron is gone with it (R-COM-4)."""
+
+    HOW = "walked"

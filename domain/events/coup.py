@@ -1,0 +1,306 @@
+"""A coup: the wagers, the cards, the outcome, what was paid."""
+
+from datetime import datetime
+from typing import Literal
+
+from domain.events import base
+from domain.rules import addresses
+from domain.rules.layout import Layout, Limits
+from domain.rules.settlement import Payment
+
+Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
+
+
+class Event(base.Event):
+    """Of one coup."""
+
+    coup: str = ""
+
+
+class Opened(Event, topic="coup.opened", first=True):
+    """Bets may be placed, under the limits that the table has now."""
+
+    shoe: str
+    table_day: str
+    rules: str
+    rules_digest: str
+    limits: Limits
+    differential: int | None
+    dealer: str
+    supervisor: str
+    shoe_holder: str
+
+
+class State(base.State):
+    """How far the coup is."""
+
+    def __init__(self, opened: Opened) -> None:
+        super().__init__(opened)
+        self.address = addresses.Coup.parse(opened.coup)
+        self.dealer = opened.dealer  # when it was opened
+        self.rules_name = opened.rules
+        self.rules_digest = opened.rules_digest
+        self.layout = Layout(opened.limits, opened.differential)
+        self.phase: Phase = "betting"
+        self.cards: list[str] = []
+        self.last_bet_at: datetime | None = None
+        self.first_card_at: datetime | None = None
+        self.over_at: datetime | None = None  # settled; or void, where it was never settled
+        self.face_down: set[int] = set()  # the numbers of the cards that nobody turned yet
+        self.holds: dict[str, str] = {}  # by hand: the seat that was given it, until it is back
+        self.dummy = False  # it was never open for bets (R-IRR-1)
+        self.irregular = ""  # why what is dealt may not stand (R-IRR-4)
+        self.settled: dict[tuple[int, str], Payment] = {}  # as each wager was paid last
+        self.as_banker: dict[int, str] = {}  # by seat: the spot that was once paid as Banker
+        self.as_it_wins: list[str] = []  # the stays that were paid less their commission
+        self.won = 0  # chips that it brought into the tray, less what it took
+
+
+class OfWager(Event):
+    """About one wager: whose it is, and on which spot."""
+
+    seat: int
+    patron: str
+    stay: str
+    spot: str
+
+
+class Paid(OfWager):
+    """What a wager came to."""
+
+    stake: int
+    result: str
+    odds: str | None
+    winnings: int
+    commission_exact: str
+    commission_charged: int
+    commission_due: str | None
+    paid: int
+    paid_up: int  # what of it is there because chips make no smaller amount
+
+    def apply(self, state: State) -> None:
+        state.settled[self.seat, self.spot] = Payment.of(self)
+
+
+class WagerPlaced(OfWager, topic="coup.wager-placed"):
+    """A bet: what lies on the spot from now on."""
+
+    amount: int  # minor units: all that lies on the spot now
+
+    def apply(self, state: State) -> None:
+        # No card may come before it (R-DEAL-2)
+        state.last_bet_at = self.timestamp
+        state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
+
+
+class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
+    """A wager went back before the first card."""
+
+    amount: int
+
+    def apply(self, state: State) -> None:
+        state.layout.take_back(self.seat, self.spot)
+
+
+class LateBetRefused(OfWager, topic="coup.late-bet-refused"):
+    """A bet came too late, or its withdrawal did; the wagers stay as they lie."""
+
+    amount: int
+    act: str  # `bet`, or `withdraw`: the wager was to be taken back
+
+
+class WagerFound(OfWager, topic="coup.wager-found"):
+    """A wager was found after the first card; it lay there before (R-BET-5)."""
+
+    amount: int  # minor units: all that lies on the spot
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
+
+
+class WagerReduced(OfWager, topic="coup.wager-reduced"):
+    """A wager was put at its limit; the rest goes back at once."""
+
+    amount: int  # what lies from now on
+    returned: int
+    limit: str  # which one it was over: OverMaximum, or DifferentialExceeded
+
+    def apply(self, state: State) -> None:
+        state.layout.reduce(self.seat, self.spot, self.amount)
+
+
+class BettingClosed(Event, topic="coup.betting-closed"):
+    """No more bets."""
+
+    by: str  # `dealer`; `first-card`: it was out before anybody said so; `dummy`: never open
+
+    def apply(self, state: State) -> None:
+        state.phase = "dealing"
+        state.dummy = self.by == "dummy"
+
+
+class HandsGiven(Event, topic="coup.hands-given"):
+    """Who looks at each hand in a squeeze (R-DEAL-3)."""
+
+    player: str  # `seat 5`, or `dealer`
+    banker: str
+
+    def apply(self, state: State) -> None:
+        given = {"player": self.player, "banker": self.banker}
+        state.holds = {hand: who for hand, who in given.items() if who != "dealer"}
+
+
+class HandGivenBack(Event, topic="coup.hand-given-back"):
+    """A hand went back to the dealer, who turns it."""
+
+    hand: str
+    by: str  # `seat 5`
+
+    def apply(self, state: State) -> None:
+        del state.holds[self.hand]
+
+
+class LimitFoundBroken(Event, topic="coup.limit-found-broken"):
+    """A limit does not hold, and a card is out; what goes back is another event."""
+
+    refusal: str  # UnderMinimum, or DifferentialExceeded
+    rule: str
+    seat: int | None  # None: the differential, which is everybody's
+    patron: str | None
+    stay: str | None
+    spot: str | None
+    amount: int | None  # what lay, or how far Player and Banker were apart
+    allowed: int | None  # the minimum, or the differential
+    detail: str | None  # always None
+
+
+class CardDealt(Event, topic="coup.card-dealt"):
+    """A card went where it was due."""
+
+    n: int
+    card: str
+    hand: str
+    rule: str
+    face_down: bool  # until it is turned, no display shows it
+    carried: bool  # it had left the shoe before the coup began (R-IRR-1)
+
+    def apply(self, state: State) -> None:
+        # The betting window ends when the first card is out (R-DEAL-2)
+        if self.n == 1:
+            state.first_card_at = self.timestamp
+        state.cards.append(self.card)
+        if self.face_down:
+            state.face_down.add(self.n)
+
+
+class CardMoved(Event, topic="coup.card-moved"):
+    """A card lay on the wrong hand; it counted where it belongs all the time."""
+
+    n: int
+    card: str
+    hand: str
+
+
+class HandTurned(Event, topic="coup.hand-turned"):
+    """Cards of a hand were turned that lay face down: all of them, or one."""
+
+    hand: str
+    numbers: list[int]  # of the cards that were turned
+    cards: list[str]
+    shows: int  # what the cards of the hand that lie open come to
+    by: str  # `dealer`, or `seat 5`
+
+    def apply(self, state: State) -> None:
+        state.face_down -= set(self.numbers)
+
+
+class Resulted(Event, topic="coup.resulted"):
+    """All cards are out and lie open."""
+
+    outcome: str
+    natural: bool
+    player_total: int
+    banker_total: int
+
+    def apply(self, state: State) -> None:
+        state.phase = "resulted"
+
+
+class FoundIrregular(Event, topic="coup.found-irregular"):
+    """Cards that are out already may not stand (R-IRR-4)."""
+
+    why: str  # `foreign-card`
+
+    def apply(self, state: State) -> None:
+        state.irregular = self.why
+
+
+class PaymentDisagreed(Event, topic="coup.payment-disagreed"):
+    """A seat was paid what it is not owed; the coup stays unsettled."""
+
+    seat: int
+    stated: int
+    owed: int
+
+
+class WagerSettled(Paid, topic="coup.wager-settled"):
+    """A wager was paid or taken."""
+
+
+class Settled(Event, topic="coup.settled"):
+    """Every wager was paid or taken."""
+
+    stakes: int
+    paid: int
+    as_it_wins: list[str]  # the stays with a wager that pay commission so (R-COM-2)
+
+    def apply(self, state: State) -> None:
+        # No coup opens before it
+        state.over_at = self.timestamp
+        state.phase = "settled"
+        state.as_it_wins = self.as_it_wins
+        state.won = self.stakes - self.paid
+
+
+class WagerReturned(OfWager, topic="coup.wager-returned"):
+    """The stake of a wager goes back, as the coup is void."""
+
+    stake: int
+    paid_before: int | None  # None: it was not settled, and lay there
+    changes_hands: int  # beside the stake: to the patron; less than 0: from them
+    commission_before: int
+
+
+class Voided(Event, topic="coup.voided"):
+    """The coup is void; its wagers were returned one by one (R-IRR-4, R-IRR-5)."""
+
+    reason: str
+    requested_by: str
+    approved_by: str
+    phase: str  # as it was
+    changes_hands: int  # of all wagers together
+
+    def apply(self, state: State) -> None:
+        # A coup that was settled before was over then
+        state.over_at = state.over_at or self.timestamp
+        state.phase = "voided"
+        state.won = 0
+
+
+class PaymentCorrected(Paid, topic="coup.payment-corrected"):
+    """A wager was paid otherwise after all (R-IRR-5)."""
+
+    paid_before: int
+    changes_hands: int  # to the patron; less than 0: from them
+    commission_before: int
+    reason: str
+    requested_by: str
+    approved_by: str
+    as_spot: str | None  # paid as what lay on this spot; None: on its own
+
+    def apply(self, state: State) -> None:
+        if self.as_spot == "banker":
+            state.as_banker[self.seat] = self.spot
+        super().apply(state)
+        state.won -= self.changes_hands

@@ -1,0 +1,51 @@
+"""A patron, by a name that the floor has for them: who it is, and whether welcome."""
+
+from domain.events import base
+
+
+class Event(base.Event):
+    """Of one name."""
+
+    patron: str = ""
+
+
+class Known(Event, topic="patron.known", first=True):
+    """A name that the floor never had before."""
+
+
+class State(base.State):
+    """Who it is, and whether they may play."""
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self.patron = known.patron
+        self.patron_is: str | None = None
+        self.barring: str | None = None  # of what kind, while it lasts
+
+
+class Identified(Event, topic="patron.identified"):
+    """The alias turned out to be that patron."""
+
+    patron_is: str
+
+    def apply(self, state: State) -> None:
+        state.patron_is = self.patron_is
+
+
+class Barred(Event, topic="patron.barred"):
+    """The patron may not play."""
+
+    reason: str
+    kind: str  # `barred` by the house, or `self-excluded`
+
+    def apply(self, state: State) -> None:
+        state.barring = self.kind
+
+
+class Unbarred(Event, topic="patron.unbarred"):
+    """The patron may play again."""
+
+    reason: str
+
+    def apply(self, state: State) -> None:
+        state.barring = None

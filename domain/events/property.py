@@ -1,0 +1,124 @@
+"""The house itself: its settings, who administers it, and which rule sets it approved."""
+
+from datetime import datetime
+
+from domain.events import base
+from domain.rules.pins import LONG_PINS
+
+VARIANCES = ("variance_report", "variance_regulator")
+AMOUNTS = ("reporting_amount", *VARIANCES, "dispute_notice_from")  # 0: of nothing, in any currency
+
+
+class Founded(base.Event, topic="property.founded", first=True):
+    """The house begins, with the settings that `property.set` changes."""
+
+    name: str
+    currency: str
+    zone: str
+    day_start: str  # local time, HH:MM
+    reporting_amount: int  # cash in one gaming day above this is reported
+    helpline: str
+
+
+class State(base.State):
+    """The house as it is now."""
+
+    def __init__(self, founded: Founded) -> None:
+        super().__init__(founded)
+        self.name = founded.name
+        self.currency = founded.currency
+        self.zone = founded.zone
+        self.day_start = founded.day_start
+        self.reporting_amount = founded.reporting_amount
+        self.helpline = founded.helpline
+        self.variance_report = 25_00  # a closer that is off by more is an exception
+        self.variance_regulator = 100_00  # by that or more, the regulator's
+        self.idle_minutes = 15  # without a coup, after which a table needs a person
+        self.session_hours = 16  # after which whoever signed on has to sign on again
+        self.pin_digits = LONG_PINS  # of those at least who decide over others' money or rights
+        self.regulator = "none"  # whose terms were taken last
+        self.dispute_notice_from = 0  # the regulator hears of this and more; 0: of nothing
+        self.dispute_notice_minutes = 30  # what "at once" may take in a dispute
+        self.dispute_patron_days = 0  # to turn to the regulator; 0: nobody counts them
+        self.administrator: str | None = None  # the first one, who closed the house
+        self.administrators: list[str] = []
+        self.amounts_in = founded.currency  # '': some of them are of one, some of another
+        self.to_give: list[str] = []  # amounts that are still of the currency before
+        self.wrong_secrets = 0  # in a row, of those with which an administrator is let in again
+        self.wrong_secret_at: datetime | None = None
+        self.own_rules: list[str] = []  # names of the rule sets that were approved, in order
+
+
+class SettingChanged(base.Event, topic="property.setting-changed"):
+    """A setting of the house changed."""
+
+    name: str
+    value: str  # amounts in minor units
+    before: str
+
+    def apply(self, state: State) -> None:
+        is_number = isinstance(getattr(state, self.name), int)
+        setattr(state, self.name, int(self.value) if is_number else self.value)
+        if self.name == "currency":
+            anew = self.value != state.amounts_in
+            state.to_give = [each for each in AMOUNTS if anew and getattr(state, each)]
+        elif self.name in state.to_give:
+            state.to_give.remove(self.name)
+            state.amounts_in = "" if state.to_give else state.currency
+
+
+class HouseClosed(base.Event, topic="property.house-closed"):
+    """The house is closed: nothing is done any more by who did not sign on."""
+
+    administrator: str
+
+    def apply(self, state: State) -> None:
+        state.administrator = self.administrator
+
+
+class AdministratorsChanged(base.Event, topic="property.administrators-changed"):
+    """Somebody became an administrator, or is one no more."""
+
+    administrators: list[str]  # in the order in which they came; never empty
+
+    def apply(self, state: State) -> None:
+        state.administrators = self.administrators
+
+
+class RecoverySecretIssued(base.Event, topic="property.recovery-secret-issued"):
+    """A recovery secret was shown once; only its digest is kept, elsewhere."""
+
+    why: str  # `first-administrator`, `asked-for`, or `used` for the one before it
+
+
+class AdministratorRecovered(base.Event, topic="property.administrator-recovered"):
+    """An administrator was let in again."""
+
+    staff: str
+    how: str  # `recovery-secret`, `database-superuser`, or `administrator`
+
+    def apply(self, state: State) -> None:
+        state.wrong_secrets = 0
+        state.wrong_secret_at = None
+
+
+class RecoveryRefused(base.Event, topic="property.recovery-refused"):
+    """Somebody tried to let an administrator in again, and may not."""
+
+    staff: str
+    why: str  # `wrong-secret`, or `not-locked`
+
+    def apply(self, state: State) -> None:
+        # The next try has to wait
+        if self.why == "wrong-secret":
+            state.wrong_secrets += 1
+            state.wrong_secret_at = self.timestamp
+
+
+class RulesApproved(base.Event, topic="property.rules-approved"):
+    """A rule set of the house's own was approved; its stream says what, and by whom."""
+
+    rules: str
+
+    def apply(self, state: State) -> None:
+        state.own_rules.append(self.rules)

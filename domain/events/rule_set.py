@@ -1,0 +1,34 @@
+"""A rule set: what it states, on record before anything is dealt by it."""
+
+from domain.events import base
+
+
+class Adopted(base.Event, topic="rule-set.adopted", first=True):
+    """The rule set is on record, with everything that it states."""
+
+    rules: str
+    digest: str
+    content: str  # JSON, everything that the rule set states; the digest is its SHA-256
+
+
+class State(base.State):
+    """A rule set on record."""
+
+    def __init__(self, adopted: Adopted) -> None:
+        super().__init__(adopted)
+        self.rules = adopted.rules
+        self.digest = adopted.digest
+        self.content = adopted.content
+        self.approved_by: list[str] | None = None
+
+
+class Approved(base.Event, topic="rule-set.approved"):
+    """Tables may open by it: a property's own, from a file."""
+
+    rules: str
+    digest: str
+    approved_by: list[str]  # whoever did it, and the second person
+    file_sha256: str
+
+    def apply(self, state: State) -> None:
+        state.approved_by = self.approved_by

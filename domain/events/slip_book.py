@@ -1,0 +1,117 @@
+"""The fills and credits of one year, slip by slip."""
+
+from dataclasses import dataclass, replace
+
+from domain.events import base
+from domain.rules.chips import Chips, total
+
+
+class Opened(base.Event, topic="slip-book.opened", first=True):
+    """The first slip of a year opens its book."""
+
+    year: int
+
+
+@dataclass(frozen=True)
+class Slip:
+    """Chips on their way between the cage and a table: how far they are, and through whom."""
+
+    kind: str
+    table_day: str
+    chips: Chips
+    step: str
+    people: dict[str, str]  # who took each step
+
+    @property
+    def worth(self) -> int:
+        """What its chips are worth, in minor units."""
+        return total(self.chips)
+
+    def taken(self, step: str, person: str) -> "Slip":
+        """The slip one step further."""
+        return replace(self, step=step, people={**self.people, step: person})
+
+
+class State(base.State):
+    """How far each slip of the year is."""
+
+    def __init__(self, opened: Opened) -> None:
+        super().__init__(opened)
+        self.year = opened.year
+        self.next_number = 1
+        self.slips: dict[str, Slip] = {}
+
+
+class SlipRequested(base.Event, topic="slip-book.slip-requested"):
+    """A table asks for chips, or gives them back."""
+
+    slip: str
+    kind: str  # `fill`, or `credit`
+    table_day: str
+    chips: Chips
+    total: int  # minor units
+    requested_by: str
+
+    def apply(self, state: State) -> None:
+        people = {"requested": self.requested_by}
+        state.slips[self.slip] = Slip(self.kind, self.table_day, self.chips, "requested", people)
+        state.next_number += 1
+
+
+class SlipIssued(base.Event, topic="slip-book.slip-issued"):
+    """The cage counted out the chips, or awaits them."""
+
+    slip: str
+    table_day: str
+    cashier: str
+
+    def apply(self, state: State) -> None:
+        state.slips[self.slip] = state.slips[self.slip].taken("issued", self.cashier)
+
+
+class SlipCarried(base.Event, topic="slip-book.slip-carried"):
+    """The chips are on their way."""
+
+    slip: str
+    table_day: str
+    runner: str
+
+    def apply(self, state: State) -> None:
+        state.slips[self.slip] = state.slips[self.slip].taken("carried", self.runner)
+
+
+class SlipReceived(base.Event, topic="slip-book.slip-received"):
+    """The chips have changed hands; the slip is stated whole once more."""
+
+    slip: str
+    kind: str
+    table_day: str
+    chips: Chips
+    total: int  # minor units
+    dealer: str
+    supervisor: str
+
+    def apply(self, state: State) -> None:
+        state.slips[self.slip] = state.slips[self.slip].taken("received", self.dealer)
+
+
+class SlipVoided(base.Event, topic="slip-book.slip-voided"):
+    """No chips move on the slip."""
+
+    slip: str
+    table_day: str
+    reason: str
+    by: str
+    approved_by: str
+
+    def apply(self, state: State) -> None:
+        state.slips[self.slip] = state.slips[self.slip].taken("voided", self.by)
+
+
+class SlipReuseRefused(base.Event, topic="slip-book.slip-reuse-refused"):
+    """A slip came a second time; it is as it was."""
+
+    slip: str
+    table_day: str
+    act: str  # `issue`, `carry`, `receive` or `void`
+    why: str  # the step that the slip had reached, or `voided`

@@ -1,0 +1,37 @@
+"""A table through the years: which gaming day is open at it."""
+
+from domain.events import base
+
+
+class Placed(base.Event, topic="table.placed", first=True):
+    """A table that the house never had before."""
+
+    table: str
+
+
+class State(base.State):
+    """Which gaming day is open."""
+
+    def __init__(self, placed: Placed) -> None:
+        super().__init__(placed)
+        self.table = placed.table
+        self.open_day: str | None = None
+        self.last_day: str | None = None
+
+
+class DayOpened(base.Event, topic="table.day-opened"):
+    """A gaming day begins at the table."""
+
+    day: str
+
+    def apply(self, state: State) -> None:
+        state.open_day = state.last_day = self.day
+
+
+class DayClosed(base.Event, topic="table.day-closed"):
+    """The gaming day ends."""
+
+    day: str
+
+    def apply(self, state: State) -> None:
+        state.open_day = None

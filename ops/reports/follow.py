@@ -1,0 +1,72 @@
+"""Keeps projections caught up: listens, polls, and starts again when its connection breaks."""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ops.ledger.database import Database, LedgerLost
+from ops.reports.rebuild import bring_up
+from ops.reports.runner import POLL, RUNNER, ProjectionStopped
+from projections import PROJECTIONS, Projection
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def follow(
+    database: Database,
+    projections: Sequence[Projection],
+    stop: threading.Event,
+    said: Callable[[str], None] = lambda _: None,
+) -> int:
+    """Keeps projections caught up until told to stop; how many stopped by themselves.
+
+    One that stopped is taken up again when somebody has rebuilt it. Raises LedgerNotAsRead.
+    """
+    stopped: set[str] = set()
+    pause = 0.1
+    while len(stopped) < len(projections) and not stop.is_set():
+        try:
+            with database.session("sabot_projector") as connection:
+                connection.prepared_max = None
+                connection.execute("SELECT set_config('application_name', %s, false)", (RUNNER,))
+                connection.execute("LISTEN sabot_ledger")
+                pause = 0.1
+                while len(stopped) < len(projections) and not stop.is_set():
+                    stopped &= _stopped(connection)
+                    catch_up_or_drop(connection, projections, stopped, said)
+                    for _ in connection.notifies(timeout=POLL, stop_after=1):
+                        pass
+        except LedgerLost as error:
+            said(f"{error} Trying again in {pause:.1f} s.")
+            stop.wait(pause)
+            pause = min(pause * 2, 10.0)
+    return len(stopped)
+
+
+def _stopped(connection: "psycopg.Connection[Any]") -> set[str]:
+    """Which are known to have stopped."""
+    rows = connection.execute("SELECT projection FROM progress WHERE stopped_at IS NOT NULL")
+    return {name for (name,) in rows}
+
+
+def catch_up_or_drop(
+    connection: "psycopg.Connection[Any]",
+    projections: Sequence[Projection],
+    stopped: set[str],
+    said: Callable[[str], None] = lambda _: None,
+) -> None:
+    """All to the ledger's end but those that stopped; one that stops now is told of, and joins."""
+    while going := [each for each in projections if each.name not in stopped]:
+        try:
+            bring_up(connection, *going)
+        except ProjectionStopped as error:
+            said(str(error))
+            stopped |= {error.name, *_stopped(connection)}
+        else:
+            return
+
+
+def run(database: Database, stop: threading.Event, said: Callable[[str], None]) -> int:
+    """Follows with every projection until told to stop; how many stopped by themselves."""
+    return follow(database, list(PROJECTIONS.values()), stop, said)
