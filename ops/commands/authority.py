@@ -7,9 +7,10 @@ a second person who is at work and typed nothing.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
+from domain.aggregates.staff import StaffMember
 from domain.rules.permissions import READINGS, Permission
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
 from ops.commands.casino import Casino
@@ -17,9 +18,6 @@ from ops.commands.command import Command, name_of
 from ops.commands.staff import StaffChangePin, StaffEnrol, StaffRecover, StaffSignOff, StaffSignOn
 from ops.ledger import machine as place
 from ops.ledger.secrets import People, Proof, digest
-
-if TYPE_CHECKING:
-    from domain.aggregates.staff import StaffMember
 
 
 @dataclass(frozen=True)
@@ -35,13 +33,13 @@ class Token:
         staff, _, secret = text.strip().rpartition(":")
         return cls(staff, secret)
 
-    def is_of(self, member: "StaffMember") -> bool:
+    def is_of(self, member: StaffMember) -> bool:
         """Whether they are signed on with it, and here; a device's key works anywhere."""
         return self.is_known_to(member) and (
             member.role == "device" or member.place.mark == place.here().mark
         )
 
-    def is_known_to(self, member: "StaffMember") -> bool:
+    def is_known_to(self, member: StaffMember) -> bool:
         """Whether they are signed on with it, wherever that was."""
         return bool(member.signed_on) and member.session == digest(self.secret)
 
@@ -89,10 +87,8 @@ class Authority:
         house = self.casino.ask(lambda: self.casino.find(Property, PROPERTY_STREAM, rely=False))
         return house is not None and house.closed
 
-    def holder(self) -> "StaffMember | None":
+    def holder(self) -> StaffMember | None:
         """Whose token it is, while they are signed on with it, as it stands now."""
-        from domain.aggregates.staff import StaffMember
-
         if not self.token.staff:
             return None
         self.casino.begin(Command())
@@ -115,7 +111,7 @@ class Authority:
         holder = self._holder()
         return holder is not None and holder.role in StaffEnrol.permission.roles
 
-    def require_one_of(self, roles: tuple[str, ...], act: str) -> "StaffMember | None":
+    def require_one_of(self, roles: tuple[str, ...], act: str) -> StaffMember | None:
         """For what is no command of the floor: who asks; None in open house.
 
         Refuses: NotSignedOn, NotPermitted.
@@ -125,7 +121,7 @@ class Authority:
             raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
         return holder
 
-    def require_reading(self, what: str, table: str | None) -> "StaffMember | None":
+    def require_reading(self, what: str, table: str | None) -> StaffMember | None:
         """For what is read: who asks; None in open house. Refuses: NotSignedOn, NotPermitted."""
         reading = READINGS[what]
         if reading is None:
@@ -136,7 +132,7 @@ class Authority:
             _require_own_table(holder, table, act)
         return holder
 
-    def _who_asks(self) -> "StaffMember | None":
+    def _who_asks(self) -> StaffMember | None:
         """Whoever signed on, as it stands now; None in open house. Refuses: NotSignedOn."""
         self._begin_afresh()
         return self._signed_on(self.casino.command) if self._closed() else None
@@ -146,7 +142,7 @@ class Authority:
         self.casino.forget()
         self.casino.begin(Command())
 
-    def _signed_on(self, command: Command) -> "StaffMember":
+    def _signed_on(self, command: Command) -> StaffMember:
         """Whose token it is; a device speaks for whoever it names, if they are at work."""
         holder = self._holder()
         if holder is None:
@@ -171,7 +167,7 @@ class Authority:
         return named
 
     def _require_named(
-        self, command: Command, actor: "StaffMember", permission: Permission, table: str
+        self, command: Command, actor: StaffMember, permission: Permission, table: str
     ) -> None:
         """Whoever else a command names is at work, in the role in which it names them."""
         for field, roles in permission.named.items():
@@ -186,7 +182,7 @@ class Authority:
     def _require_second(
         self,
         command: Command,
-        actor: "StaffMember",
+        actor: StaffMember,
         permission: Permission,
         name: str,
         table: str,
@@ -203,7 +199,7 @@ class Authority:
         if self.casino.second is not None:
             self._require_proof(second, self.casino.second, actor, name, table)
 
-    def _nobody_else(self, actor: "StaffMember", permission: Permission) -> bool:
+    def _nobody_else(self, actor: StaffMember, permission: Permission) -> bool:
         """Whether the house has nobody who could be the second person: it is a house of one."""
         others = map(self._member, People(self.casino.ledger).others_with_pin(actor.staff))
         return not any(
@@ -211,7 +207,7 @@ class Authority:
         )
 
     def _require_proof(
-        self, second: str, proof: Proof, actor: "StaffMember", name: str, table: str
+        self, second: str, proof: Proof, actor: StaffMember, name: str, table: str
     ) -> None:
         """By the PIN that is theirs now, and counted with those that they mistype at sign-on."""
         other = self._member(second)
@@ -226,7 +222,7 @@ class Authority:
             raise
         self.casino.second_proved = True
 
-    def _wrong_with(self, second: str, actor: "StaffMember", command: Command) -> str | None:
+    def _wrong_with(self, second: str, actor: StaffMember, command: Command) -> str | None:
         permission = command.permission
         if not second:
             return "second-missing"
@@ -243,7 +239,7 @@ class Authority:
             return "second-not-named"
         return None if other.role in permission.second else "second-role"
 
-    def _absent(self, other: "StaffMember", command: Command) -> str | None:
+    def _absent(self, other: StaffMember, command: Command) -> str | None:
         """Why this person cannot be the second person now; None if they can."""
         if self.casino.second is None and self._speaks_for_two(name_of(command)):
             return None if self._at_work(other) else "second-off"
@@ -253,7 +249,7 @@ class Authority:
             return "second-retired"
         return None if People(self.casino.ledger).chose_pin(other.staff) else "second-no-pin"
 
-    def _device(self) -> "StaffMember | None":
+    def _device(self) -> StaffMember | None:
         """The device that speaks; None for a person."""
         holder = self._holder()
         return holder if holder and holder.role == "device" else None
@@ -267,7 +263,7 @@ class Authority:
         house = self.casino.find(Property, PROPERTY_STREAM)
         return house is not None and house.closed
 
-    def _holder(self) -> "StaffMember | None":
+    def _holder(self) -> StaffMember | None:
         """Whose token it is, while they are signed on with it."""
         holder = self._member(self.token.staff)
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
@@ -281,7 +277,7 @@ class Authority:
             return f"is not signed on here, only at {member.place}"
         return f"is not signed on any more, after {self._hours()} hours"
 
-    def _over(self, member: "StaffMember") -> bool:
+    def _over(self, member: StaffMember) -> bool:
         return member.over(self.casino.asked, self._hours())
 
     def _hours(self) -> int:
@@ -289,13 +285,11 @@ class Authority:
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
         return house.session_hours if house else 0
 
-    def _at_work(self, member: "StaffMember") -> bool:
+    def _at_work(self, member: StaffMember) -> bool:
         """Signed on by a PIN or a key; who only said so in open house is heard no more."""
         return member.signed_on and bool(member.session) and not self._over(member)
 
-    def _member(self, staff: str) -> "StaffMember | None":
-        from domain.aggregates.staff import StaffMember
-
+    def _member(self, staff: str) -> StaffMember | None:
         return self.casino.find(StaffMember, StaffMember.stream(staff)) if staff else None
 
 
@@ -306,7 +300,7 @@ def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSign
     return isinstance(command, StaffSignOn)
 
 
-def _require_own_table(holder: "StaffMember", table: str | None, act: str) -> None:
+def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None:
     """Refuses: NotPermitted."""
     if not holder.table:
         then = f"a {holder.role} reads of their own table only; sign on there, with --table"
@@ -317,6 +311,6 @@ def _require_own_table(holder: "StaffMember", table: str | None, act: str) -> No
         raise NotPermitted(who=holder.staff, act=act, why=why)
 
 
-def _words(member: "StaffMember", roles: tuple[str, ...]) -> str:
+def _words(member: StaffMember, roles: tuple[str, ...]) -> str:
     takes = " or ".join(roles) or "the person themselves"
     return f"they are enrolled as {member.role}, and it takes {takes}"

@@ -1,6 +1,6 @@
 """Which function handles which command: one for each class of the vocabulary.
 
-A handler's module is imported when its first command comes: a one-shot `bet` would wait a third
+A handler's module is imported when its first command comes: a one-shot `bet` would wait a quarter
 longer for those of slips, staff, disputes and alerts.
 """
 

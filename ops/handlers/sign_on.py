@@ -5,8 +5,8 @@ What was typed is judged here and goes no further: a proof stands in no line, no
 
 import secrets
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from domain.aggregates.staff import StaffMember
 from domain.rules.refusals import BadValue
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.staff import StaffSignOff
@@ -14,11 +14,8 @@ from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.ledger.database import OutcomeUnknown
 from ops.ledger.secrets import People, Proof, digest
 
-if TYPE_CHECKING:
-    from domain.aggregates.staff import StaffMember
 
-
-def who_is_here(dispatcher: Dispatcher) -> "StaffMember | None":
+def who_is_here(dispatcher: Dispatcher) -> StaffMember | None:
     """Who is signed on with the mouth's token, as it stands now. Raises LedgerLost."""
     return dispatcher.authority.holder()
 
