@@ -3,3 +3,5 @@
 Imports `projections` and `domain`; nothing imports it back. Heavy libraries are imported in
 the functions that use them, so that `sabot --help` stays quick.
 """
+
+VERSION = "0.1.0"

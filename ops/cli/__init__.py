@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import click
 
+from ops import VERSION
+
 VERSION_TEXT = "%(prog)s %(version)s"
 _JSON = "ops.cli.json"  # whether the line asks for JSON
 
@@ -154,7 +156,7 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
     metavar="URL",
     help="A PostgreSQL server; default SABOT_DATABASE_URL, else the embedded one.",
 )
-@click.version_option(package_name="sabot", message=VERSION_TEXT)
+@click.version_option(VERSION, message=VERSION_TEXT)
 @click.pass_context
 def cli(ctx: click.Context, database: str | None) -> None:
     """The system a casino's baccarat pit runs on: every card and bet an event that lasts."""

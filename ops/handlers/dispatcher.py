@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from importlib.metadata import version
 from random import uniform
 from socket import gethostname
 from typing import Any
@@ -19,6 +18,7 @@ import msgspec
 
 from domain.rules import addresses
 from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
+from ops import VERSION
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.casino import Casino
 from ops.commands.command import Command
@@ -32,7 +32,7 @@ from ops.ledger.mapper import as_answer
 from ops.ledger.recorder import Decision, NotAppended
 from ops.ledger.secrets import People, Proof, code_for, recovery_secret
 
-APP = version("sabot")
+APP = VERSION
 _OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 ATTEMPTS = 5  # at a command that others keep overtaking
 IN_TURN = 5.0  # seconds for which whoever was overtaken at a table takes turns there

@@ -20,7 +20,6 @@ from ops.commands.command import AT_A_SHELL, help_of, metas_of
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger import clock
 from ops.reports.moments import happened_at
-from ops.typed.grammar import Bets, NotUnderstood, parse
 
 
 class SaidIn(Protocol):
@@ -140,6 +139,9 @@ def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
 
     No table is asked whether it has a Panda 8: what may be one nowhere goes without a blank.
     """
+    # The grammar takes longer to load than any other command at a shell takes to be read.
+    from ops.typed.grammar import Bets, NotUnderstood, parse
+
     typed, why = " ".join(words), "write seats, spot and amount, as in 1-4b100 5p50t25"
     try:
         act = parse(typed)

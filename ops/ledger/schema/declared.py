@@ -5,9 +5,9 @@ upgrades decides which there are, and who only grows rows can make no other.
 """
 
 from collections.abc import Iterable
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from ops import VERSION
 from ops.words.failure import LOST, Failure
 from projections import PROJECTIONS, Projection
 
@@ -70,7 +70,7 @@ def declare(connection: "psycopg.Connection[Any]") -> None:
 
     known = connection.execute("SELECT projection, shape, program FROM projections.declared")
     of = {name: (shape, program) for name, shape, program in known}
-    mine = version("sabot")
+    mine = VERSION
     chosen = [each for each in PROJECTIONS.values() if of.get(each.name, ("",))[0] != each.shape]
     for each in chosen:
         if each.name in of and _release(of[each.name][1]) > _release(mine):

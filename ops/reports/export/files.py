@@ -14,10 +14,10 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ops import VERSION
 from ops.ledger.chain import GENESIS
 from ops.words.csv_cells import GUARD, guarded
 from ops.words.failure import Failure
@@ -120,7 +120,7 @@ def write(
             "file": file.name,
             "bytes": file.stat().st_size,
             "sha256": digest,
-            "sabot": version("sabot"),
+            "sabot": VERSION,
         }
         told = json.dumps(manifest, ensure_ascii=False, indent=2)
         (beside / MANIFEST).write_text(f"{told}\n", encoding="utf-8")

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from importlib.metadata import version
 
 import click
 import pytest
@@ -15,6 +14,7 @@ from click.testing import CliRunner
 
 from domain.aggregates.property import SETTINGS
 from domain.rules.permissions import ROLES
+from ops import VERSION
 from ops.cli import ENTRIES, cli
 from ops.ledger.database import Database
 from tests import ROOT
@@ -136,7 +136,7 @@ def test_wrong_usage_is_told_in_words_to_everybody_else():
 
 def test_the_version_is_the_package_s():
     assert CliRunner().invoke(cli, ["--version"], prog_name="sabot").stdout == (
-        f"sabot {version('sabot')}\n"
+        f"sabot {VERSION}\n"
     )
 
 
