@@ -292,11 +292,11 @@ class DealerScreen(Face, inherit_bindings=False):
         self._tell_unsent(self._session.unsent)
         if event.first:
             self._tell_outcome(event.first)
-        self._draw()
         if event.alone:
             self._ask_sign_on(ASKS)
         else:
             self.line.free()
+        self._draw()
 
     def _bring_back_draft(self, *, typed_ahead: bool) -> None:
         """On the line, selected; where keys wait for it, in the history.

@@ -48,7 +48,7 @@ async def shown(state: State) -> AsyncIterator[DealerScreen]:
         app = screen(session, state.theme)
     app._saying.clock = lambda: 0.0
     async with app.run_test(size=state.size) as pilot:
-        await settled(app, pilot)
+        await settled(app, pilot, lambda: app.opened)
         await state.happens(app, session, pilot)
         await settled(app, pilot)
         yield app
