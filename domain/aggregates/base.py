@@ -50,11 +50,6 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
         """The gaming day and the table of its events; None and '' for what the house owns."""
         return None, ""
 
-    @property
-    def own_name(self) -> dict[str, str]:
-        """What every event of this stream carries, so that each can be read by itself."""
-        return {}
-
     @classmethod
     def begin(cls, first: Event, stream: UUID, at: datetime) -> Self:
         """A new stream, whose first event happened `at`."""

@@ -26,11 +26,6 @@ class CashDay(Aggregate, events.State):
         """The gaming day; the tables are several."""
         return date.fromisoformat(self.day), ""
 
-    @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is, and of which day."""
-        return {"patron": self.patron, "day": self.day}
-
     @staticmethod
     def stream(patron: str, day: date) -> UUID:
         """Where this patron's cash of the day is."""

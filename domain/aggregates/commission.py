@@ -30,11 +30,6 @@ class CommissionAccount(Aggregate, events.State):
         """The gaming day and the table that the events belong to."""
         return self.table_day.day, self.table_day.table
 
-    @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is."""
-        return {"stay": self.stay, "patron": self.patron}
-
     @staticmethod
     def stream(stay: str, day: addresses.TableDay) -> UUID:
         """Where this stay's commission is."""

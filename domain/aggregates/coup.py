@@ -16,7 +16,7 @@ from domain.aggregates.table_day import TableDay
 from domain.events import coup as events
 from domain.rules import addresses, refusals
 from domain.rules.cards import points
-from domain.rules.layout import Wager
+from domain.rules.layout import NOBODYS, Wager
 from domain.rules.seating import Stay
 from domain.rules.settlement import Payment, pay, pay_to
 
@@ -28,11 +28,6 @@ class Coup(Aggregate, CoupState):
     def belongs_to(self) -> tuple[date | None, str]:
         """The gaming day and the table that the events belong to."""
         return self.address.shoe.table_day.day, self.address.shoe.table_day.table
-
-    @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is."""
-        return {"coup": str(self.address)}
 
     @staticmethod
     def stream(address: addresses.Coup) -> UUID:
@@ -428,10 +423,7 @@ class Coup(Aggregate, CoupState):
                 events.LimitFoundBroken(
                     refusal=broken.refusal.error,
                     rule=broken.refusal.rule or "",
-                    seat=wager.seat if wager else None,
-                    patron=wager.patron if wager else None,
-                    stay=wager.stay if wager else None,
-                    spot=wager.spot if wager else None,
+                    **(wager.whose if wager else NOBODYS),
                     amount=broken.amount,
                     allowed=broken.allowed,
                     detail=None,

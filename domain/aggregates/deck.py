@@ -23,11 +23,6 @@ class Deck(Aggregate, events.State):
         """The gaming day and the table that it came to last."""
         return self.came_to.table_day.day, self.came_to.table_day.table
 
-    @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is."""
-        return {"serial": self.serial, "kind": self.kind}
-
     @staticmethod
     def stream(kind: str, serial: str) -> UUID:
         """Where the events of a serial are."""

@@ -69,11 +69,6 @@ class Dispute(Aggregate, events.State):
         return self.coup.shoe.table_day.day, self.coup.shoe.table_day.table
 
     @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is."""
-        return {"case": str(self.address)}
-
-    @property
     def status(self) -> str:
         """How far it came: `open`, `decided`, `told` or `closed`."""
         if self.closed:

@@ -20,11 +20,6 @@ class Patron(Aggregate, events.State):
 
     MANY_CLOCKS = True
 
-    @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is."""
-        return {"patron": self.patron}
-
     @staticmethod
     def stream(patron: str) -> UUID:
         """Where this patron's events are."""

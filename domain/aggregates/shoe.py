@@ -63,11 +63,6 @@ class Shoe(Aggregate, events.State):
         """The gaming day and the table that the events belong to."""
         return self.address.table_day.day, self.address.table_day.table
 
-    @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is."""
-        return {"shoe": str(self.address)}
-
     @staticmethod
     def stream(address: addresses.Shoe) -> UUID:
         """Where this shoe's events are."""

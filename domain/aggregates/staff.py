@@ -33,11 +33,6 @@ class StaffMember(Aggregate, events.State):
     MANY_CLOCKS = True
 
     @property
-    def own_name(self) -> dict[str, str]:
-        """Every event says whose it is."""
-        return {"staff": self.staff}
-
-    @property
     def signed_on(self) -> bool:
         """Whether they are at work now."""
         return self.table is not None

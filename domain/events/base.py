@@ -45,6 +45,7 @@ class Event(Struct, frozen=True, kw_only=True, metaclass=_Declared):
     TOPIC: ClassVar[str]  # under which it is stored
     VERSION: ClassVar[int] = 1  # of its fields; `upcast_v1_v2(fields)` brings older ones up to date
     FIRST: ClassVar[bool] = False  # whether a stream begins with it
+    NAMED_BY: ClassVar[tuple[str, ...]] = ()  # the fields that say whose it is
 
     originator_id: UUID = NO_STREAM
     originator_version: int = 0  # its place in the stream, from 1
@@ -71,6 +72,7 @@ class State:
     """Where a stream is after its events: what later decisions ask, not what reports show."""
 
     def __init__(self, first: Event) -> None:
+        self.own_name = {name: getattr(first, name) for name in first.NAMED_BY}  # in every event
         self.id = first.originator_id
         self.version = first.originator_version
         self.created_on = first.timestamp

@@ -6,6 +6,7 @@ from domain.events import base
 class Event(base.Event):
     """Of one patron, on one day."""
 
+    NAMED_BY = ("patron", "day")
     patron: str = ""
     day: str = ""
 

@@ -12,6 +12,7 @@ from domain.rules.tab import Tab
 class Event(base.Event):
     """Of one stay."""
 
+    NAMED_BY = ("stay", "patron")
     stay: str = ""
     patron: str = ""
 

@@ -14,6 +14,7 @@ Phase = Literal["betting", "dealing", "resulted", "settled", "voided"]
 class Event(base.Event):
     """Of one coup."""
 
+    NAMED_BY = ("coup",)
     coup: str = ""
 
 

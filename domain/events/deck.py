@@ -7,6 +7,7 @@ from domain.rules import addresses
 class Event(base.Event):
     """Of one serial."""
 
+    NAMED_BY = ("serial", "kind")
     serial: str = ""
     kind: str = ""  # `deck`, or `batch`
 

@@ -10,6 +10,7 @@ Choice = tuple[str, int | None, str | None]  # a decision, and of which wager
 class Event(base.Event):
     """Of one case."""
 
+    NAMED_BY = ("case",)
     case: str = ""
 
 

@@ -6,6 +6,7 @@ from domain.events import base
 class Event(base.Event):
     """Of one name."""
 
+    NAMED_BY = ("patron",)
     patron: str = ""
 
 

@@ -9,6 +9,7 @@ from domain.rules import addresses
 class Event(base.Event):
     """Of one shoe."""
 
+    NAMED_BY = ("shoe",)
     shoe: str = ""
 
 

@@ -9,6 +9,7 @@ from domain.rules.place import NOWHERE, Place
 class Event(base.Event):
     """Of one number."""
 
+    NAMED_BY = ("staff",)
     staff: str = ""
 
 

@@ -32,6 +32,9 @@ class Wager:
         return {"seat": self.seat, "patron": self.patron, "stay": self.stay, "spot": self.spot}
 
 
+NOBODYS = dict.fromkeys(("seat", "patron", "stay", "spot"))  # of a limit that is everybody's
+
+
 @dataclass(frozen=True)
 class Broken:
     """A limit that does not hold; no wager: the differential."""

@@ -75,6 +75,8 @@ def event_of(stored: StoredEvent | Recorded) -> Event:
     fields["timestamp"] = datetime.fromisoformat(fields.pop("at"))
     fields["originator_id"] = stored.originator_id
     fields["originator_version"] = stored.originator_version
+    if not fields.keys() >= set(kind.NAMED_BY):
+        raise ValueError(f"it does not say whose it is: {', '.join(kind.NAMED_BY)}")
     return msgspec.convert(fields, kind)
 
 

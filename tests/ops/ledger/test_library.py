@@ -13,11 +13,12 @@ import domain.aggregates
 from domain.aggregates.base import Aggregate
 from domain.aggregates.property import PROPERTY_STREAM
 from domain.aggregates.table import Table
-from domain.events import STREAMS, dispute
+from domain.events import STREAMS, coup, dispute
 from domain.events.base import Event
 from domain.review.adjudication import Adjudication
 from domain.rules import house_rules
 from domain.rules.addresses import stream_id
+from domain.rules.refusals import SENSELESS
 from ops.commands.casino import Casino
 from ops.ledger.mapper import EventMapper, UnknownEvent, events_of, fields_of
 from ops.ledger.recorder import Decision, Ledger, NotAppended
@@ -210,6 +211,19 @@ def test_a_streams_facts_come_in_pieces_and_backwards_when_asked(dispatcher):
     assert [e.originator_version for e in select(stream, gt=1, lte=3)] == [2, 3]
     assert [e.originator_version for e in select(stream, desc=True, limit=1)] == [4]
     assert list(select(PROPERTY_STREAM, gt=1)) == []
+
+
+@pytest.mark.parametrize("name", ["coup", "at", "n"])
+def test_an_event_that_lacks_a_field_is_not_read(name):
+    dealt = coup.CardDealt(
+        n=1, card="9C", hand="player", rule="R-DEAL-1", face_down=False, carried=False
+    ).placed(PROPERTY_STREAM, 2, BEGINS)
+    fields = {"coup": "B01/2026-11-21/1/1", **json.loads(MAPPER.to_stored_event(dealt).state)}
+    del fields[name]
+    stored = StoredEvent(PROPERTY_STREAM, 2, dealt.TOPIC, json.dumps(fields).encode())
+
+    with pytest.raises(SENSELESS):
+        MAPPER.to_domain_event(stored)
 
 
 class Welcomed(Event, topic="property.welcomed"):
