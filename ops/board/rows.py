@@ -74,7 +74,7 @@ class Alert(Struct, frozen=True, kw_only=True):
     coup: str | None = None
     kind: str
     alert: str  # the name by which it is acknowledged
-    detail: dict[str, Any]  # the fields of the event that raised it; those of a past one stay away
+    detail: Any  # the fields of the event that raised it; None: it is past
     gravity: str
     acknowledgeable: bool
 

@@ -24,7 +24,8 @@ def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:
     for each in alerts:
         own = each.presses or each.kind == DISPUTE_OPEN
         alone = each.alert if own else None
-        what = each.kind, each.detail.get("type"), each.detail.get("act"), alone
+        detail = each.detail or {}
+        what = each.kind, detail.get("type"), detail.get("act"), alone
         key = *what, each.day, each.table, each.coup
         folds.setdefault(key, []).append(each)
     return list(folds.values())
@@ -64,6 +65,8 @@ def moment_words(at: str | None, now: datetime) -> str:
 def fold_words(fold: list[Alert], seen: Seen) -> str:
     """Alerts of one kind, the newest first, as the floor would say them."""
     newest, many = fold[0], len(fold)
+    if newest.past:
+        return f"{show.count(many, 'alert')} of a gaming day that is closed: {newest.kind}."
     detail = newest.detail
     waits = any((each.coup, each.phase) == (newest.coup, "resulted") for each in seen.tables)
     if detail.get("type") == "UndueCardRefused":

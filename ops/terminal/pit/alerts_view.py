@@ -67,6 +67,6 @@ def _haystack(fold: list[Alert], sight: Sight) -> str:
     newest = fold[0]
     table = sight.table(newest.table or "")
     people = (table.dealer, table.supervisor, table.rules) if table else ()
-    where = newest.table, newest.coup, newest.detail.get("patron")
+    where = newest.table, newest.coup, (newest.detail or {}).get("patron")
     words = fold_words(fold, sight.seen)
     return " ".join(filter(None, (newest.kind, fold_name(fold), words, *where, *people)))

@@ -374,6 +374,9 @@ def test_alerts_of_closed_gaming_days_are_only_counted(misfired, database):
     (missing, *past) = tomorrow.alerts
     assert (missing.kind, missing.gravity) == ("closer variance", "pressing")
     assert {each.gravity for each in past} == {"past"}
+    assert "1 alert of a gaming day that is closed: cash near." in {
+        fold_words(fold, tomorrow) for fold in folds(past)
+    }
     many = len(past)
     counted = f"{many} of closed gaming days (1 cash near): sabot report alerts"
     assert f"   {counted}\n" in shown
