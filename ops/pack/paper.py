@@ -10,6 +10,7 @@ from domain.rules.cards import points
 from domain.rules.spots import ROWS, SPOT
 from ops.pack import case_sections as pack_case
 from ops.pack import sections as pack_sections
+from ops.pack.content import Layout, PackContent
 from ops.pack.words import NOTHING, Said, Told, face, place, places
 from ops.words.show import spot_called, stands
 from projections.words import with_proof
@@ -27,13 +28,13 @@ _ROOMY = 10  # seats, beside each other; where there are more, no two spots shar
 _LETTERS = 140  # of patrons' names in a row under the seats
 
 
-def copy_for_patron(content: Told) -> dict[str, Any]:
+def copy_for_patron(content: PackContent) -> dict[str, Any]:
     """The same for one patron, of content that names nobody else: without what only a file proves.
 
     It has no hash, for there is no file with it.
     """
     whole = paper(content)
-    position = place(content["last_position"])
+    position = place(content.last_position)
     return {
         **whole,
         "title": "Patron's copy",
@@ -46,23 +47,23 @@ def copy_for_patron(content: Told) -> dict[str, Any]:
     }
 
 
-def paper(content: Told) -> dict[str, Any]:
+def paper(content: PackContent) -> dict[str, Any]:
     """What the template sets, in order."""
     said = Said(content)
-    table, day, shoe, coup = content["coup"].split("/")
-    case = content["case"]
+    table, day, shoe, coup = content.coup.split("/")
+    case = content.case
     return {
-        "title": f"Case {case['case']}" if case else "Record of a coup",
-        "address": content["coup"],
+        "title": f"Case {case.case}" if case else "Record of a coup",
+        "address": content.coup,
         "heading": f"Table {table}, coup {coup} of shoe {shoe}",
-        "day": f"Gaming day {day}, times of {content['property']['zone']}",
-        "house": content["property"]["name"],
+        "day": f"Gaming day {day}, times of {content.property.zone}",
+        "house": content.property.name,
         "called": "Void" if said.void else said.called(),
         "phase": _phase(said),
         "gist": pack_case.gist(said, case) if case else [],
         "verdict": _verdict(said),
         "summary": list(_summary(said)),
-        "layout": _layout(said) if content["layout"] else None,
+        "layout": _layout(said, content.layout) if content.layout else None,
         "placard": _placard(said),
         "sections": [
             *pack_sections.sections(said),
@@ -72,8 +73,8 @@ def paper(content: Told) -> dict[str, Any]:
         "proof": list(_proof(said)),
         "signatures": list(_signatures(said)),
         "footer": (
-            f"As the record stood at position {content['last_position']:,}. Times of "
-            f"{content['property']['zone']}. Amounts in {content['currency']}."
+            f"As the record stood at position {content.last_position:,}. Times of "
+            f"{content.property.zone}. Amounts in {content.currency}."
         ),
     }
 
@@ -88,7 +89,7 @@ def _phase(said: Said) -> str:
 
 def _verdict(said: Said) -> dict[str, Any]:
     """Whether the record agrees with the rules and the chain is whole."""
-    agrees, whole = said.story["agrees"], said.content["chain"]["good"]
+    agrees, whole = said.story["agrees"], said.content.chain.good
     rules = (
         "Adjudicated again from the cards and the wagers: the record agrees, line by line."
         if agrees
@@ -106,7 +107,7 @@ def _verdict(said: Said) -> dict[str, Any]:
             [
                 each["what"],
                 *(
-                    stands(each["what"], each[name], said.content["currency"])
+                    stands(each["what"], each[name], said.content.currency)
                     for name in ("recorded", "adjudicated")
                 ),
             ]
@@ -128,33 +129,33 @@ def _beyond_the_cards(said: Said) -> Iterator[str]:
 
 
 def _summary(said: Said) -> Iterator[list[str]]:
-    story, duty, rules = said.story, said.content["on_duty"], said.content["rules"]
+    story, duty, rules = said.story, said.content.on_duty, said.content.rules
     if rules:
-        yield ["Rule set", rules["name"]]
-        if not rules["source"].startswith("seed "):  # the sheet of a game that nobody can look up
-            yield ["Its source", rules["source"]]
-    for name in ("dealer", "supervisor"):
-        yield [name.title(), duty[name] or NOTHING]
+        yield ["Rule set", rules.name]
+        if not rules.source.startswith("seed "):  # the sheet of a game that nobody can look up
+            yield ["Its source", rules.source]
+    yield ["Dealer", duty.dealer or NOTHING]
+    yield ["Supervisor", duty.supervisor or NOTHING]
     if story["limits"]:
         least, most = map(said.money, story["limits"]["main"])
         yield ["Limits", f"{least} to {most}"]
-    yield ["Opened", said.dated(said.of_the_coup()[0]["at"])]
+    yield ["Opened", said.dated(said.of_the_coup()[0].at)]
     if story["cards"]:
         yield ["First card", said.moment(story["cards"][0]["at"])]
     for topic, name in _ENDED.items():
         for each in said.of_the_coup(topic):
-            yield [name, said.moment(each["at"])]
+            yield [name, said.moment(each.at)]
 
 
-def _layout(said: Said) -> dict[str, Any]:
+def _layout(said: Said, layout: Layout) -> dict[str, Any]:
     """The table as it lay when betting closed, and what the cards made of it."""
-    told, story = said.content["layout"], said.story
+    told, story = layout, said.story
     lying = {(each["seat"], each["spot"]): each for each in story["wagers"]}
     results = {(each["seat"], each["spot"]): each["result"] for each in story["payments"]}
     if said.void:
         results = dict.fromkeys(lying, "push")
-    seats = sorted({*told["seats"], *(seat for seat, _ in lying)})
-    offered = [[spot for spot in row if spot in told["spots"]] for row in ROWS]
+    seats = sorted({*told.seats, *(seat for seat, _ in lying)})
+    offered = [[spot for spot in row if spot in told.spots] for row in ROWS]
     if len(seats) > _ROOMY:
         offered = [[spot] for row in offered for spot in row]
     return {
@@ -163,7 +164,7 @@ def _layout(said: Said) -> dict[str, Any]:
                 {
                     "spot": spot,
                     "label": SPOT[spot].printed,
-                    "wins": told["spots"][spot] == "win" and not said.void,
+                    "wins": told.spots[spot] == "win" and not said.void,
                 }
                 for spot in row
             ]
@@ -222,7 +223,7 @@ def _placard(said: Said) -> dict[str, Any] | None:
     values = [points(each["card"]) for each in said.story["cards"]]
     drew = steps["player-third"]["draws"]
     return {
-        "rows": said.content["tableau"]["banker"],
+        "rows": said.content.tableau.banker,
         "at": [(values[1] + values[3]) % 10, values[4] if drew else 10],
         "why": f"{decided['why']} ({decided['rule']})",
     }
@@ -231,27 +232,27 @@ def _placard(said: Said) -> dict[str, Any] | None:
 def _proof(said: Said) -> Iterator[list[str]]:
     """Where all of this stands, and how a stranger checks it."""
     content, story = said.content, said.story
-    chain = content["chain"]
-    first, last = chain["walked"]
+    chain = content.chain
+    first, last = chain.walked
     counted = f"{len(story['cards'])} cards, {len(story['payments'])} payments"
     yield ["Adjudicated again", counted]
     yield ["The coup", f"positions {first:,} to {last:,} of the ledger"]
-    yield ["In the JSON file", f"{len(content['events'])} events whole, each with its hash"]
-    yield ["Last event told", place(chain["head"]["position"])]
-    yield ["Its hash", chain["head"]["hash"]]
-    if chain["broken"]:
-        yield ["Hashes that are wrong", places(chain["broken"])]
-    if content["rules"]:
-        yield ["Digest of the rules", content["rules"]["digest"]]
+    yield ["In the JSON file", f"{len(content.events)} events whole, each with its hash"]
+    yield ["Last event told", place(chain.head.position)]
+    yield ["Its hash", chain.head.hash]
+    if chain.broken:
+        yield ["Hashes that are wrong", places(chain.broken)]
+    if content.rules:
+        yield ["Digest of the rules", content.rules.digest]
     yield ["To check both files", "scripts/verify_pack FILE.json: Python, and nothing else"]
 
 
 def _signatures(said: Said) -> Iterator[str]:
-    duty, case = said.content["on_duty"], said.content["case"]
-    yield f"Dealer {duty['dealer'] or ''}".strip()
-    yield f"Supervisor {duty['supervisor'] or ''}".strip()
-    for each in case["decisions"][-1:] if case else ():
-        yield f"Decided by {each['decided_by']}"
-        yield f"With {with_proof(each['approved_by'], each.get('approved_proved'))}"
+    duty, case = said.content.on_duty, said.content.case
+    yield f"Dealer {duty.dealer or ''}".strip()
+    yield f"Supervisor {duty.supervisor or ''}".strip()
+    for each in case.decisions[-1:] if case else ():
+        yield f"Decided by {each.decided_by}"
+        yield f"With {with_proof(each.approved_by, each.approved_proved)}"
     yield "Surveillance"
     yield "Patron: has seen it, and agrees or does not"

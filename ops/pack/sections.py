@@ -10,6 +10,7 @@ from domain.rules.cards import symbol
 from domain.rules.refusals import SENSELESS
 from domain.rules.spots import SPOTS
 from ops.ledger.streams import decoded
+from ops.pack.content import PackEvent
 from ops.pack.words import (
     NOTHING,
     Said,
@@ -53,9 +54,9 @@ def sections(said: Said) -> Iterator[Section]:
     ):
         if said.story[name]:
             yield _noted(said, title, said.story[name])
-    if any(each["about"] == "shoe" for each in said.content["events"]):
+    if any(each.about == "shoe" for each in said.content.events):
         yield the_shoe(said)
-    for number, asked in enumerate(said.content["what_if"], 1):
+    for number, asked in enumerate(said.content.what_if, 1):
         yield _what_if(said, number, asked)
 
 
@@ -78,11 +79,11 @@ def _cards(said: Said) -> Section:
             {"across": step["why"], "rule": step["rule"]} for step in decided.get(each["n"], ())
         ]
     for at_a_hand in said.of_the_coup(*_AT_A_HAND):
-        row = {"across": at_a_hand["words"], "rule": said.turning_rule}
-        rows.append(row | {"place": place(at_a_hand["position"])})
+        row = {"across": at_a_hand.words, "rule": said.turning_rule}
+        rows.append(row | {"place": place(at_a_hand.position)})
     for ended in said.of_the_coup("coup.resulted"):
         words = f"{said.called()}: nearer nine wins, equal totals tie"
-        rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended["position"])})
+        rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended.position)})
     head = ["", "Card", "", "Player", "Banker", "Moment", "Rule", "Record"]
     return section("The cards", head, "rllccrlr", rows, wide=2)
 
@@ -103,8 +104,8 @@ def _wagers(said: Said) -> Section:
     notes = [] if said.story["wagers"] else ["No wager lay."]
     for closed in said.of_the_coup("coup.betting-closed"):
         how, rule = _CLOSED.get(str(stated(closed).get("by")), ("Betting was closed", "R-DEAL-2"))
-        when = said.moment(closed["at"])
-        notes.append(f"{how}, {when} ({rule}, {place(closed['position'])}).")
+        when = said.moment(closed.at)
+        notes.append(f"{how}, {when} ({rule}, {place(closed.position)}).")
     rows = [
         {
             "cells": [
@@ -135,7 +136,7 @@ def _before_first_card(story: Told, at: str) -> str:
 def _payments(said: Said) -> Section:
     payments = said.story["payments"]
     found = {
-        (str(told.get("seat")), str(told.get("spot"))): place(each["position"])
+        (str(told.get("seat")), str(told.get("spot"))): place(each.position)
         for each in said.of_the_coup("coup.wager-settled")
         if (told := stated(each))
     }
@@ -263,10 +264,10 @@ def _worth(said: Said, lines: Sequence[Decided]) -> list[str]:
 
 def _terms(said: Said) -> str:
     """How commission is reckoned, where a wager lay that may owe some."""
-    rules = said.content["rules"]
-    if all(each["spot"] != "banker" for each in said.story["payments"]):
+    rules = said.content.rules
+    if rules is None or all(each["spot"] != "banker" for each in said.story["payments"]):
         return ""
-    terms = rules["terms"]["commission"]
+    terms = rules.terms["commission"]
     if not terms["rate"][0]:
         return "No commission is taken of what Banker wins."
     if terms["timing"] == "in-the-odds":
@@ -322,7 +323,7 @@ def _commission(said: Said, told: Told) -> str:
 def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
     rows = []
     for each in lines:
-        words = [(said.events[each["position"]]["words"] or each["event"]).removeprefix("! ")]
+        words = [(said.events[each["position"]].words or each["event"]).removeprefix("! ")]
         people = [each[name] for name in ("requested_by", "by") if each.get(name)]
         if each.get("approved_by"):
             people.append(with_proof(each["approved_by"], each.get("approved_proved")))
@@ -375,27 +376,25 @@ def _apart(said: Said, told: Told) -> list[str]:
 
 def on_duty(said: Said) -> Section:
     """Who dealt and supervised, and whose commands the coup's events are."""
-    duty = said.content["on_duty"]
-    people = [
-        f"{name.replace('_', ' ')} {duty[name] or NOTHING}" for name in ("dealer", "supervisor")
-    ]
-    if duty["shoe_holder"]:
-        people.append(f"the shoe held by {duty['shoe_holder']}")
+    duty = said.content.on_duty
+    people = [f"dealer {duty.dealer or NOTHING}", f"supervisor {duty.supervisor or NOTHING}"]
+    if duty.shoe_holder:
+        people.append(f"the shoe held by {duty.shoe_holder}")
     for role in ("dealer", "supervisor"):
         people += [
-            f"{each['staff']} took over as {role} from {each['before'] or NOTHING} at "
-            f"{said.moment(each['at'])} ({place(each['position'])})"
-            for each in [found for found in duty["reliefs"] if found["role"] == role][-1:]
+            f"{each.staff} took over as {role} from {each.before or NOTHING} at "
+            f"{said.moment(each.at)} ({place(each.position)})"
+            for each in [found for found in duty.reliefs if found.role == role][-1:]
         ]
     rows = [
         {
             "cells": [
-                each["staff"] or "Not named",
-                _PART[each["as"]] + (f" ({each['proved']})" if each["proved"] else ""),
-                places(each["positions"]),
+                each.staff or "Not named",
+                _PART[each.role] + (f" ({each.proved})" if each.proved else ""),
+                places(each.positions),
             ]
         }
-        for each in duty["spoke"]
+        for each in duty.spoke
     ]
     note = "; ".join(people)
     head = ["Who", "", "Events of the coup"]
@@ -407,19 +406,19 @@ _PART = {"by": "spoke", "with": "stood by as the second person"}
 
 def the_shoe(said: Said) -> Section:
     """What it was made of, who looked at it, and how it came to the table."""
-    facts = [(each, stated(each)) for each in said.content["events"] if each["about"] == "shoe"]
+    facts = [(each, stated(each)) for each in said.content.events if each.about == "shoe"]
     rows = [
-        {"cells": [said.moment(each["at"]), words, place(each["position"])]}
+        {"cells": [said.moment(each.at), words, place(each.position)]}
         for each, fact in facts
-        if fact and (words := _of_the_shoe(each["topic"].partition(".")[2], fact, each))
+        if fact and (words := _of_the_shoe(each.topic.partition(".")[2], fact, each))
     ]
-    coup = said.content["coup"].rpartition("/")[2]
+    coup = said.content.coup.rpartition("/")[2]
     head = ["Moment", "", "Record"]
     note = f"This was coup {coup} of the shoe."
     return section("The shoe", head, "rlr", rows, wide=1, note=note)
 
 
-def _of_the_shoe(what: str, fact: Told, event: Told) -> str:
+def _of_the_shoe(what: str, fact: Told, event: PackEvent) -> str:
     """Its preparation in words; nothing, where the cards tell it, or nobody can read it."""
     words = _PREPARED.get(what)
     if what == "inspected":
@@ -430,10 +429,10 @@ def _of_the_shoe(what: str, fact: Told, event: Told) -> str:
         return ""
 
 
-def _verified(fact: Told, event: Told) -> str:
+def _verified(fact: Told, event: PackEvent) -> str:
     """Who counted along, and how that is known."""
     staff = fact.get("verified_by") or ""
-    return with_proof(staff, how_proved(staff, event["actor"], decoded(event["metadata"])))
+    return with_proof(staff, how_proved(staff, event.actor, decoded(event.metadata)))
 
 
 def _loaded(fact: Told) -> str:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from domain.rules.cards import symbol
 from domain.rules.money import major
+from ops.pack.content import PackContent, PackEvent
 from ops.words.show import exactly, outcome_words
 
 NOTHING = "–"
@@ -22,23 +23,22 @@ Section = dict[str, Any]
 class Said:
     """The content of one pack, and its amounts and moments in words."""
 
-    content: Told
+    content: PackContent
 
     @property
     def story(self) -> Told:
         """The replay, as `--json` prints it."""
-        replay: Told = self.content["replay"]
-        return replay
+        return self.content.replay
 
     @cached_property
-    def events(self) -> dict[int, Told]:
+    def events(self) -> dict[int, PackEvent]:
         """Every event by its position."""
-        return {each["position"]: each for each in self.content["events"]}
+        return {each.position: each for each in self.content.events}
 
-    def of_the_coup(self, *topics: str) -> list[Told]:
+    def of_the_coup(self, *topics: str) -> list[PackEvent]:
         """Its own events, or those of some kinds."""
         which = topics or ("coup.",)
-        return [each for each in self.content["events"] if each["topic"].startswith(which)]
+        return [each for each in self.content.events if each.topic.startswith(which)]
 
     @property
     def turning_rule(self) -> str:
@@ -47,13 +47,13 @@ class Said:
 
     @cached_property
     def _zone(self) -> ZoneInfo:
-        return ZoneInfo(self.content["property"]["zone"])
+        return ZoneInfo(self.content.property.zone)
 
     @cached_property
     def _day(self) -> str:
         """The date on which most of it happened: that of its first card, or of its opening."""
         cards = self.story["cards"]
-        at = cards[0]["at"] if cards else self.of_the_coup()[0]["at"]
+        at = cards[0]["at"] if cards else self.of_the_coup()[0].at
         return self._local(at).date().isoformat()
 
     def _local(self, at: str) -> datetime:
@@ -79,7 +79,7 @@ class Said:
 
     def money(self, amount: int) -> str:
         """As the floor says it: 1,000.00."""
-        return major(amount, self.content["currency"])
+        return major(amount, self.content.currency)
 
     def more(self, amount: int) -> str:
         """An amount with its sign."""
@@ -88,7 +88,7 @@ class Said:
 
     def exactly(self, minor_units: str) -> str:
         """An exact amount, with as many places as it has."""
-        return exactly(Fraction(minor_units), self.content["currency"])
+        return exactly(Fraction(minor_units), self.content.currency)
 
     def called(self) -> str:
         """What the dealer called."""
@@ -102,10 +102,8 @@ class Said:
     @cached_property
     def settings(self) -> Mapping[str, int]:
         """What the house asked of disputes when this one was opened; nothing: the defaults."""
-        opened = min((p for p, e in self.events.items() if e["about"] == "case"), default=0)
-        facts = [
-            stated(e) for p, e in self.events.items() if e["about"] == "property" and p < opened
-        ]
+        opened = min((p for p, e in self.events.items() if e.about == "case"), default=0)
+        facts = [stated(e) for p, e in self.events.items() if e.about == "property" and p < opened]
         return {
             str(fact["name"]): int(fact["value"])
             for fact in facts
@@ -183,10 +181,10 @@ def places(positions: Sequence[int]) -> str:
     return ", ".join(NOTHING.join(map(place, run)) for run in runs)
 
 
-def stated(event: Told) -> Told:
+def stated(event: PackEvent) -> Told:
     """What a fact tells; nothing, when somebody made it unreadable."""
     try:
-        told = json.loads(event["state"])
-    except (KeyError, ValueError):
+        told = json.loads(event.state or "")
+    except ValueError:
         return {}
     return told if isinstance(told, dict) else {}
