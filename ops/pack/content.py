@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
+from ops.replay.coup_story import CoupStory
+
 
 class Note(Struct, frozen=True):
     """What somebody saw, said or asked."""
@@ -204,7 +206,7 @@ class PackContent(Struct, frozen=True, kw_only=True):
     currency: str  # of which every amount is told in minor units
     last_position: int
     recorded_at: str
-    replay: dict[str, Any]
+    replay: CoupStory
     layout: Layout | None
     on_duty: OnDuty
     rules: Rules | None

@@ -38,7 +38,8 @@ from ops.pack.content import (
     Spoke,
 )
 from ops.pack.events import RELIEFS, Told, events_of, moment
-from ops.replay.story import SOMEBODY, Found, as_dict, without_others
+from ops.replay.coup_story import CoupStory, story_of
+from ops.replay.story import SOMEBODY, Found, without_others
 
 if TYPE_CHECKING:
     import psycopg
@@ -107,7 +108,8 @@ def pack(
     content = replace(_content(connection, found, events), what_if=list(what_if), case=case)
     printed = pdf("pack", paper(content), events[-1].event.recorded_at)
     whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
-    written = json.dumps(to_builtins(whole), ensure_ascii=False, indent=1) + "\n"
+    fields = {**to_builtins(whole), "replay": whole.replay.as_dict()}
+    written = json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
     return Pack(events[-1].position, written.encode(), printed)
 
 
@@ -146,7 +148,7 @@ def _content(
     connection: "psycopg.Connection[Any]", found: Found, events: list[Told]
 ) -> PackContent:
     """All that is read of the record."""
-    story, rules, last = as_dict(found), _rules(found), events[-1]
+    story, rules, last = story_of(found), _rules(found), events[-1]
     owner = house(connection, last.position)
     currency = rules.currency if rules else owner.currency
     broken = [each.position for each in events if not each.chained]
@@ -189,12 +191,12 @@ def _rules_told(rules: HouseRules | None) -> Rules | None:
     return Rules(rules.name, rules.source, rules.digest, rules.stated, terms)
 
 
-def _layout(rules: HouseRules | None, story: dict[str, Any]) -> Layout | None:
+def _layout(rules: HouseRules | None, story: CoupStory) -> Layout | None:
     """None, where nobody knows the rules any more."""
     if rules is None:
         return None
     try:
-        result = play([card["card"] for card in story["cards"]]).result
+        result = play([each.card or "" for each in story.cards]).result
     except (CardNotDue, *SENSELESS):
         result = None
     return Layout(
