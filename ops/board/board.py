@@ -5,18 +5,21 @@ stays open between looks and loads what is new of the tables that something happ
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from msgspec import to_builtins
+
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from domain.aggregates.shoe import SOON, coups_within
+from domain.aggregates.shoe import coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
+from ops.board.rows import Alert, BoardRow, Due, SeatCount
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.handlers.desk import Desk
@@ -75,8 +78,6 @@ GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day 
 IN_PLAY = ("betting", "dealing", "resulted")
 LIMITED = ("main", *SPOTS)  # in the order in which limits are told
 
-Row = dict[str, Any]
-
 
 @dataclass(frozen=True)
 class Seen:
@@ -87,8 +88,8 @@ class Seen:
     at: datetime  # in the house's zone
     position: int
     currency: str
-    tables: list[Row]
-    alerts: list[Row]
+    tables: list[BoardRow]
+    alerts: list[Alert]
     placed: int  # how many tables the house has, open or not
     only: str | None = None  # the table that was asked for
 
@@ -100,8 +101,8 @@ class Seen:
             "at": self.at.isoformat(timespec="seconds"),
             "position": self.position,
             "currency": self.currency,
-            "tables": self.tables,
-            "alerts": self.alerts,
+            "tables": to_builtins(self.tables),
+            "alerts": to_builtins(self.alerts),
         }
 
 
@@ -112,8 +113,8 @@ class _Rows:
     position: int = 0
     head: int = 0
     placed: set[str] = field(default_factory=set)
-    tables: list[Row] = field(default_factory=list)
-    alerts: list[Row] = field(default_factory=list)
+    tables: list[Any] = field(default_factory=list)
+    alerts: list[Any] = field(default_factory=list)
     behind: dict[str, int] = field(default_factory=dict)
     stopped: list[Standing] = field(default_factory=list)
     missing: list[Standing] = field(default_factory=list)
@@ -182,21 +183,21 @@ class Board:
                 require_caught_up(connection, READ)
         rows = _read(connection, now, house)
         today = house.clock.day_of(now)
-        closed_before = min([today, *(each["gaming_day"] for each in rows.tables)])
+        closed_before = min([today, *(each.gaming_day for each in rows.tables)])
         if self.table:
             if self.table not in rows.placed:
                 raise NotFound(what=f"table {self.table}")
-            rows.tables = [each for each in rows.tables if each["table_code"] == self.table]
+            rows.tables = [each for each in rows.tables if each.table_code == self.table]
         self._learn_due(connection, rows)
         if rows.position > self._told:
             flush(connection)
             self._told = rows.position
-        unsettled = {each["coup"] for each in rows.tables if each["phase"] == "resulted"}
+        unsettled = {each.coup for each in rows.tables if each.phase == "resulted"}
         told = (_alert(each, zone, closed_before, unsettled) for each in rows.alerts)
         alerts = [*_own_alerts(rows), *told]
         tables = [self._table(each, zone) for each in rows.tables]
         if self.table:
-            alerts = [each for each in alerts if each["table"] in (self.table, None)]
+            alerts = [each for each in alerts if each.table in (self.table, None)]
         alerts.sort(key=_rank)
         return Seen(
             house=house.name,
@@ -214,7 +215,7 @@ class Board:
         """What is due at the tables at which something happened since the last look."""
         moved = _moved(connection, self._known, rows.head) if self._due else set()
         for row in rows.tables:
-            code = row["table_code"]
+            code = row.table_code
             if code in moved or code not in self._due:
                 self._due[code] = self._outlook(code, rows)
         self._known = rows.position
@@ -227,38 +228,36 @@ class Board:
             rows.unreadable.append((code, error.position))
             return None
 
-    def _table(self, row: Row, zone: ZoneInfo) -> Row:
-        due = self._due[row["table_code"]]
-        total = len(of(row["rules"], row["rules_digest"]).seats)
-        last = row["last_coup_at"]
-        return {
-            "table": row["table_code"],
-            "day": row["gaming_day"].isoformat(),
-            "rules": row["rules"],
-            "limits": {each: row["limits"][each] for each in LIMITED if each in row["limits"]},
-            "differential": row["differential"],
-            "dealer": row["dealer"],
-            "supervisor": row["supervisor"],
-            "seats": {"taken": len(row["seats"]), "total": total, "by": _by_seat(row["seats"])},
-            "patrons": row["patrons"],
-            "shoe": row["shoe"],
-            "coup": row["coup"],
-            "phase": row["phase"],
-            "cards_left": row["cards_left"],
-            "cut_card_shown": row["cut_card_position"] is not None,
-            "coups_to_cut_card": _coups_to_cut_card(row),
-            "last_coup_of_shoe": row["last_coup"],
-            "hands_per_hour": row["hands_per_hour"],
-            "drop": row["drop"],
-            "win": row["win"],
-            "win_estimated": True,
-            "owed": row["owed"],
-            "owing": row["owing"],
-            "due": due.as_dict() if due else None,
-            "last_coup_at": last.astimezone(zone).isoformat() if last else None,
-            "idle_minutes": row["idle_minutes"],
-            "held_by": row["held_by"],
-        }
+    def _table(self, row: Any, zone: ZoneInfo) -> BoardRow:
+        due, last = self._due[row.table_code], row.last_coup_at
+        by_seat = dict(sorted(row.seats.items(), key=lambda each: int(each[0])))
+        return BoardRow(
+            table=row.table_code,
+            day=row.gaming_day.isoformat(),
+            rules=row.rules,
+            limits={each: row.limits[each] for each in LIMITED if each in row.limits},
+            differential=row.differential,
+            dealer=row.dealer,
+            supervisor=row.supervisor,
+            seats=SeatCount(len(by_seat), len(of(row.rules, row.rules_digest).seats), by_seat),
+            patrons=row.patrons,
+            shoe=row.shoe,
+            coup=row.coup,
+            phase=row.phase,
+            cards_left=row.cards_left,
+            cut_card_shown=row.cut_card_position is not None,
+            coups_to_cut_card=_coups_to_cut_card(row),
+            last_coup_of_shoe=row.last_coup,
+            hands_per_hour=row.hands_per_hour,
+            drop=row.drop,
+            win=row.win,
+            owed=row.owed,
+            owing=row.owing,
+            due=Due(**due.as_dict()) if due else None,
+            last_coup_at=last.astimezone(zone).isoformat() if last else None,
+            idle_minutes=row.idle_minutes,
+            held_by=row.held_by,
+        )
 
 
 def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
@@ -297,41 +296,46 @@ def _moved(connection: "Connection", after: int, until: int) -> set[str]:
     return {code for (code,) in found}
 
 
-def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Row]:
-    from psycopg.rows import dict_row
+def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Any]:
+    """Rows as the projections have them, their columns by name."""
+    from psycopg.rows import namedtuple_row
 
-    with connection.cursor(row_factory=dict_row) as cursor:
+    with connection.cursor(row_factory=namedtuple_row) as cursor:
         return cursor.execute(sql, asked).fetchall()
 
 
-def _alert(row: Row, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -> Row:
-    return {
-        **row,
-        "at": row["at"].astimezone(zone).isoformat(),
-        "day": row["day"].isoformat(),
-        "table": row["table"] or None,
-        "gravity": "past" if _is_past(row, closed_before) else _gravity(row, unsettled),
-        "acknowledgeable": True,
-    }
+def _alert(row: Any, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -> Alert:
+    past = _is_past(row, closed_before)
+    return Alert(
+        at=row.at.astimezone(zone).isoformat(),
+        day=row.day.isoformat(),
+        table=row.table or None,
+        coup=row.coup,
+        kind=row.kind,
+        alert=row.alert,
+        detail=row.detail,
+        gravity="past" if past else _gravity(row.kind, row.detail, row.coup in unsettled),
+        acknowledgeable=True,
+    )
 
 
-def _is_past(row: Row, closed_before: date) -> bool:
+def _is_past(row: Any, closed_before: date) -> bool:
     """Of a gaming day that is closed; a dispute, and what is missing, press no less for that."""
-    if row["kind"] in NEVER_PAST:
+    if row.kind in NEVER_PAST:
         return False
-    since = closed_before - timedelta(days=MISSED if row["kind"] in MISSING else 0)
-    return bool(row["day"] < since)
+    since = closed_before - timedelta(days=MISSED if row.kind in MISSING else 0)
+    return bool(row.day < since)
 
 
-def _gravity(alert: Row, unsettled: Collection[str] = ()) -> str:
+def _gravity(kind: str, detail: dict[str, Any], unsettled: bool = False) -> str:
     """A payment that disagreed was put right when its coup is settled."""
-    if alert["kind"] in PRESSING:
+    if kind in PRESSING:
         return "pressing"
-    mended = alert["kind"] == "payment disagrees" and alert["coup"] not in unsettled
-    return "refused" if mended or alert["detail"].get("type") in REFUSED else "notable"
+    mended = kind == "payment disagrees" and not unsettled
+    return "refused" if mended or detail.get("type") in REFUSED else "notable"
 
 
-def _own_alerts(rows: _Rows) -> Iterator[Row]:
+def _own_alerts(rows: _Rows) -> Iterator[Alert]:
     """What only whoever reads knows of: it is mended, not acknowledged."""
     for each in rows.missing[:1]:  # of the others it says the same
         yield _of_projections(
@@ -348,52 +352,44 @@ def _own_alerts(rows: _Rows) -> Iterator[Row]:
         yield _of_projections("projections behind", first_unread, {"behind": rows.behind})
 
 
-def _of_projections(kind: str, position: int, detail: Row) -> Row:
-    named = f"{kind.replace(' ', '-')}/{position}"
-    nowhere = dict.fromkeys(("at", "day", "table", "coup"))
-    alert = {**nowhere, "kind": kind, "alert": named, "detail": detail}
-    return {**alert, "gravity": _gravity(alert), "acknowledgeable": False}
+def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:
+    return Alert(
+        kind=kind,
+        alert=f"{kind.replace(' ', '-')}/{position}",
+        detail=detail,
+        gravity=_gravity(kind, detail),
+        acknowledgeable=False,
+    )
 
 
-def _rank(alert: Row) -> tuple[int, int]:
+def _rank(alert: Alert) -> tuple[int, int]:
     """By gravity alone; nobody runs to a projection that is behind."""
-    kind: str = alert["kind"]
+    kind = alert.kind
     order = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
-    return GRAVITIES.index(alert["gravity"]), order
+    return GRAVITIES.index(alert.gravity), order
 
 
-def _by_need(tables: list[Row], alerts: list[Row]) -> list[Row]:
+def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
     """Tables that press, those held or near their cut card, then those with something to see."""
-    pressing = [each for each in alerts if each["gravity"] == "pressing"]
-    press = {each["table"]: n for n, each in reversed(list(enumerate(pressing)))}
-    told = {each["table"] for each in alerts if each["gravity"] == "notable"}
+    pressing = [each for each in alerts if each.presses]
+    press = {each.table: n for n, each in reversed(list(enumerate(pressing)))}
+    told = {each.table for each in alerts if each.gravity == "notable"}
 
-    def need(table: Row) -> tuple[int, int, str]:
-        code = table["table"]
+    def need(table: BoardRow) -> tuple[int, int, str]:
+        code = table.table
         if code in press:
             return 0, press[code], code
-        if table["held_by"]:
+        if table.held_by:
             return 1, -1, code
-        if nears_cut_card(table):
-            return 1, table["coups_to_cut_card"] or 0, code
+        if table.nears_cut_card:
+            return 1, table.coups_to_cut_card or 0, code
         return (2 if code in told else 3), 0, code
 
     return sorted(tables, key=need)
 
 
-def nears_cut_card(table: Row) -> bool:
-    """Whether it shows, or is about to: what is owed has to be collected."""
-    soon = table["coups_to_cut_card"]
-    return bool(table["cut_card_shown"]) or (soon is not None and soon <= SOON)
-
-
-def _coups_to_cut_card(row: Row) -> int | None:
+def _coups_to_cut_card(row: Any) -> int | None:
     """About how many coups are still dealt before the cut card shows; None: no shoe, or it did."""
-    if row["cards_left"] is None or row["cut_card_position"] is not None:
+    if row.cards_left is None or row.cut_card_position is not None:
         return None
-    return coups_within(row["cards_left"] - row["cut_card"])
-
-
-def _by_seat(seats: dict[str, str]) -> dict[str, str]:
-    """In the order in which they are dealt."""
-    return dict(sorted(seats.items(), key=lambda each: int(each[0])))
+    return coups_within(row.cards_left - row.cut_card)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from ops.board.board import Row, Seen, nears_cut_card
+from ops.board.board import Seen
+from ops.board.rows import Alert, BoardRow
 from ops.board.words import (
     coup_words,
     fold_name,
@@ -19,7 +20,6 @@ from ops.board.words import (
     left_words,
     limits_words,
     moment_words,
-    must_collect,
     next_words,
     note,
     number,
@@ -35,7 +35,7 @@ WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to tell
 _MISSED_LEAST = ("drop", "seats", "rules", "limits")  # columns, where there is no room
 _SHORT = 8  # what is left of a long name of the house
 
-Told = tuple[Row | None, list[Text]]  # the table that lines are of; None: they are of all
+Told = tuple[BoardRow | None, list[Text]]  # the table that lines are of; None: they are of all
 
 
 def head(seen: Seen, width: int) -> Text:
@@ -46,17 +46,17 @@ def head(seen: Seen, width: int) -> Text:
     return cut(house.append(rest, "not bold"), width)
 
 
-def fold_lines(fold: list[Row], seen: Seen, width: int, names: int) -> list[Text]:
+def fold_lines(fold: list[Alert], seen: Seen, width: int, names: int) -> list[Text]:
     """One line, or two where there is no room for the reason, with the name of the newest."""
     newest = fold[0]
-    mark = (" !", MARK) if newest["gravity"] == "pressing" else "  "
-    place = f" {moment_words(newest['at'], seen.at):>5} {where(newest):<9} "
+    mark = (" !", MARK) if newest.presses else "  "
+    place = f" {moment_words(newest.at, seen.at):>5} {where(newest):<9} "
     across = min(width, WIDER)
     indent = 2 + cell_len(place)
     said, rest = _split(fold_words(fold, seen), across - indent - names - 2)
     first = Text.assemble(mark, place, said)
     first.truncate(across - names - 2, overflow="ellipsis", pad=True)
-    style = "bold" if newest["acknowledgeable"] else "dim"
+    style = "bold" if newest.acknowledgeable else "dim"
     first.append(f"  {fold_name(fold):>{names}}", style)
     return [first, cut(Text(" " * indent + rest), across)] if rest else [first]
 
@@ -77,9 +77,9 @@ def table_lines(seen: Seen, width: int) -> Iterator[Told]:
     columns = _fitting(_columns(seen, width), width)
     titles = "  ".join(each.fitted(each.title) for each in columns)
     yield None, [cut(Text(f" {titles.rstrip()}", "bold"), width)]
-    pressing = {each["table"] for each in seen.alerts if each["gravity"] == "pressing"}
+    pressing = {each.table for each in seen.alerts if each.presses}
     for n, table in enumerate(seen.tables):
-        line = Text.assemble(("!", MARK) if table["table"] in pressing else " ")
+        line = Text.assemble(("!", MARK) if table.table in pressing else " ")
         for each in columns:
             line.append(each.fitted(each.cells[n]), each.styles[n]).append("  ")
         line.rstrip()
@@ -128,33 +128,33 @@ def _columns(seen: Seen, width: int) -> list[_Column]:
     ]
 
 
-def _each(cell: Callable[[Row], str]) -> Callable[[Seen], list[str]]:
+def _each(cell: Callable[[BoardRow], str]) -> Callable[[Seen], list[str]]:
     return lambda seen: [cell(table) for table in seen.tables]
 
 
-def _sign_style(table: Row, _: Seen) -> str:
-    return "green" if table["win"] > 0 else "red" if table["win"] < 0 else ""
+def _sign_style(table: BoardRow, _: Seen) -> str:
+    return "green" if table.win > 0 else "red" if table.win < 0 else ""
 
 
-def _idle_style(table: Row, seen: Seen) -> str:
-    idle = {each["table"] for each in seen.alerts if each["kind"] == "no coup"}
-    return ALARM if table["table"] in idle else ""
+def _idle_style(table: BoardRow, seen: Seen) -> str:
+    idle = {each.table for each in seen.alerts if each.kind == "no coup"}
+    return ALARM if table.table in idle else ""
 
 
-def _people(table: Row) -> str:
-    return f"{table['dealer'] or '·'} · {table['supervisor'] or '·'}"
+def _people(table: BoardRow) -> str:
+    return f"{table.dealer or '·'} · {table.supervisor or '·'}"
 
 
 def _wins(seen: Seen) -> list[str]:
-    return show.whole([each["win"] for each in seen.tables], seen.currency, signed=True)
+    return show.whole([each.win for each in seen.tables], seen.currency, signed=True)
 
 
-def _next(*, rule: bool) -> Callable[[Row], str]:
-    return lambda table: next_words(table["due"], rule=rule)
+def _next(*, rule: bool) -> Callable[[BoardRow], str]:
+    return lambda table: next_words(table.due, rule=rule)
 
 
-def _next_style(table: Row, _: Seen) -> str:
-    return show.STYLES.get((table["due"] or {}).get("hand", ""), "")
+def _next_style(table: BoardRow, _: Seen) -> str:
+    return show.STYLES.get((table.due and table.due.hand) or "", "")
 
 
 @dataclass(frozen=True)
@@ -163,38 +163,38 @@ class _Kind:
 
     title: str
     cells: Callable[[Seen], list[str]]
-    style: Callable[[Row, Seen], str] = lambda table, seen: ""
+    style: Callable[[BoardRow, Seen], str] = lambda table, seen: ""
     right: bool = True
     least: int = 0
     below: int = sys.maxsize
 
 
 _KINDS = (
-    _Kind("table", _each(lambda table: table["table"]), right=False),
-    _Kind("rules", _each(lambda table: table["rules"]), right=False, least=WIDER),
+    _Kind("table", _each(lambda table: table.table), right=False),
+    _Kind("rules", _each(lambda table: table.rules), right=False, least=WIDER),
     _Kind(
         "limits",
         lambda seen: [limits_words(each, seen.currency) for each in seen.tables],
         least=WIDE,
     ),
-    _Kind("seats", _each(lambda table: f"{table['seats']['taken']}/{table['seats']['total']}")),
+    _Kind("seats", _each(lambda table: f"{table.seats.taken}/{table.seats.total}")),
     _Kind("coup", _each(coup_words), below=WIDEST),
     _Kind("shoe/coup", _each(coup_words), least=WIDEST),
-    _Kind("left  ", _each(left_words), lambda table, _: ALARM if nears_cut_card(table) else ""),
-    _Kind("h/h", _each(lambda table: number(table["hands_per_hour"])), below=WIDEST),
-    _Kind("hands/h", _each(lambda table: number(table["hands_per_hour"])), least=WIDEST),
-    _Kind("idle", _each(lambda table: number(table["idle_minutes"])), _idle_style),
-    _Kind("drop", lambda seen: show.whole([each["drop"] for each in seen.tables], seen.currency)),
+    _Kind("left  ", _each(left_words), lambda table, _: ALARM if table.nears_cut_card else ""),
+    _Kind("h/h", _each(lambda table: number(table.hands_per_hour)), below=WIDEST),
+    _Kind("hands/h", _each(lambda table: number(table.hands_per_hour)), least=WIDEST),
+    _Kind("idle", _each(lambda table: number(table.idle_minutes)), _idle_style),
+    _Kind("drop", lambda seen: show.whole([each.drop for each in seen.tables], seen.currency)),
     _Kind("win", _wins, _sign_style, below=WIDE),
     _Kind("win est.", _wins, _sign_style, least=WIDE),
     _Kind(
         "owed  ",
         lambda seen: owed_words(seen.tables, seen.currency),
-        lambda table, _: ALARM if must_collect(table) else "",
+        lambda table, _: ALARM if table.must_collect else "",
     ),
     _Kind(
         "dealer",
-        _each(lambda table: table["dealer"] or "·"),
+        _each(lambda table: table.dealer or "·"),
         right=False,
         least=WIDE,
         below=WIDEST,

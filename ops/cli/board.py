@@ -134,8 +134,8 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     yield Text()
     if not seen.alerts:
         return
-    folded = folds(each for each in seen.alerts if each["gravity"] != "past")
-    pressing = sum(fold[0]["gravity"] == "pressing" for fold in folded)
+    folded = folds(each for each in seen.alerts if not each.past)
+    pressing = sum(fold[0].presses for fold in folded)
     most = max(MOST_ALERTS, pressing)
     names = max((len(fold_name(fold)) for fold in folded[:most]), default=0)
     told = [fold_lines(fold, seen, width, names) for fold in folded[:most]]
@@ -147,6 +147,6 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     more = sum(map(len, folded[len(told) :]))
     rest = f"… and {more:,} more: sabot report alerts · " if more else ""
     yield cut(Text(f"   {rest}{hint}", "dim"), width)
-    if past := [each for each in seen.alerts if each["gravity"] == "past"]:
+    if past := [each for each in seen.alerts if each.past]:
         yield cut(Text(f"   {past_words(past)}", "dim"), width)
     yield Text()

@@ -93,7 +93,7 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
     Every moment is by the property's clock, those of cameras too.
     """
     from ops.commands.house_facts import house
-    from ops.replay.case import case_of
+    from ops.replay.case import read_case
     from ops.replay.case_page import CasePage
 
     address = Case.parse(case)
@@ -101,12 +101,12 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
     with database.session("sabot_auditor") as connection:
         of = house(connection)
         zone = ZoneInfo(of.zone)
-        told = case_of(connection, address, zone)
+        _, found = read_case(connection, address)
         flush(connection)
     if as_json:
-        click.echo(json.dumps({**told, "currency": of.currency}, ensure_ascii=False))
+        click.echo(json.dumps({**found.as_dict(zone), "currency": of.currency}, ensure_ascii=False))
     else:
-        CasePage(told, of.currency, zone).print(show.console())
+        CasePage(found, of.currency, zone).print(show.console())
 
 
 _STATUS = {"open": ("open",), "decided": ("decided", "told"), "closed": ("closed",)}

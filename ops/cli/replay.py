@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
@@ -17,8 +17,9 @@ from ops.commands.house_facts import house
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
+from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_of
-from ops.replay.story import SOMEBODY, Found, as_dict, find
+from ops.replay.story import SOMEBODY, Found, find
 from ops.reports.aliases import names_of
 from ops.reports.moments import in_zone_of, moment_of, position_at
 from ops.typed.shell import require_utf8
@@ -114,14 +115,22 @@ def replay(
             _step(found, coups_of(connection, address.shoe.table_day, until_then), read, zone)
             return
         found = found.until(until) if until else found
-        told = as_dict(found)
-        asked = _ask(connection, found, changes, told) if changes else None
+        told = story_of(found)
+        asked = _ask(connection, found, changes) if changes and told.rules else None
+        answer = _answer(asked) if asked else None
         if pair:
-            what_if = [told["what_if"]] if asked else []
+            what_if = [answer] if answer else []
             names = found.patrons - {SOMEBODY} if patron is not None else set()
             turned = _before_face_down(found, lambda position: read(address, position))
             export(connection, turned, pair, what_if=what_if, names=names)
-    _tell(found, told, asked, zone, as_json=as_json)
+    fields = told.as_dict() | ({"what_if": answer} if changes else {})
+    if as_json:
+        click.echo(json.dumps(fields, ensure_ascii=False))
+    else:
+        _print(found, told, asked, zone)
+    if not told.agrees:
+        say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
+    sys.exit(0 if told.agrees and found.chain_good else 1)
 
 
 def _before_face_down(found: Found, read: Callable[[int], Found]) -> Found:
@@ -141,33 +150,16 @@ def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) ->
         raise click.UsageError("--what-if and --export tell of the whole coup: leave --until out.")
 
 
-def _tell(
-    found: Found, told: dict[str, Any], asked: "WhatIf | None", zone: ZoneInfo, *, as_json: bool
-) -> NoReturn:
-    if as_json:
-        click.echo(json.dumps(told, ensure_ascii=False))
-    elif told["rules"]:
-        _print(found, asked, zone)
-    else:
-        click.echo(f"The record of {found.address} makes no sense: see `sabot audit verify`.")
-    if not told["agrees"]:
-        say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
-    sys.exit(0 if told["agrees"] and found.chain_good else 1)
-
-
-def _ask(
-    connection: "psycopg.Connection[Any]",
-    found: Found,
-    changes: tuple[str, ...],
-    told: dict[str, Any],
-) -> "WhatIf | None":
-    """The answer, told beside the rest; None, of a record that makes no sense any more."""
+def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: tuple[str, ...]) -> "WhatIf":
     from ops.replay.what_if import ask
+
+    return ask(connection, found, changes)
+
+
+def _answer(asked: "WhatIf") -> dict[str, Any]:
     from ops.replay.what_if_json import as_dict
 
-    asked = ask(connection, found, changes) if told["rules"] else None
-    told["what_if"] = as_dict(asked) if asked else None
-    return asked
+    return as_dict(asked)
 
 
 def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneInfo) -> None:
@@ -180,10 +172,13 @@ def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneI
         step(Walk(found, coups, read), zone, keys)
 
 
-def _print(found: Found, asked: "WhatIf | None", zone: ZoneInfo) -> None:
+def _print(found: Found, told: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:
     from ops.replay.page import Page
     from ops.replay.what_if_page import WhatIfPage
 
+    if not told.rules:
+        click.echo(f"The record of {found.address} makes no sense: see `sabot audit verify`.")
+        return
     assert found.replay is not None
     page = Page(found, found.replay, show.console(), zone)
     if asked:

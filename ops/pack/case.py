@@ -1,23 +1,29 @@
 """The pack of a dispute: its coup's, with the case from the complaint to the last deadline."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from domain.events import dispute
-from domain.review.replay import Line
+from msgspec import convert
+
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS
+from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import head_of
+from ops.pack.content import Deadline, Decision, Held, Note, Notified, PackCase, PatronTold
 from ops.pack.events import moment
 from ops.pack.pack import Pack, pack
-from ops.replay.case import read_case, status_of
+from ops.replay.case import CaseFile, read_case
 from ops.replay.story import Found, find
 from ops.replay.what_if import ask
 from ops.replay.what_if_json import as_dict
 
 if TYPE_CHECKING:
     import psycopg
+
+    from domain.review.replay import Line
+
+Step = TypeVar("Step")  # of a case, as a pack tells it
 
 
 def pack_of_case(
@@ -28,106 +34,88 @@ def pack_of_case(
     Refuses: NotFound. Raises UnreadableEvent.
     """
     end = head_of(connection) if until is None else until
-    recorded, facts = read_case(connection, address, end)
-    coup = addresses.Coup.parse(facts[0].fact.coup)
+    recorded, case = read_case(connection, address, end)
+    coup = addresses.Coup.parse(case.opened.coup)
     found = find(connection, coup, end).with_cases([str(address)])
     return pack(
         connection,
         found,
-        what_if=list(_answers(connection, found, facts)),
-        case=case_told(facts),
+        what_if=list(_answers(connection, found, case)),
+        case=for_pack(case),
         case_events=recorded,
     )
 
 
 def _answers(
-    connection: "psycopg.Connection[Any]", found: Found, facts: Sequence[Line]
+    connection: "psycopg.Connection[Any]", found: Found, case: CaseFile
 ) -> Iterator[dict[str, Any]]:
     """What comes of each question that a note asked; nothing of one that makes no sense now."""
     if found.whole is None:
         return
-    for line in _of(facts, dispute.Noted):
+    for line in case.notes:
         with suppress(*SENSELESS):
             if line.fact.what_if:
                 yield as_dict(ask(connection, found, line.fact.what_if))
 
 
-def case_told(facts: Sequence[Line]) -> dict[str, Any]:
-    """A case as its facts tell it, its opening first."""
-    opened = facts[0]
-    decided = _of(facts, dispute.Decided)
-    told = _of(facts, dispute.PatronTold)
-    notified = _of(facts, dispute.RegulatorNotified)
-    told_last = [line for line in told if line.fact.number == len(decided)]
-    references = [line.fact.reference for line in notified if line.fact.reference]
-    return {
-        **{name: getattr(opened.fact, name) for name in ("case", "coup", "patron", "complaint")},
-        "amount": opened.fact.amount,
-        "opened_at": moment(opened.at),
-        "opened_by": opened.fact.opened_by,
-        "frozen_at": opened.fact.frozen_at,
-        "agrees_then": opened.fact.agrees,
-        "disagreements_then": opened.fact.disagreements,
-        "notes": [_note(line) for line in _of(facts, dispute.Noted)],
-        "decisions": [_decision(line) for line in decided],
-        "told": [_told(line, "number", "until", "by") for line in told],
-        "notified": [_told(line, "reference", "by") for line in notified],
-        "held": list(_held(facts)),
-        "patron_told_at": _at(told_last[-1:]),
-        "regulator_notified_at": _at(notified),
-        "reference": references[-1] if references else None,
-        "deadlines": [
-            {"what": what, "due_at": due, "done_at": done}
-            for what, due, done in (
-                ("The regulator is notified", [opened, *decided][-1].fact.notify_by, _at(notified)),
-                *(
-                    ("The patron is told", line.fact.tell_by, _at(told_last[-1:]))
-                    for line in decided[-1:]
-                ),
-                *(
-                    ("The patron may turn to the regulator", line.fact.until, None)
-                    for line in told_last[-1:]
-                ),
-            )
-            if due
-        ],
-        "status": status_of(facts),
-    }
+def for_pack(case: CaseFile) -> PackCase:
+    """A case as a pack tells it."""
+    opened = case.opened
+    references = [line.fact.reference for line in case.notified if line.fact.reference]
+    return PackCase(
+        case=opened.case,
+        coup=opened.coup,
+        patron=opened.patron,
+        complaint=opened.complaint,
+        amount=opened.amount,
+        opened_at=moment(case.opened_at),
+        opened_by=opened.opened_by,
+        frozen_at=opened.frozen_at,
+        agrees_then=opened.agrees,
+        disagreements_then=opened.disagreements,
+        notes=[_of(line, Note) for line in case.notes],
+        decisions=[_of(line, Decision) for line in case.decisions],
+        told=[_of(line, PatronTold) for line in case.told],
+        notified=[_of(line, Notified) for line in case.notified],
+        held=list(_held(case)),
+        patron_told_at=_first(case.told_last),
+        regulator_notified_at=_first(case.notified),
+        reference=references[-1] if references else None,
+        deadlines=list(_deadlines(case)),
+        status=case.status,
+    )
 
 
-def _of(facts: Sequence[Line], kind: type) -> list[Line]:
-    return [line for line in facts if isinstance(line.fact, kind)]
+def _of(line: "Line", kind: type[Step]) -> Step:
+    """The fields of a fact that a pack tells, with its moment and its second person's proof."""
+    told = {**fields_of(line.fact), "at": moment(line.at), "approved_proved": line.proved}
+    return convert(told, kind)
 
 
-def _at(found: Sequence[Line]) -> str | None:
+def _first(done: list["Line"]) -> str | None:
     """When it was done first."""
-    return moment(found[0].at) if found else None
+    return moment(done[0].at) if done else None
 
 
-def _told(line: Line, *names: str) -> dict[str, Any]:
-    return {"at": moment(line.at), **{name: getattr(line.fact, name) for name in names}}
+def _deadlines(case: CaseFile) -> Iterator[Deadline]:
+    if case.notify_by:
+        yield Deadline("The regulator is notified", case.notify_by, _first(case.notified))
+    for line in case.decisions[-1:]:
+        if line.fact.tell_by:
+            yield Deadline("The patron is told", line.fact.tell_by, _first(case.told_last))
+    for line in case.told_last[-1:]:
+        if line.fact.until:
+            yield Deadline("The patron may turn to the regulator", line.fact.until, None)
 
 
-def _note(line: Line) -> dict[str, Any]:
-    return _told(line, "by", "text", "evidence", "what_if")
-
-
-def _decision(line: Line) -> dict[str, Any]:
-    names = ("number", "decision", "reason", "seat", "spot", "to", "as_spot", "effect")
-    came_to = ("changes_hands", "commission_changes", "decided_by", "approved_by")
-    return {**_told(line, *names, *came_to), "approved_proved": line.proved}
-
-
-def _held(facts: Sequence[Line]) -> Iterator[dict[str, Any]]:
+def _held(case: CaseFile) -> Iterator[Held]:
     """From when to when the table waited for it."""
-    begun: dict[str, Any] | None = None
-    for line in facts:
-        fact = line.fact
-        if isinstance(fact, dispute.HoldPlaced) or getattr(fact, "hold", False):
-            by = fact.by if isinstance(fact, dispute.HoldPlaced) else fact.opened_by
-            begun = {"from": moment(line.at), "by": by, "until": None, "why": None}
-        elif isinstance(fact, dispute.HoldReleased) and begun:
-            yield {**begun, "until": moment(line.at), "why": fact.why}
+    begun: Held | None = None
+    for each in case.holds:
+        if each.step == "placed":
+            begun = Held(moment(each.at), each.by)
+        elif begun:
+            yield Held(begun.since, begun.by, moment(each.at), each.step)
             begun = None
     if begun:
         yield begun

@@ -23,6 +23,7 @@ from ops.ledger.chain import GENESIS, Recorded, link
 from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import read_stream
 from ops.ledger.streams import lines, recorded_until
+from ops.pack.content import PackEvent
 from ops.replay.story import Found
 from ops.words import show
 
@@ -62,28 +63,28 @@ class Told:
         """Whether its hash is that of its columns behind the event before it."""
         return link(self.previous, self.event) == self.event.hash
 
-    def row(self, currency: str) -> dict[str, Any]:
-        """Every column as it stands in the ledger, and what it says in the floor's words."""
+    def row(self, currency: str) -> PackEvent:
+        """As it stands in the pack's file."""
         event = self.event
-        return {
-            "position": event.position,
-            "about": self.about,
-            "event": event_name(event.topic, first=event.originator_version == 1),
-            "at": moment(self.fact.timestamp),
-            "words": self._words(currency),
-            "originator_id": str(event.originator_id),
-            "originator_version": event.originator_version,
-            "topic": event.topic,
+        return PackEvent(
+            position=event.position,
+            about=self.about,
+            event=event_name(event.topic, first=event.originator_version == 1),
+            at=moment(self.fact.timestamp),
+            words=self._words(currency),
+            originator_id=str(event.originator_id),
+            originator_version=event.originator_version,
+            topic=event.topic,
             **_text_or_hex(event.state),
-            "recorded_at": moment(event.recorded_at),
-            "gaming_day": event.gaming_day.isoformat(),
-            "table_code": event.table_code,
-            "actor": event.actor,
-            "command_id": event.command_id,
-            "metadata": event.metadata,
-            "previous": self.previous.hex(),
-            "hash": event.hash.hex(),
-        }
+            recorded_at=moment(event.recorded_at),
+            gaming_day=event.gaming_day.isoformat(),
+            table_code=event.table_code,
+            actor=event.actor,
+            command_id=event.command_id,
+            metadata=event.metadata,
+            previous=self.previous.hex(),
+            hash=event.hash.hex(),
+        )
 
     def _words(self, currency: str) -> str | None:
         unreadable = isinstance(self.fact, Unreadable)

@@ -6,11 +6,15 @@ with its hash and the hash of the event before it, and how a hash is reckoned, s
 the last event that they tell, and what was recorded since of other things is not in them.
 """
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from domain.rules.hands import play
 from domain.rules.house_rules import HouseRules
@@ -20,8 +24,22 @@ from domain.rules.wagers import judge, verdict
 from ops.commands.house_facts import house
 from ops.ledger.chain import Recorded
 from ops.ledger.streams import metadata_of, proof_of
+from ops.pack.content import (
+    Chain,
+    Head,
+    Layout,
+    OnDuty,
+    Owner,
+    PackCase,
+    PackContent,
+    Placard,
+    Relief,
+    Rules,
+    Spoke,
+)
 from ops.pack.events import RELIEFS, Told, events_of, moment
-from ops.replay.story import SOMEBODY, Found, as_dict, without_others
+from ops.replay.coup_story import CoupStory, story_of
+from ops.replay.story import SOMEBODY, Found, without_others
 
 if TYPE_CHECKING:
     import psycopg
@@ -74,7 +92,7 @@ def pack(
     found: Found,
     *,
     what_if: Sequence[Mapping[str, Any]] = (),
-    case: Mapping[str, Any] | None = None,
+    case: PackCase | None = None,
     case_events: Sequence[Recorded] = (),
 ) -> Pack:
     """The pack of a coup that was found whole, with the questions that were asked of it.
@@ -87,14 +105,11 @@ def pack(
 
     _require_turned(found)
     events = events_of(connection, found, case_events)
-    content = {
-        **_content(connection, found, events),
-        "what_if": list(what_if),
-        "case": dict(case) if case else None,
-    }
+    content = replace(_content(connection, found, events), what_if=list(what_if), case=case)
     printed = pdf("pack", paper(content), events[-1].event.recorded_at)
-    content["pdf_sha256"] = hashlib.sha256(printed).hexdigest()
-    written = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
+    fields = {**to_builtins(whole), "replay": whole.replay.as_dict()}
+    written = json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
     return Pack(events[-1].position, written.encode(), printed)
 
 
@@ -112,11 +127,10 @@ def patron_copy(
     shown = found.shown_to(names)
     theirs = [line for line in shown.became if getattr(line.fact, "patron", None) != SOMEBODY]
     events = [
-        replace(each, fact=without_others(each.fact, names))
+        dataclasses.replace(each, fact=without_others(each.fact, names))
         for each in events_of(connection, found)
     ]
-    told = _content(connection, replace(shown, became=theirs), events)
-    content = {**told, "what_if": [], "case": None}
+    content = _content(connection, dataclasses.replace(shown, became=theirs), events)
     return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
 
 
@@ -132,34 +146,33 @@ def _require_turned(found: Found) -> None:
 
 def _content(
     connection: "psycopg.Connection[Any]", found: Found, events: list[Told]
-) -> dict[str, Any]:
+) -> PackContent:
     """All that is read of the record."""
-    story, rules, last = as_dict(found), _rules(found), events[-1]
+    story, rules, last = story_of(found), _rules(found), events[-1]
     owner = house(connection, last.position)
     currency = rules.currency if rules else owner.currency
     broken = [each.position for each in events if not each.chained]
-    return {
-        "pack": SHAPE,
-        "coup": str(found.address),
-        "property": {"name": owner.name, "zone": owner.zone},
-        "currency": currency,  # of which every amount is told in minor units
-        "last_position": last.position,
-        "recorded_at": moment(last.event.recorded_at),
-        "replay": story,
-        "layout": _layout(rules, story),
-        "on_duty": _on_duty([each for each in events if each.about == "coup"], events),
-        "rules": _rules_told(rules),
-        "tableau": {"player": TABLEAU.player, "banker": list(TABLEAU.banker)},
-        "events": [each.row(currency) for each in events],
-        "chain": {
-            "good": found.chain_good and not broken,
-            "walked": [found.first_position, found.last_position],
-            "broken": broken,
-            "head": {"position": last.position, "hash": last.event.hash.hex()},
-        },
-        "canonical_form": _CANONICAL_FORM,
-        "checkpoint": None,
-    }
+    return PackContent(
+        pack=SHAPE,
+        coup=str(found.address),
+        property=Owner(owner.name, owner.zone),
+        currency=currency,
+        last_position=last.position,
+        recorded_at=moment(last.event.recorded_at),
+        replay=story,
+        layout=_layout(rules, story),
+        on_duty=_on_duty([each for each in events if each.about == "coup"], events),
+        rules=_rules_told(rules),
+        tableau=Placard(TABLEAU.player, list(TABLEAU.banker)),
+        events=[each.row(currency) for each in events],
+        chain=Chain(
+            good=found.chain_good and not broken,
+            walked=[found.first_position, found.last_position],
+            broken=broken,
+            head=Head(last.position, last.event.hash.hex()),
+        ),
+        canonical_form=_CANONICAL_FORM,
+    )
 
 
 def _rules(found: Found) -> HouseRules | None:
@@ -170,57 +183,50 @@ def _rules(found: Found) -> HouseRules | None:
         return None
 
 
-def _rules_told(rules: HouseRules | None) -> dict[str, Any] | None:
-    """Every term; `stated` is the text over which the digest is."""
+def _rules_told(rules: HouseRules | None) -> Rules | None:
+    """Every term."""
     if rules is None:
         return None
-    return {
-        "name": rules.name,
-        "source": rules.source,
-        "digest": rules.digest,
-        "stated": rules.stated,
-        "terms": json.loads(rules.stated),
-    }
+    terms = json.loads(rules.stated)
+    return Rules(rules.name, rules.source, rules.digest, rules.stated, terms)
 
 
-def _layout(rules: HouseRules | None, story: dict[str, Any]) -> dict[str, Any] | None:
-    """The seats, and of every spot what these cards do to a wager; None while a card is due."""
+def _layout(rules: HouseRules | None, story: CoupStory) -> Layout | None:
+    """None, where nobody knows the rules any more."""
     if rules is None:
         return None
     try:
-        result = play([card["card"] for card in story["cards"]]).result
+        result = play([each.card or "" for each in story.cards]).result
     except (CardNotDue, *SENSELESS):
         result = None
-    return {
-        "seats": list(rules.seats),
-        "spots": {
+    return Layout(
+        seats=list(rules.seats),
+        spots={
             spot: verdict(judge(each.pays, result)) if result else None
             for spot, each in rules.spots.items()
         },
-    }
+    )
 
 
-def _on_duty(coup: list[Told], events: list[Told]) -> dict[str, Any]:
-    """Who dealt and supervised, and who spoke or stood by: by their numbers."""
+def _on_duty(coup: list[Told], events: list[Told]) -> OnDuty:
     opened = coup[0].fact
-    return {
-        **{name: getattr(opened, name, None) for name in ("dealer", "supervisor", "shoe_holder")},
-        "reliefs": [
-            {
-                "position": each.position,
-                "at": moment(each.fact.timestamp),
-                "role": RELIEFS[type(each.fact)],
-                "staff": each.fact.staff,
-                "before": each.fact.before,
-            }
+    return OnDuty(
+        dealer=getattr(opened, "dealer", None),
+        supervisor=getattr(opened, "supervisor", None),
+        shoe_holder=getattr(opened, "shoe_holder", None),
+        reliefs=[
+            Relief(
+                position=each.position,
+                at=moment(each.fact.timestamp),
+                role=RELIEFS[type(each.fact)],
+                staff=each.fact.staff,
+                before=each.fact.before,
+            )
             for each in events
             if type(each.fact) in RELIEFS
         ],
-        "spoke": [
-            {"staff": staff, "as": role, "proved": proved, "positions": positions}
-            for (staff, role, proved), positions in _spoke(coup).items()
-        ],
-    }
+        spoke=[Spoke(*who, positions) for who, positions in _spoke(coup).items()],
+    )
 
 
 def _spoke(coup: list[Told]) -> dict[tuple[str, str, str | None], list[int]]:

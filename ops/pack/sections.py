@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from domain.rules.cards import symbol
+from domain.rules.hands import Step
 from domain.rules.refusals import SENSELESS
 from domain.rules.spots import SPOTS
 from ops.ledger.streams import decoded
+from ops.pack.content import PackEvent
 from ops.pack.words import (
     NOTHING,
     Said,
@@ -24,6 +26,7 @@ from ops.pack.words import (
     section,
     stated,
 )
+from ops.replay.coup_story import CoupStory, Payment
 from ops.words.show import spot_called
 from projections.words import how_proved, with_proof
 
@@ -40,49 +43,47 @@ _DUE = {"at-payout": "kept back when the wager is paid", "deferred": "owed until
 
 def sections(said: Said) -> Iterator[Section]:
     """Whatever there is to tell, from top to bottom as it happened."""
-    if said.story["cards"]:
+    if said.story.cards:
         yield _cards(said)
     yield _wagers(said)
-    if said.story["payments"]:
+    if said.story.payments:
         yield _payments(said)
     if decided(said):
         yield _paid_now(said)
-    for title, name in (
-        ("What was noted on the way", "exceptions"),
-        ("What was put right and collected since", "afterwards"),
+    for title, noted in (
+        ("What was noted on the way", said.story.exceptions),
+        ("What was put right and collected since", said.story.afterwards),
     ):
-        if said.story[name]:
-            yield _noted(said, title, said.story[name])
-    if any(each["about"] == "shoe" for each in said.content["events"]):
+        if noted:
+            yield _noted(said, title, noted)
+    if any(each.about == "shoe" for each in said.content.events):
         yield the_shoe(said)
-    for number, asked in enumerate(said.content["what_if"], 1):
+    for number, asked in enumerate(said.content.what_if, 1):
         yield _what_if(said, number, asked)
 
 
 def _cards(said: Said) -> Section:
     rows: list[dict[str, Any]] = []
     decided = _decided(said.story)
-    for each in said.story["cards"]:
-        carried = " (carried: it came when none was due, R-IRR-1)" if each["carried"] else ""
+    for each in said.story.cards:
+        carried = " (carried: it came when none was due, R-IRR-1)" if each.carried else ""
         cells = [
-            str(each["n"]),
-            {"card": face(each["card"])},
-            f"to {each['hand'].title()}{carried}",
-            *(_total(each[f"{hand}_total"]) for hand in ("player", "banker")),
-            said.moment(each["at"]),
-            each["rule"],
-            place(each["position"]),
+            str(each.n),
+            {"card": face(each.card or "")},
+            f"to {each.hand.title()}{carried}",
+            *(_total(total) for total in (each.player_total, each.banker_total)),
+            said.moment(each.at),
+            each.rule,
+            place(each.position),
         ]
-        rows.append({"cells": cells, "wrong": said.disagrees(f"card {each['n']}, {each['card']}")})
-        rows += [
-            {"across": step["why"], "rule": step["rule"]} for step in decided.get(each["n"], ())
-        ]
+        rows.append({"cells": cells, "wrong": said.disagrees(f"card {each.n}, {each.card}")})
+        rows += [{"across": step.why, "rule": step.rule} for step in decided.get(each.n, ())]
     for at_a_hand in said.of_the_coup(*_AT_A_HAND):
-        row = {"across": at_a_hand["words"], "rule": said.turning_rule}
-        rows.append(row | {"place": place(at_a_hand["position"])})
+        row = {"across": at_a_hand.words, "rule": said.turning_rule}
+        rows.append(row | {"place": place(at_a_hand.position)})
     for ended in said.of_the_coup("coup.resulted"):
         words = f"{said.called()}: nearer nine wins, equal totals tie"
-        rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended["position"])})
+        rows.append({"across": words, "rule": "R-WIN-1", "place": place(ended.position)})
     head = ["", "Card", "", "Player", "Banker", "Moment", "Rule", "Record"]
     return section("The cards", head, "rllccrlr", rows, wide=2)
 
@@ -91,70 +92,71 @@ def _total(total: int | None) -> str:
     return "" if total is None else str(total)
 
 
-def _decided(story: Told) -> dict[int, Sequence[Told]]:
+def _decided(story: CoupStory) -> dict[int, Sequence[Step]]:
     """What the fourth and the fifth card decided; a natural decides for both hands."""
-    steps = story["steps"]
-    if not steps or steps[0]["rule"] == "R-DRAW-1":
+    steps = story.steps
+    if not steps or steps[0].rule == "R-DRAW-1":
         return {4: steps[:1]}
-    return {4: steps[:1], 5: steps[1:]} if steps[0]["draws"] else {4: steps}
+    return {4: steps[:1], 5: steps[1:]} if steps[0].draws else {4: steps}
 
 
 def _wagers(said: Said) -> Section:
-    notes = [] if said.story["wagers"] else ["No wager lay."]
+    notes = [] if said.story.wagers else ["No wager lay."]
     for closed in said.of_the_coup("coup.betting-closed"):
         how, rule = _CLOSED.get(str(stated(closed).get("by")), ("Betting was closed", "R-DEAL-2"))
-        when = said.moment(closed["at"])
-        notes.append(f"{how}, {when} ({rule}, {place(closed['position'])}).")
+        when = said.moment(closed.at)
+        notes.append(f"{how}, {when} ({rule}, {place(closed.position)}).")
     rows = [
         {
             "cells": [
-                f"Seat {each['seat']}" if first else "",
-                each["patron"] if first else "",
-                spot_called(each["spot"]),
-                said.money(each["stake"]),
-                said.moment(each["at"]),
-                _before_first_card(said.story, each["at"]),
-                place(each["position"]),
+                f"Seat {each.seat}" if first else "",
+                each.patron if first else "",
+                spot_called(each.spot),
+                said.money(each.stake),
+                said.moment(each.at),
+                _before_first_card(said.story, each.at),
+                place(each.position),
             ],
             "begins": first,
         }
-        for each, first in by_seat(said.story["wagers"])
+        for each, first in by_seat(said.story.wagers)
     ]
     head = ["", "Patron", "Spot", "Stake", "Placed", "Before the first card", "Record"]
     return section("The wagers", head, "lllrrrr", rows, wide=2, note=" ".join(notes))
 
 
-def _before_first_card(story: Told, at: str) -> str:
-    if not story["cards"]:
+def _before_first_card(story: CoupStory, at: str) -> str:
+    if not story.cards:
         return NOTHING
-    first = datetime.fromisoformat(story["cards"][0]["at"])
+    first = datetime.fromisoformat(story.cards[0].at)
     apart = (first - datetime.fromisoformat(at)).total_seconds()
     return f"{apart:.1f} s" if apart >= 0 else f"entered {-apart:.1f} s after it"
 
 
 def _payments(said: Said) -> Section:
-    payments = said.story["payments"]
+    payments = said.story.payments
     found = {
-        (str(told.get("seat")), str(told.get("spot"))): place(each["position"])
+        (str(told.get("seat")), str(told.get("spot"))): place(each.position)
         for each in said.of_the_coup("coup.wager-settled")
         if (told := stated(each))
     }
     rows: list[dict[str, Any]] = [
         {
             "cells": [
-                f"Seat {each['seat']}" if first else "",
-                spot_called(each["spot"]),
-                said.money(each["stake"]),
+                f"Seat {each.seat}" if first else "",
+                spot_called(each.spot),
+                said.money(each.stake),
                 _reckoned(said, each),
-                said.money(each["paid"]),
-                found.get((str(each["seat"]), each["spot"]), NOTHING),
+                said.money(each.paid),
+                found.get((str(each.seat), each.spot), NOTHING),
             ],
             "begins": first,
-            "wrong": said.disagrees(f"seat {each['seat']} {each['spot']}"),
+            "wrong": said.disagrees(f"seat {each.seat} {each.spot}"),
         }
         for each, first in by_seat(payments)
     ]
-    staked, paid = (said.money(sum(each[name] for each in payments)) for name in ("stake", "paid"))
+    staked = said.money(sum(each.stake for each in payments))
+    paid = said.money(sum(each.paid for each in payments))
     rows.append({"cells": ["All", "", staked, "", paid, ""], "total": True})
     head = ["", "Spot", "Stake", "Reckoned", "Paid", "Record"]
     title = "The payments, as they were settled" if decided(said) else "The payments"
@@ -182,16 +184,16 @@ class Decided:
 def decided(said: Said) -> list[Decided]:
     """Every wager whose payment was put right, or that was returned, as it stands in the end."""
     story = said.story
-    settled = {(each["seat"], each["spot"]): each for each in story["payments"]}
+    settled = {(each.seat, each.spot): each for each in story.payments}
     last = {
         (each["seat"], each["spot"]): each
-        for each in story["afterwards"]
+        for each in story.afterwards
         if each["event"] in ("PaymentCorrected", "WagerReturned")
     }
     found = []
     for (seat, spot), each in sorted(last.items(), key=lambda wager: _in_order(*wager[0])):
         first = settled.get((seat, spot))
-        paid = first["paid"] if first else None
+        paid = first.paid if first else None
         void = each["event"] == "WagerReturned"
         doubtful = void or said.disagrees(f"seat {seat} {spot}")
         found.append(
@@ -202,7 +204,8 @@ def decided(said: Said) -> list[Decided]:
                 settled=paid,
                 by_cards=None if doubtful else paid,
                 now=each["stake"] if void else each["paid"],
-                commission=_owed(each) - (_owed(first) if first else 0),
+                commission=_owed(each.get("commission_due"), each.get("commission_charged"))
+                - (_owed(first.commission_due, first.commission_charged) if first else 0),
             )
         )
     return found
@@ -213,10 +216,9 @@ def _in_order(seat: int, spot: str) -> tuple[int, int]:
     return seat, SPOTS.index(spot) if spot in SPOTS else len(SPOTS)
 
 
-def _owed(told: Told) -> int:
+def _owed(due: str | None, charged: int | None) -> int:
     """The commission that is owed beside a payment."""
-    deferred = told.get("commission_due") == "deferred"
-    return int(told["commission_charged"]) if deferred else 0
+    return charged or 0 if due == "deferred" else 0
 
 
 def _paid_now(said: Said) -> Section:
@@ -263,10 +265,10 @@ def _worth(said: Said, lines: Sequence[Decided]) -> list[str]:
 
 def _terms(said: Said) -> str:
     """How commission is reckoned, where a wager lay that may owe some."""
-    rules = said.content["rules"]
-    if all(each["spot"] != "banker" for each in said.story["payments"]):
+    rules = said.content.rules
+    if rules is None or all(each.spot != "banker" for each in said.story.payments):
         return ""
-    terms = rules["terms"]["commission"]
+    terms = rules.terms["commission"]
     if not terms["rate"][0]:
         return "No commission is taken of what Banker wins."
     if terms["timing"] == "in-the-odds":
@@ -284,22 +286,22 @@ def _terms(said: Said) -> str:
     )
 
 
-def _reckoned(said: Said, told: Told) -> str:
+def _reckoned(said: Said, told: Payment) -> str:
     """Stake times odds less commission, as one reckons it with a pencil."""
-    if told["result"] == "push":
+    if told.result == "push":
         return "neither wins nor loses: the stake is returned"
-    if told["result"] == "lose":
+    if told.result == "lose":
         return "loses"
-    stake, won = said.money(told["stake"]), said.money(told["winnings"])
+    stake, won = said.money(told.stake), said.money(told.winnings)
     kept, commission = 0, ""
-    if told["commission_due"]:
-        kept = told["commission_charged"] if told["commission_due"] == "at-payout" else 0
+    if told.commission_due:
+        kept = told.commission_charged if told.commission_due == "at-payout" else 0
         commission = _commission(said, told)
-    comes_to = told["stake"] + told["winnings"] - kept + told["paid_up"]
+    comes_to = told.stake + told.winnings - kept + told.paid_up
     less = f" − {said.money(kept)}" if kept else ""
-    up = f" + {said.money(told['paid_up'])} for want of smaller chips" if told["paid_up"] else ""
+    up = f" + {said.money(told.paid_up)} for want of smaller chips" if told.paid_up else ""
     return (
-        f"wins {_times(stake, told['odds'])} = {won}{commission}; "
+        f"wins {_times(stake, told.odds)} = {won}{commission}; "
         f"{stake} + {won}{less}{up} = {said.money(comes_to)}"
     )
 
@@ -310,19 +312,19 @@ def _times(stake: str, odds: str | None) -> str:
     return f"{stake} × {to}" if each == "1" else f"{stake} × {to} ÷ {each}"
 
 
-def _commission(said: Said, told: Told) -> str:
+def _commission(said: Said, told: Payment) -> str:
     """What of the winnings is the house's, and when."""
-    exact, charged = said.exactly(told["commission_exact"]), said.money(told["commission_charged"])
-    if told["commission_charged"] == 0:
+    exact, charged = said.exactly(told.commission_exact), said.money(told.commission_charged)
+    if told.commission_charged == 0:
         return f", commission {exact} is owed and rounded when it is collected"
     words = exact if exact == charged else f"{exact}, rounded {charged},"
-    return f", commission {words}" + (" is owed" if told["commission_due"] == "deferred" else "")
+    return f", commission {words}" + (" is owed" if told.commission_due == "deferred" else "")
 
 
 def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
     rows = []
     for each in lines:
-        words = [(said.events[each["position"]]["words"] or each["event"]).removeprefix("! ")]
+        words = [(said.events[each["position"]].words or each["event"]).removeprefix("! ")]
         people = [each[name] for name in ("requested_by", "by") if each.get(name)]
         if each.get("approved_by"):
             people.append(with_proof(each["approved_by"], each.get("approved_proved")))
@@ -364,7 +366,11 @@ def _what_if(said: Said, number: int, asked: Told) -> Section:
 def _comes_to(asked: Told) -> str:
     if asked.get("void"):
         return "the coup is void"
-    return "a card is due that nobody has on record" if asked["short"] else called(asked)
+    return (
+        "a card is due that nobody has on record"
+        if asked["short"]
+        else called(*(asked[name] for name in ("outcome", "player_total", "banker_total")))
+    )
 
 
 def _apart(said: Said, told: Told) -> list[str]:
@@ -375,27 +381,25 @@ def _apart(said: Said, told: Told) -> list[str]:
 
 def on_duty(said: Said) -> Section:
     """Who dealt and supervised, and whose commands the coup's events are."""
-    duty = said.content["on_duty"]
-    people = [
-        f"{name.replace('_', ' ')} {duty[name] or NOTHING}" for name in ("dealer", "supervisor")
-    ]
-    if duty["shoe_holder"]:
-        people.append(f"the shoe held by {duty['shoe_holder']}")
+    duty = said.content.on_duty
+    people = [f"dealer {duty.dealer or NOTHING}", f"supervisor {duty.supervisor or NOTHING}"]
+    if duty.shoe_holder:
+        people.append(f"the shoe held by {duty.shoe_holder}")
     for role in ("dealer", "supervisor"):
         people += [
-            f"{each['staff']} took over as {role} from {each['before'] or NOTHING} at "
-            f"{said.moment(each['at'])} ({place(each['position'])})"
-            for each in [found for found in duty["reliefs"] if found["role"] == role][-1:]
+            f"{each.staff} took over as {role} from {each.before or NOTHING} at "
+            f"{said.moment(each.at)} ({place(each.position)})"
+            for each in [found for found in duty.reliefs if found.role == role][-1:]
         ]
     rows = [
         {
             "cells": [
-                each["staff"] or "Not named",
-                _PART[each["as"]] + (f" ({each['proved']})" if each["proved"] else ""),
-                places(each["positions"]),
+                each.staff or "Not named",
+                _PART[each.role] + (f" ({each.proved})" if each.proved else ""),
+                places(each.positions),
             ]
         }
-        for each in duty["spoke"]
+        for each in duty.spoke
     ]
     note = "; ".join(people)
     head = ["Who", "", "Events of the coup"]
@@ -407,19 +411,19 @@ _PART = {"by": "spoke", "with": "stood by as the second person"}
 
 def the_shoe(said: Said) -> Section:
     """What it was made of, who looked at it, and how it came to the table."""
-    facts = [(each, stated(each)) for each in said.content["events"] if each["about"] == "shoe"]
+    facts = [(each, stated(each)) for each in said.content.events if each.about == "shoe"]
     rows = [
-        {"cells": [said.moment(each["at"]), words, place(each["position"])]}
+        {"cells": [said.moment(each.at), words, place(each.position)]}
         for each, fact in facts
-        if fact and (words := _of_the_shoe(each["topic"].partition(".")[2], fact, each))
+        if fact and (words := _of_the_shoe(each.topic.partition(".")[2], fact, each))
     ]
-    coup = said.content["coup"].rpartition("/")[2]
+    coup = said.content.coup.rpartition("/")[2]
     head = ["Moment", "", "Record"]
     note = f"This was coup {coup} of the shoe."
     return section("The shoe", head, "rlr", rows, wide=1, note=note)
 
 
-def _of_the_shoe(what: str, fact: Told, event: Told) -> str:
+def _of_the_shoe(what: str, fact: Told, event: PackEvent) -> str:
     """Its preparation in words; nothing, where the cards tell it, or nobody can read it."""
     words = _PREPARED.get(what)
     if what == "inspected":
@@ -430,10 +434,10 @@ def _of_the_shoe(what: str, fact: Told, event: Told) -> str:
         return ""
 
 
-def _verified(fact: Told, event: Told) -> str:
+def _verified(fact: Told, event: PackEvent) -> str:
     """Who counted along, and how that is known."""
     staff = fact.get("verified_by") or ""
-    return with_proof(staff, how_proved(staff, event["actor"], decoded(event["metadata"])))
+    return with_proof(staff, how_proved(staff, event.actor, decoded(event.metadata)))
 
 
 def _loaded(fact: Told) -> str:

@@ -6,39 +6,41 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from domain.rules.cards import symbol
 from domain.rules.money import major
+from ops.pack.content import PackContent, PackEvent
+from ops.replay.coup_story import CoupStory, Payment, WagerLaid
 from ops.words.show import exactly, outcome_words
 
 NOTHING = "–"
 Told = Mapping[str, Any]
 Section = dict[str, Any]
+Lay = TypeVar("Lay", WagerLaid, Payment)
 
 
 @dataclass(frozen=True)
 class Said:
     """The content of one pack, and its amounts and moments in words."""
 
-    content: Told
+    content: PackContent
 
     @property
-    def story(self) -> Told:
-        """The replay, as `--json` prints it."""
-        replay: Told = self.content["replay"]
-        return replay
+    def story(self) -> CoupStory:
+        """The replay."""
+        return self.content.replay
 
     @cached_property
-    def events(self) -> dict[int, Told]:
+    def events(self) -> dict[int, PackEvent]:
         """Every event by its position."""
-        return {each["position"]: each for each in self.content["events"]}
+        return {each.position: each for each in self.content.events}
 
-    def of_the_coup(self, *topics: str) -> list[Told]:
+    def of_the_coup(self, *topics: str) -> list[PackEvent]:
         """Its own events, or those of some kinds."""
         which = topics or ("coup.",)
-        return [each for each in self.content["events"] if each["topic"].startswith(which)]
+        return [each for each in self.content.events if each.topic.startswith(which)]
 
     @property
     def turning_rule(self) -> str:
@@ -47,13 +49,13 @@ class Said:
 
     @cached_property
     def _zone(self) -> ZoneInfo:
-        return ZoneInfo(self.content["property"]["zone"])
+        return ZoneInfo(self.content.property.zone)
 
     @cached_property
     def _day(self) -> str:
         """The date on which most of it happened: that of its first card, or of its opening."""
-        cards = self.story["cards"]
-        at = cards[0]["at"] if cards else self.of_the_coup()[0]["at"]
+        cards = self.story.cards
+        at = cards[0].at if cards else self.of_the_coup()[0].at
         return self._local(at).date().isoformat()
 
     def _local(self, at: str) -> datetime:
@@ -79,7 +81,7 @@ class Said:
 
     def money(self, amount: int) -> str:
         """As the floor says it: 1,000.00."""
-        return major(amount, self.content["currency"])
+        return major(amount, self.content.currency)
 
     def more(self, amount: int) -> str:
         """An amount with its sign."""
@@ -88,24 +90,18 @@ class Said:
 
     def exactly(self, minor_units: str) -> str:
         """An exact amount, with as many places as it has."""
-        return exactly(Fraction(minor_units), self.content["currency"])
+        return exactly(Fraction(minor_units), self.content.currency)
 
     def called(self) -> str:
         """What the dealer called."""
-        return called(self.story) or "No outcome"
-
-    @property
-    def void(self) -> bool:
-        """Whether every stake went back."""
-        return bool(self.story["phase"] == "voided")
+        story = self.story
+        return called(story.outcome, story.player_total, story.banker_total) or "No outcome"
 
     @cached_property
     def settings(self) -> Mapping[str, int]:
         """What the house asked of disputes when this one was opened; nothing: the defaults."""
-        opened = min((p for p, e in self.events.items() if e["about"] == "case"), default=0)
-        facts = [
-            stated(e) for p, e in self.events.items() if e["about"] == "property" and p < opened
-        ]
+        opened = min((p for p, e in self.events.items() if e.about == "case"), default=0)
+        facts = [stated(e) for p, e in self.events.items() if e.about == "property" and p < opened]
         return {
             str(fact["name"]): int(fact["value"])
             for fact in facts
@@ -114,8 +110,7 @@ class Said:
 
     def disagrees(self, what: str) -> bool:
         """Whether the adjudication says otherwise of this line."""
-        told: Iterable[Told] = self.story["disagreements"]
-        return any(each["what"].partition(":")[0] == what for each in told)
+        return any(each.what.partition(":")[0] == what for each in self.story.disagreements)
 
 
 def as_said(change: str) -> str:
@@ -124,11 +119,9 @@ def as_said(change: str) -> str:
     return f"{what}{equals}{symbol(card)}" if len(card) == 2 else change
 
 
-def called(told: Told) -> str:
+def called(outcome: str | None, player_total: int | None, banker_total: int | None) -> str:
     """`Player wins, 6 to 4`; nothing, when there is no outcome."""
-    if told["outcome"] is None:
-        return ""
-    return outcome_words(told["outcome"], told["player_total"], told["banker_total"])
+    return outcome_words(outcome, player_total or 0, banker_total or 0) if outcome else ""
 
 
 def section(
@@ -159,12 +152,12 @@ def face(card: str) -> dict[str, Any]:
     return {"rank": text[:-1], "suit": text[-1], "red": card[1] in "DH"}
 
 
-def by_seat(lines: Iterable[Told]) -> Iterator[tuple[Told, bool]]:
+def by_seat(lines: Iterable[Lay]) -> Iterator[tuple[Lay, bool]]:
     """Each line, and whether it is its seat's first: the seat is told once."""
     seat = None
     for each in lines:
-        yield each, each["seat"] != seat
-        seat = each["seat"]
+        yield each, each.seat != seat
+        seat = each.seat
 
 
 def place(position: int) -> str:
@@ -183,10 +176,10 @@ def places(positions: Sequence[int]) -> str:
     return ", ".join(NOTHING.join(map(place, run)) for run in runs)
 
 
-def stated(event: Told) -> Told:
+def stated(event: PackEvent) -> Told:
     """What a fact tells; nothing, when somebody made it unreadable."""
     try:
-        told = json.loads(event["state"])
-    except (KeyError, ValueError):
+        told = json.loads(event.state or "")
+    except ValueError:
         return {}
     return told if isinstance(told, dict) else {}

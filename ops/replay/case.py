@@ -1,6 +1,9 @@
-"""One case from the record, for whoever settles it: every fact of it, in the order of its steps."""
+"""One case from the record: every fact of it, in the order of its steps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -18,13 +21,139 @@ from ops.ledger.streams import lines, recorded_until
 if TYPE_CHECKING:
     import psycopg
 
-Told = dict[str, Any]
+
+@dataclass(frozen=True)
+class Hold:
+    """A step of a table's waiting: `placed`, `released` or `decided`."""
+
+    at: datetime
+    step: str
+    by: str
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """A case: the facts of each kind, every one with its moment and its second person's proof."""
+
+    lines: list[Line]  # the opening first
+
+    @property
+    def opened(self) -> dispute.Opened:
+        """What the patron said, and how the record stood then."""
+        fact: dispute.Opened = self.lines[0].fact
+        return fact
+
+    @property
+    def opened_at(self) -> datetime:
+        """When the case was opened."""
+        return self.lines[0].at
+
+    @cached_property
+    def notes(self) -> list[Line]:
+        """What was seen, said or asked."""
+        return self._of(dispute.Noted)
+
+    @cached_property
+    def decisions(self) -> list[Line]:
+        """Every decision; the last one holds."""
+        return self._of(dispute.Decided)
+
+    @cached_property
+    def told(self) -> list[Line]:
+        """When the patron heard which decision."""
+        return self._of(dispute.PatronTold)
+
+    @cached_property
+    def notified(self) -> list[Line]:
+        """When the regulator heard of it."""
+        return self._of(dispute.RegulatorNotified)
+
+    @cached_property
+    def packs(self) -> list[Line]:
+        """The packs that were made of it."""
+        return self._of(dispute.PackMade)
+
+    @cached_property
+    def closed(self) -> Line | None:
+        """Its end; None: it is not closed."""
+        return next(iter(self._of(dispute.Closed)), None)
+
+    @cached_property
+    def holds(self) -> list[Hold]:
+        """When the table began to wait, and when it did no more."""
+        return list(self._holds())
+
+    @property
+    def told_last(self) -> list[Line]:
+        """When the patron heard the last decision."""
+        return [line for line in self.told if line.fact.number == len(self.decisions)]
+
+    @property
+    def notify_by(self) -> str | None:
+        """Until when the regulator must hear of it; None: it need not."""
+        by: str | None = [self.lines[0], *self.decisions][-1].fact.notify_by
+        return by
+
+    @property
+    def changes_hands(self) -> int:
+        """What all decisions brought the patrons, in minor units; less than 0: took from them."""
+        return sum(line.fact.changes_hands for line in self.decisions)
+
+    @property
+    def status(self) -> str:
+        """How far it came: `open`, `decided`, `told` of the last decision, or `closed`."""
+        if self.closed:
+            return "closed"
+        return "told" if self.told_last else "decided" if self.decisions else "open"
+
+    def as_dict(self, zone: ZoneInfo) -> dict[str, Any]:
+        """As `--json` prints it, its moments by the property's clock."""
+        opened = self.opened
+        return {
+            **{name: getattr(opened, name) for name in ("case", "coup", "patron", "complaint")},
+            "status": self.status,
+            "in_dispute": opened.amount,
+            "as_said": opened.amount_said,
+            "wagers": opened.wagers,
+            "opened_at": _at(self.opened_at, zone),
+            "opened_by": opened.opened_by,
+            "frozen_at": opened.frozen_at,
+            "coup_phase": opened.coup_phase,
+            "agrees": opened.agrees,
+            "disagreements": opened.disagreements,
+            "others": opened.others,
+            "notify_by": self.notify_by,
+            "notes": _steps(self.notes, zone),
+            "decisions": _steps(self.decisions, zone),
+            "changes_hands": self.changes_hands,
+            "told": _steps(self.told, zone),
+            "notified": _steps(self.notified, zone),
+            "holds": bool(self.holds and self.holds[-1].step == "placed"),
+            "hold": [
+                {"at": _at(each.at, zone), "step": each.step, "by": each.by} for each in self.holds
+            ],
+            "packs": _steps(self.packs, zone),
+            "closed": _steps([self.closed], zone)[0] if self.closed else None,
+        }
+
+    def _of(self, kind: type[Event]) -> list[Line]:
+        return [line for line in self.lines if isinstance(line.fact, kind)]
+
+    def _holds(self) -> Iterator[Hold]:
+        for line in self.lines:
+            fact = line.fact
+            if isinstance(fact, dispute.Opened) and fact.hold:
+                yield Hold(line.at, "placed", fact.opened_by)
+            elif isinstance(fact, dispute.HoldPlaced):
+                yield Hold(line.at, "placed", fact.by)
+            elif isinstance(fact, dispute.HoldReleased):
+                yield Hold(line.at, fact.why, fact.by)
 
 
 def read_case(
     connection: "psycopg.Connection[Any]", address: addresses.Case, until: int | None = None
-) -> tuple[list[Recorded], list[Line]]:
-    """Its events, and the facts of them, its opening first, as far as the record had come.
+) -> tuple[list[Recorded], CaseFile]:
+    """Its events, and the case that they tell, as far as the record had come.
 
     Refuses: NotFound. Raises UnreadableEvent.
     """
@@ -34,78 +163,20 @@ def read_case(
     facts = lines(recorded)
     if not isinstance(facts[0].fact, dispute.Opened):
         raise UnreadableEvent(recorded[0].position)
-    return recorded, facts
+    return recorded, CaseFile(facts)
 
 
-def status_of(facts: Sequence[Line]) -> str:
-    """How far it came: `open`, `decided`, `told` of the last decision, or `closed`."""
-    steps = [line.fact for line in facts]
-    if any(isinstance(fact, dispute.Closed) for fact in steps):
-        return "closed"
-    decided = sum(isinstance(fact, dispute.Decided) for fact in steps)
-    told_of = {fact.number for fact in steps if isinstance(fact, dispute.PatronTold)}
-    return "told" if decided in told_of else "decided" if decided else "open"
-
-
-def case_of(connection: "psycopg.Connection[Any]", address: addresses.Case, zone: ZoneInfo) -> Told:
-    """The whole case, its moments by the property's clock.
-
-    Refuses: NotFound. Raises UnreadableEvent.
-    """
-    _, facts = read_case(connection, address)
-    opened = facts[0].fact
-    holds = list(_holds(facts, zone))
-    decided = _each(facts, dispute.Decided, zone)
-    return {
-        **{name: getattr(opened, name) for name in ("case", "coup", "patron", "complaint")},
-        "status": status_of(facts),
-        "in_dispute": opened.amount,
-        "as_said": opened.amount_said,
-        "wagers": opened.wagers,
-        "opened_at": _at(facts[0], zone),
-        "opened_by": opened.opened_by,
-        "frozen_at": opened.frozen_at,
-        "coup_phase": opened.coup_phase,
-        "agrees": opened.agrees,
-        "disagreements": opened.disagreements,
-        "others": opened.others,
-        "notify_by": decided[-1]["notify_by"] if decided else opened.notify_by,
-        "notes": _each(facts, dispute.Noted, zone),
-        "decisions": decided,
-        "changes_hands": sum(each["changes_hands"] for each in decided),
-        "told": _each(facts, dispute.PatronTold, zone),
-        "notified": _each(facts, dispute.RegulatorNotified, zone),
-        "holds": bool(holds and holds[-1]["step"] == "placed"),
-        "hold": holds,
-        "packs": _each(facts, dispute.PackMade, zone),
-        "closed": next(iter(_each(facts, dispute.Closed, zone)), None),
-    }
-
-
-def _each(facts: Sequence[Line], kind: type[Event], zone: ZoneInfo) -> list[Told]:
-    """The facts of a kind, every one with its own fields."""
+def _steps(lines: list[Line], zone: ZoneInfo) -> list[dict[str, Any]]:
+    """Every fact with its own fields."""
     return [
         {
-            "at": _at(line, zone),
+            "at": _at(line.at, zone),
             **fields_of(line.fact),
             **({"approved_proved": line.proved} if line.proved else {}),
         }
-        for line in facts
-        if isinstance(line.fact, kind)
+        for line in lines
     ]
 
 
-def _holds(facts: Sequence[Line], zone: ZoneInfo) -> Iterator[Told]:
-    """When the table began to wait, and when it did no more."""
-    for line in facts:
-        fact = line.fact
-        if isinstance(fact, dispute.Opened) and fact.hold:
-            yield {"at": _at(line, zone), "step": "placed", "by": fact.opened_by}
-        elif isinstance(fact, dispute.HoldPlaced):
-            yield {"at": _at(line, zone), "step": "placed", "by": fact.by}
-        elif isinstance(fact, dispute.HoldReleased):
-            yield {"at": _at(line, zone), "step": fact.why, "by": fact.by}
-
-
-def _at(line: Line, zone: ZoneInfo) -> str:
-    return line.at.astimezone(zone).isoformat()
+def _at(at: datetime, zone: ZoneInfo) -> str:
+    return at.astimezone(zone).isoformat()

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from domain.events import dispute
+from domain.review.replay import Line
 from domain.rules.money import major
+from ops.replay.case import CaseFile
 from ops.words.values import NOTHING, amount, deadline_words
 from projections.words import with_proof
 
@@ -18,23 +21,22 @@ if TYPE_CHECKING:
 
     from ops.commands.house_facts import House
 
-Told = dict[str, Any]
 Row = tuple[str, str]  # a label, and what stands beside it
 
 
 class CasePage:
     """One case, from the complaint to its end."""
 
-    def __init__(self, case: Told, currency: str, zone: "ZoneInfo") -> None:
+    def __init__(self, case: CaseFile, currency: str, zone: "ZoneInfo") -> None:
         self.case = case
         self.currency = currency
         self.zone = zone
 
     def print(self, console: "Console") -> None:
         """The whole case; a label stands at the first of its lines only."""
-        case = self.case
-        head = f"   {case['status']}   {case['coup']}   {case['patron']}   times of {self.zone.key}"
-        console.print(Text.assemble((case["case"], "bold"), head))
+        opened = self.case.opened
+        head = f"   {self.case.status}   {opened.coup}   {opened.patron}   times of {self.zone.key}"
+        console.print(Text.assemble((opened.case, "bold"), head))
         table = Table.grid(padding=(0, 2))
         table.add_column(no_wrap=True, style="bold")
         table.add_column(overflow="fold")
@@ -45,55 +47,55 @@ class CasePage:
         console.print(table)
 
     def _rows(self) -> Iterator[Row]:
-        yield from self._opening()
-        for each in self.case["notes"]:
-            for text in self._note(each):
+        case = self.case
+        yield from self._opening(case.opened)
+        for line in case.notes:
+            for text in self._note(line):
                 yield "Notes", text
-        for each in self.case["decisions"]:
-            yield "Decisions", self._decision(each)
-        if len(self.case["decisions"]) > 1:
-            yield "", f"In all: {self._hands(self.case['changes_hands'])}"
+        for line in case.decisions:
+            yield "Decisions", self._decision(line)
+        if len(case.decisions) > 1:
+            yield "", f"In all: {self._hands(case.changes_hands)}"
         for text in (*self._regulator(), *self._patron()):
             yield "Deadlines", text
-        for each in self.case["hold"]:
+        for each in case.holds:
             how = {"placed": "The table waits", "decided": "Let go: it was decided"}
-            words = how.get(each["step"], "The table deals again")
-            yield "Hold", f"{self._moment(each['at'])}  {words}, {_by(each['by'])}."
-        for each in self.case["packs"]:
-            sums = f"JSON {each['json_sha256']}, PDF {each['pdf_sha256']}"
-            yield "Packs", f"{self._moment(each['at'])}  As of #{each['position']}: {sums}."
-        if closed := self.case["closed"]:
-            yield "Closed", f"{self._moment(closed['at'])}  {_by(closed['by'])}."
+            words = how.get(each.step, "The table deals again")
+            yield "Hold", f"{self._moment(each.at)}  {words}, {_by(each.by)}."
+        for line in case.packs:
+            sums = f"JSON {line.fact.json_sha256}, PDF {line.fact.pdf_sha256}"
+            yield "Packs", f"{self._moment(line.at)}  As of #{line.fact.position}: {sums}."
+        if case.closed:
+            yield "Closed", f"{self._moment(case.closed.at)}  {_by(case.closed.fact.by)}."
 
-    def _opening(self) -> Iterator[Row]:
-        case = self.case
-        opened = f"{self._moment(case['opened_at'])}  {_by(case['opened_by'])}."
-        yield "Opened", opened
-        yield "Complaint", case["complaint"]
-        worth = case["in_dispute"]
-        how = "" if case["as_said"] else ", the most that the wagers may be paid"
+    def _opening(self, opened: dispute.Opened) -> Iterator[Row]:
+        yield "Opened", f"{self._moment(self.case.opened_at)}  {_by(opened.opened_by)}."
+        yield "Complaint", opened.complaint
+        worth = opened.amount
+        how = "" if opened.amount_said else ", the most that the wagers may be paid"
         yield (
             "In dispute",
             "Nobody knows how much." if worth is None else f"{self._money(worth)}{how}.",
         )
-        for each in case["wagers"]:
-            paid = "not paid yet" if each["paid"] is None else f"paid {self._money(each['paid'])}"
-            what = f"Seat {each['seat']} {each['spot']} {self._money(each['stake'])}, {paid}."
-            yield "Wagers", what
-        says = "agreed with the rules" if case["agrees"] else "did NOT agree with the rules"
-        frozen = f"At #{case['frozen_at']}, the coup {case['coup_phase']}: the record {says}"
-        yield "Frozen", f"{frozen}{''.join(f'; {each}' for each in case['disagreements'])}."
-        for each in case["others"]:
+        for each in opened.wagers:
+            stake, paid = _amount(each["stake"]), each["paid"]
+            came_to = "not paid yet" if paid is None else f"paid {self._money(_amount(paid))}"
+            yield "Wagers", f"Seat {each['seat']} {each['spot']} {self._money(stake)}, {came_to}."
+        says = "agreed with the rules" if opened.agrees else "did NOT agree with the rules"
+        frozen = f"At #{opened.frozen_at}, the coup {opened.coup_phase}: the record {says}"
+        yield "Frozen", f"{frozen}{''.join(f'; {each}' for each in opened.disagreements)}."
+        for each in opened.others:
             yield "Before", f"{each['case']} about the same coup, then {each['status']}."
 
-    def _note(self, note: Told) -> Iterator[str]:
-        yield f"{self._moment(note['at'])}  {note['text']} ({note['by'] or 'not named'})"
-        for seen in note["evidence"]:
+    def _note(self, line: Line) -> Iterator[str]:
+        note = line.fact
+        yield f"{self._moment(line.at)}  {note.text} ({note.by or 'not named'})"
+        for seen in note.evidence:
             yield f"  {self._seen(seen)}"
-        if note["what_if"]:
-            yield f"  What if: {', '.join(note['what_if'])}"
+        if note.what_if:
+            yield f"  What if: {', '.join(note.what_if)}"
 
-    def _seen(self, seen: Told) -> str:
+    def _seen(self, seen: dict[str, Any]) -> str:
         """The moment that is looked for on the record, and what the camera's clock showed then."""
         by_record = f"{seen['camera']} at {self._moment(seen['by_record'])}"
         if not seen["ahead"]:
@@ -102,12 +104,13 @@ class CasePage:
         shown = self._moment(seen["at"])
         return f"{by_record}; {shown} by its clock, {abs(seen['ahead']):,} ms {which}"
 
-    def _decision(self, told: Told) -> str:
-        second = with_proof(told["approved_by"], told.get("approved_proved"))
-        people = " with ".join(filter(None, (told["decided_by"], second)))
+    def _decision(self, line: Line) -> str:
+        fact = line.fact
+        second = with_proof(fact.approved_by, line.proved)
+        people = " with ".join(filter(None, (fact.decided_by, second)))
         return (
-            f"{told['number']}  {self._moment(told['at'])}  {told['decision']}: {told['effect']}. "
-            f"Reason: {told['reason']} ({people}). {self._hands(told['changes_hands'])}"
+            f"{fact.number}  {self._moment(line.at)}  {fact.decision}: {fact.effect}. "
+            f"Reason: {fact.reason} ({people}). {self._hands(fact.changes_hands)}"
         )
 
     def _hands(self, changes: int) -> str:
@@ -119,46 +122,52 @@ class CasePage:
 
     def _regulator(self) -> Iterator[str]:
         """Until when it must hear of it, and that it did."""
-        notified, by = self.case["notified"], self.case["notify_by"]
+        notified, by = self.case.notified, self.case.notify_by
         if by:
             yield f"The regulator by {self._moment(by)}{'' if notified else ': not notified yet'}."
         else:
             yield "The regulator need not be notified."
-        for each in notified:
-            reference = f", {each['reference']}" if each["reference"] else ""
-            yield f"  Notified {self._moment(each['at'])}{reference}, {_by(each['by'])}."
+        for line in notified:
+            reference = f", {line.fact.reference}" if line.fact.reference else ""
+            yield f"  Notified {self._moment(line.at)}{reference}, {_by(line.fact.by)}."
 
     def _patron(self) -> Iterator[str]:
         """Until when they must hear each decision, that they did, and may go on."""
-        told = {each["number"]: each for each in self.case["told"]}
-        last = len(self.case["decisions"])
-        for each in self.case["decisions"]:
-            heard = told.get(each["number"])
-            if heard is None and each["number"] < last:
+        told = {line.fact.number: line for line in self.case.told}
+        last = len(self.case.decisions)
+        for fact in (line.fact for line in self.case.decisions):
+            heard = told.get(fact.number)
+            if heard is None and fact.number < last:
                 continue  # it was decided again first
             missing = "" if heard else ": not told yet"
-            number = f", decision {each['number']}," if last > 1 else ""
-            yield f"The patron{number} by {self._moment(each['tell_by'])}{missing}."
+            number = f", decision {fact.number}," if last > 1 else ""
+            yield f"The patron{number} by {self._moment(fact.tell_by)}{missing}."
             if heard:
-                until = heard["until"]
+                until = heard.fact.until
                 turn = f", may turn to the regulator until {self._moment(until)}" if until else ""
-                yield f"  Told {self._moment(heard['at'])}, {_by(heard['by'])}{turn}."
+                yield f"  Told {self._moment(heard.at)}, {_by(heard.fact.by)}{turn}."
 
     def _money(self, units: int) -> str:
         return major(units, self.currency)
 
-    def _moment(self, at: str) -> str:
+    def _moment(self, at: datetime | str) -> str:
         """On the property's clock, to the thousandth where it has any."""
-        moment = datetime.fromisoformat(at).astimezone(self.zone).replace(tzinfo=None)
+        moment = datetime.fromisoformat(at) if isinstance(at, str) else at
+        moment = moment.astimezone(self.zone).replace(tzinfo=None)
         fraction = "milliseconds" if moment.microsecond else "seconds"
         return moment.isoformat(" ", fraction)
+
+
+def _amount(units: str | int | None) -> int:
+    assert isinstance(units, int), units
+    return units
 
 
 def _by(who: str) -> str:
     return f"by {who}" if who else "by somebody not named"
 
 
-def print_cases(rows: Iterable[Told], house: "House", console: "Console") -> None:
+def print_cases(rows: Iterable[dict[str, Any]], house: "House", console: "Console") -> None:
     """The newest first; what is due, and until when, stands last."""
     table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for name in ("case", "coup", "patron", "in dispute", "status", "hands", "due"):

@@ -1,4 +1,4 @@
-"""Rebuilds a coup from the ledger alone, as one JSON object; `page` shows it to people."""
+"""Rebuilds a coup from the ledger alone; `coup_story` tells it to programs, `page` to people."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace as replace_fields
 
 from domain.aggregates.coup import Coup
-from domain.aggregates.coup_state import BOTH_HANDS
 from domain.events import coup
-from domain.review.replay import CardLine, Disagreement, Line, Replay
+from domain.review.replay import Disagreement, Line, Replay
 from domain.rules import addresses
-from domain.rules.refusals import SENSELESS, BadValue, NotFound
+from domain.rules.refusals import BadValue, NotFound
 from ops.ledger.chain import GENESIS, Verification
 from ops.ledger.mapper import fields_of
 from ops.ledger.recorder import head_of, read_events, read_stream
@@ -222,167 +221,3 @@ def _walk(connection: "psycopg.Connection[Any]", first: int, last: int) -> Verif
         position = piece[-1].position if piece else last
     chain.walk(read_events(connection, after=last, limit=1))  # or the coup's end may be cut off
     return chain
-
-
-def as_dict(found: Found) -> dict[str, Any]:
-    """As `--json` prints it; a record that makes no sense any more says only that."""
-    if found.replay is None:
-        return _senseless(found, "begins with the coup's opening")
-    try:
-        return _story(found, found.replay)
-    except SENSELESS as error:
-        return _senseless(found, f"makes sense: {error!r} does not")
-
-
-def _story(found: Found, replay: Replay) -> dict[str, Any]:
-    result = replay.resulted.fact if replay.resulted else None
-    return {
-        **_asked(found),
-        "coup": str(found.address),
-        "rules": replay.rules.name,
-        "phase": replay.phase,
-        "dealer": replay.opened.fact.dealer,
-        "supervisor": replay.opened.fact.supervisor,
-        "limits": replay.opened.fact.limits,
-        "wagers": [_wager(line) for line in replay.wagers],
-        "earlier": [_with_moment(line) for line in replay.earlier],
-        "cards": [_card(shown, found.face_down) for shown in replay.cards],
-        "steps": []
-        if found.face_down
-        else [
-            {"position": step.position, "rule": step.rule, "draws": step.draws, "why": step.why}
-            for step in replay.steps
-        ],
-        "outcome": result.outcome if result else None,
-        "natural": result.natural if result else None,
-        "player_total": result.player_total if result else _total(found, replay, "player"),
-        "banker_total": result.banker_total if result else _total(found, replay, "banker"),
-        "payments": [_payment(line) for line in replay.payments],
-        "decided": [
-            {
-                "seat": line.fact.seat,
-                "spot": line.fact.spot,
-                "paid": line.fact.paid,
-                "by_the_cards": paid,
-                "position": line.position,
-            }
-            for line, paid in replay.decided
-        ],
-        "hands_given": _with_moment(replay.given) if replay.given else None,
-        "hands_given_back": [_with_moment(line) for line in replay.given_back],
-        "turned": [_with_moment(line) for line in replay.turned],
-        "exceptions": [_without_face_down(line, found.face_down) for line in found.exceptions],
-        "agrees": not found.disagreements,
-        "disagreements": [
-            {"what": each.what, "recorded": each.recorded, "adjudicated": each.adjudicated}
-            if not found.face_down
-            else {"what": "told when its cards are turned", "recorded": None, "adjudicated": None}
-            for each in found.disagreements
-        ],
-        "afterwards": [_with_moment(line) for line in found.afterwards],
-        "proof": _proof(found),
-    }
-
-
-def _asked(found: Found) -> dict[str, Any]:
-    """As of when, and until where, if somebody asked for less than all of it."""
-    stop = found.stops_before
-    return {
-        **({"as_of": found.as_of.isoformat()} if found.as_of else {}),
-        **({"until": stop.position} if stop else {}),
-    }
-
-
-def _senseless(found: Found, expected: str) -> dict[str, Any]:
-    """All that can be said of a coup whose facts somebody made unreadable."""
-    gone = {"what": "the record", "recorded": None, "adjudicated": expected}
-    nothing: dict[str, Any] = dict.fromkeys(
-        ("rules", "phase", "dealer", "supervisor", "limits", "outcome", "natural", "hands_given")
-    )
-    empty: dict[str, Any] = {
-        name: []
-        for name in (
-            *("wagers", "earlier", "cards", "steps", "payments", "decided"),
-            *("hands_given_back", "turned", "exceptions", "afterwards"),
-        )
-    }
-    return {
-        "coup": str(found.address),
-        **nothing,
-        "player_total": None,
-        "banker_total": None,
-        **empty,
-        "agrees": False,
-        "disagreements": [gone],
-        "proof": _proof(found),
-    }
-
-
-def _proof(found: Found) -> dict[str, Any]:
-    return {
-        "first_position": found.first_position,
-        "last_position": found.last_position,
-        "head": found.head.hex(),
-        "chain_good": found.chain_good,
-    }
-
-
-def _wager(line: Line) -> dict[str, Any]:
-    fact = line.fact
-    return {
-        "seat": fact.seat,
-        "patron": fact.patron,
-        "stay": fact.stay,
-        "spot": fact.spot,
-        "stake": fact.amount,
-        "at": line.at.isoformat(),
-        "position": line.position,
-    }
-
-
-def _card(shown: CardLine, face_down: Collection[int]) -> dict[str, Any]:
-    """As far as everybody sees it: while a card lies face down no total behind it is told."""
-    fact = shown.line.fact
-    unseen = any(n <= fact.n for n in face_down)
-    due = shown.due if fact.n < BOTH_HANDS or not unseen else None
-    return {
-        "n": fact.n,
-        "card": None if fact.n in face_down else fact.card,
-        "hand": fact.hand,
-        "face_down": fact.n in face_down,
-        "carried": fact.carried,
-        "position": shown.line.position,
-        "at": shown.line.at.isoformat(),
-        "rule": fact.rule,
-        "player_total": None if unseen else shown.player_total,
-        "banker_total": None if unseen else shown.banker_total,
-        "due": {"hand": due.hand, "rule": due.rule} if due else None,
-    }
-
-
-def _without_face_down(line: Line, face_down: Collection[int]) -> dict[str, Any]:
-    """A fact that names a card of the coup, only where everybody sees it."""
-    told = _with_moment(line)
-    hidden = isinstance(line.fact, coup.CardMoved) and line.fact.n in face_down
-    return told | ({"card": None} if hidden else {})
-
-
-def _payment(line: Line) -> dict[str, Any]:
-    names = (
-        *("seat", "patron", "spot", "stake", "result", "odds", "winnings", "commission_exact"),
-        *("commission_charged", "commission_due", "paid", "paid_up"),
-    )
-    return {name: getattr(line.fact, name) for name in names}
-
-
-def _with_moment(line: Line) -> dict[str, Any]:
-    moment = {"at": line.at.isoformat(), "position": line.position}
-    proved = {"approved_proved": line.proved} if line.proved else {}
-    return {"event": name_of(line), **moment, **fields_of(line.fact), **proved}
-
-
-def _total(found: Found, replay: Replay, hand: str) -> int | None:
-    if found.face_down:
-        return None
-    total: int | None = getattr(replay.cards[-1], f"{hand}_total") if replay.cards else None
-    return total

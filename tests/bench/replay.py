@@ -15,8 +15,9 @@ from rich.table import Table
 
 from domain.rules.addresses import Coup
 from ops.ledger.recorder import head_of
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from tests.bench.ledgers import once, pointed_at
+from tests.stories import as_dict
 
 if TYPE_CHECKING:
     import psycopg

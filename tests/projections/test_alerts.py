@@ -22,7 +22,7 @@ def standing(database, minutes=10):
     """The alerts that are on the board so many minutes into the evening."""
     board = Board(database, now=lambda: BEGINS + timedelta(minutes=minutes))
     try:
-        return [each["alert"] for each in board.once().alerts]
+        return [each.alert for each in board.once().alerts]
     finally:
         board.close()
 

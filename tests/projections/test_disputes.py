@@ -75,7 +75,7 @@ def seen(database, at=None, **about):
 def deadlines(database, at):
     """Which alerts are on the board because somebody should have heard of a case."""
     kind = "dispute deadline"
-    return [each for each in seen(database, at).alerts if each["kind"] == kind]
+    return [each for each in seen(database, at).alerts if each.kind == kind]
 
 
 # The report.
@@ -192,7 +192,7 @@ def test_a_terminal_of_80_columns_tells_what_was_decided_and_what_is_due(night, 
 
 # Open cases on the board.
 def open_cases(database, at=None):
-    return [each for each in seen(database, at).alerts if each["kind"] == "dispute open"]
+    return [each for each in seen(database, at).alerts if each.kind == "dispute open"]
 
 
 def test_a_case_is_on_the_board_until_it_is_closed(pit, database):
@@ -200,18 +200,18 @@ def test_a_case_is_on_the_board_until_it_is_closed(pit, database):
     opened = fact_position(database, claim(pit))
     (alert,) = open_cases(database)
 
-    assert (alert["alert"], alert["gravity"]) == (f"dispute-open/{opened}", "notable")
-    assert (alert["table"], alert["coup"], alert["acknowledgeable"]) == ("B01", COUP, True)
-    detail = alert["detail"]
+    assert (alert.alert, alert.gravity) == (f"dispute-open/{opened}", "notable")
+    assert (alert.table, alert.coup, alert.acknowledgeable) == ("B01", COUP, True)
+    detail = alert.detail
     assert (detail["case"], detail["patron"], detail["decision"]) == (CASE, "P-10417", None)
     assert (bool(detail["notify_by"]), detail["tell_by"]) == (True, None)
     say(pit, "dispute.notify", case=CASE)
     say(pit, "dispute.decide", **STAND)
     (alert,) = open_cases(database, LATER)
-    assert (alert["gravity"], alert["detail"]["notify_by"]) == ("notable", None)
-    assert alert["detail"]["tell_by"]
+    assert (alert.gravity, alert.detail["notify_by"]) == ("notable", None)
+    assert alert.detail["tell_by"]
     say(pit, "dispute.tell", case=CASE)
-    assert open_cases(database)[0]["detail"]["tell_by"] is None
+    assert open_cases(database)[0].detail["tell_by"] is None
     say(pit, "dispute.close", case=CASE)
     assert open_cases(database) == []
 
@@ -220,7 +220,7 @@ def test_a_deadline_that_is_over_comes_before_the_open_case_and_that_before_the_
     claim(pit)
     say(pit, "dispute.decide", **{**STAND, "decision": "void"})
     over = pit.moment + timedelta(minutes=30)
-    kinds = [each["kind"] for each in seen(database, over).alerts if each["kind"] != "no coup"]
+    kinds = [each.kind for each in seen(database, over).alerts if each.kind != "no coup"]
 
     assert kinds == ["dispute deadline", "dispute open", "coup voided"]
 
@@ -234,7 +234,7 @@ def test_each_case_says_on_the_board_who_must_hear_and_how_long_that_is_still(
     claim(pit, patron="grey-jacket", amount=100_00)
     say(pit, "dispute.decide", **STAND)
     shown = seen(database, BEGINS + timedelta(minutes=20))
-    words = [fold_words([each], shown) for each in shown.alerts if each["kind"] == "dispute open"]
+    words = [fold_words([each], shown) for each in shown.alerts if each.kind == "dispute open"]
 
     assert words == [
         "C-2026-0002 is open.",
@@ -280,8 +280,8 @@ def test_until_a_deadline_is_over_it_needs_nobody(pit, database):
 
     assert deadlines(database, over - timedelta(seconds=1)) == []
     (alert,) = deadlines(database, over)
-    assert (alert["table"], alert["coup"], alert["gravity"]) == ("B01", COUP, "pressing")
-    assert alert["detail"]["why"] == f"{CASE}: the regulator should have been notified by now."
+    assert (alert.table, alert.coup, alert.gravity) == ("B01", COUP, "pressing")
+    assert alert.detail["why"] == f"{CASE}: the regulator should have been notified by now."
     say(pit, "dispute.notify", case=CASE)
     assert deadlines(database, over) == []
 
@@ -293,10 +293,8 @@ def test_the_patron_is_told_in_time_after_each_decision(pit, database):
         over = pit.moment + timedelta(minutes=30)
         (alert,) = deadlines(database, over)
 
-        assert alert["alert"] == f"dispute-deadline/{position}"
-        assert alert["detail"]["why"].endswith(
-            "the patron should have been told the decision by now."
-        )
+        assert alert.alert == f"dispute-deadline/{position}"
+        assert alert.detail["why"].endswith("the patron should have been told the decision by now.")
         say(pit, "dispute.tell", case=CASE)
         assert deadlines(database, over) == []
 
@@ -315,7 +313,7 @@ def test_a_deadline_presses_when_its_gaming_day_is_long_closed(pit, database):
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
     (alert,) = deadlines(database, LATER)
 
-    assert (alert["gravity"], alert["detail"]["case"]) == ("pressing", CASE)
+    assert (alert.gravity, alert.detail["case"]) == ("pressing", CASE)
     shown = shell(database, "board", "--once", "--json")
     assert shown.exit_code == 0
 
@@ -382,7 +380,7 @@ def test_a_table_that_waits_comes_before_those_that_need_nobody(pit, database, d
     other = Pit(dispatcher, "A01").open().prepare()
     claim(pit, hold=True)
 
-    assert [table["table"] for table in seen(database).tables] == ["B01", other.table]
+    assert [table.table for table in seen(database).tables] == ["B01", other.table]
 
 
 def test_the_board_says_which_cases_hold_a_table(pit, database):
@@ -390,16 +388,16 @@ def test_the_board_says_which_cases_hold_a_table(pit, database):
     claim(pit, patron="grey-jacket", hold=True)
     (table,) = seen(database).tables
 
-    assert (table["held_by"], table["due"]["action"]) == (
+    assert (table.held_by, table.due.action) == (
         [CASE, "C-2026-0002"],
         "dispute.decide",
     )
     shown = shell(database, "board", "--once").stdout
     assert f"held by {CASE} and C-2026-0002" in shown
     say(pit, "dispute.release", case=CASE)
-    assert seen(database).tables[0]["held_by"] == ["C-2026-0002"]
+    assert seen(database).tables[0].held_by == ["C-2026-0002"]
     say(pit, "dispute.decide", **{**STAND, "case": "C-2026-0002"})
-    assert seen(database).tables[0]["held_by"] == []
+    assert seen(database).tables[0].held_by == []
 
 
 def test_what_was_disputed_is_written_as_json_and_on_paper(dispatcher, database, tmp_path):

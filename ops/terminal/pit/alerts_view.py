@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from rich.text import Text
 
-from ops.board.board import Row
 from ops.board.lines import fold_lines
+from ops.board.rows import Alert
 from ops.board.words import fold_name, fold_words, past_words
 from ops.kit.colours import LABEL
 from ops.kit.key_bar import Hint
@@ -38,7 +38,7 @@ class AlertsView(View):
             if self.sieve.lets(_haystack(fold, sight), needs=matters(fold))
         ]
 
-    def fold(self, sight: Sight, name: str) -> list[Row] | None:
+    def fold(self, sight: Sight, name: str) -> list[Alert] | None:
         """The alerts of that name; None: they are gone."""
         return next((each for each in sight.folds if fold_name(each) == name), None)
 
@@ -49,15 +49,12 @@ class AlertsView(View):
         if not keys:
             return padded([Text(), Text(f"  {self.empty}", LABEL)], height)
         names = max(map(len, keys))
-        past = [each for fold in of_name.values() for each in fold if each["gravity"] == "past"]
+        past = [each for fold in of_name.values() for each in fold if each.past]
         below = [cut(Text(f"   {past_words(past)}", LABEL), width)] if past else []
 
         def lines_of(name: str) -> list[Text]:
             lines = fold_lines(of_name[name], sight.seen, width - 1, names)
-            return [
-                Text(" ", LABEL if of_name[name][0]["gravity"] == "past" else "") + each
-                for each in lines
-            ]
+            return [Text(" ", LABEL if of_name[name][0].past else "") + each for each in lines]
 
         shown = f"{len(keys)} of {len(of_name)}" if len(keys) < len(of_name) else str(len(keys))
         title = titled("Alerts, the gravest first", width, shown)
@@ -65,11 +62,11 @@ class AlertsView(View):
         return [*padded([title, *some], height - len(below)), *below]
 
 
-def _haystack(fold: list[Row], sight: Sight) -> str:
+def _haystack(fold: list[Alert], sight: Sight) -> str:
     """What is told of it, and of the table where it is."""
     newest = fold[0]
-    table = sight.table(newest["table"] or "")
-    people = (table["dealer"], table["supervisor"], table["rules"]) if table else ()
-    where = newest["table"], newest["coup"], newest["detail"].get("patron")
+    table = sight.table(newest.table or "")
+    people = (table.dealer, table.supervisor, table.rules) if table else ()
+    where = newest.table, newest.coup, (newest.detail or {}).get("patron")
     words = fold_words(fold, sight.seen)
-    return " ".join(filter(None, (newest["kind"], fold_name(fold), words, *where, *people)))
+    return " ".join(filter(None, (newest.kind, fold_name(fold), words, *where, *people)))

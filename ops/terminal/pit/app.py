@@ -218,8 +218,8 @@ class PitApp(Face, inherit_bindings=False):
         if self.sight is None or not isinstance(self.view, AlertsView):
             return
         fold = self.view.fold(self.sight, self.view.selected(self.sight))
-        if fold and fold[0]["coup"]:
-            self._open(CoupView(fold[0]["coup"]))
+        if fold and fold[0].coup:
+            self._open(CoupView(fold[0].coup))
         elif fold:
             self._said = Outcome("refused", ("It was raised at no coup.",))
 
@@ -254,7 +254,7 @@ class PitApp(Face, inherit_bindings=False):
         if sight.looker.barred:
             why = f"{READ_ONLY}: {sight.looker.barred}"
             self._said = Outcome("refused", (why,))
-        elif not fold[0]["acknowledgeable"]:
+        elif not fold[0].acknowledgeable:
             why = "Nobody acknowledges it: it leaves by itself when the projections have caught up."
             self._said = Outcome("refused", (why,))
         else:

@@ -12,7 +12,7 @@ from domain.aggregates.coup import Coup
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.roads import Roads
-from ops.board.board import Row, Seen
+from ops.board.board import Seen
 from ops.commands.house_facts import house
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
@@ -23,6 +23,8 @@ from ops.roads import road
 from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_now import TableNow
 from projections import REPORTS
+
+Row = dict[str, Any]  # of a report
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class Books:
 
     def debts(self, seen: Seen) -> list[Debt]:
         """Who owes at the tables that are open, of their gaming days."""
-        days = sorted({each["day"] for each in seen.tables})
+        days = sorted({each.day for each in seen.tables})
         rows = [
             row
             for day in days

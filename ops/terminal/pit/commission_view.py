@@ -8,8 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from domain.rules.money import major
-from ops.board.board import Row
-from ops.board.words import must_collect
+from ops.board.rows import BoardRow
 from ops.kit.colours import ALARM, LABEL, TITLE
 from ops.kit.key_bar import Hint
 from ops.kit.lines import cut, ends, padded, ruled
@@ -44,7 +43,7 @@ class CommissionView(View):
 
     def _debts(self, sight: Sight) -> dict[str, Debt]:
         """Those that are shown, in their order, by stay."""
-        tables = {each["table"]: each for each in sight.seen.tables}
+        tables = {each.table: each for each in sight.seen.tables}
         debts = [
             each
             for each in self.book or ()
@@ -56,7 +55,7 @@ class CommissionView(View):
             each.stay: each
             for each in debts
             if self.sieve.lets(
-                _haystack(each, tables[each.table]), needs=must_collect(tables[each.table])
+                _haystack(each, tables[each.table]), needs=tables[each.table].must_collect
             )
         }
 
@@ -103,9 +102,9 @@ class CommissionView(View):
         return [*padded(some, height - 2), ruled(Text(), across), last]
 
 
-def _urgency(table: Row) -> tuple[bool, bool]:
+def _urgency(table: BoardRow) -> tuple[bool, bool]:
     """Where the cut card shows comes first, then where it is near."""
-    return not table["cut_card_shown"], not must_collect(table)
+    return not table.cut_card_shown, not table.must_collect
 
 
 def _firsts(debts: dict[str, Debt]) -> set[str]:
@@ -122,10 +121,10 @@ def _table_title(sight: Sight, code: str, debts: dict[str, Debt], width: int) ->
     owed = major(
         sum(each.owed for each in debts.values() if each.table == code), sight.seen.currency
     )
-    if table["cut_card_shown"]:
+    if table.cut_card_shown:
         why = ("! collect now: the cut card shows", ALARM)
-    elif must_collect(table):
-        why = (f"! soon: cut card in about {count(table['coups_to_cut_card'], 'coup')}", ALARM)
+    elif table.must_collect:
+        why = (f"! soon: cut card in about {count(table.coups_to_cut_card or 0, 'coup')}", ALARM)
     else:
         why = ("at the end of the shoe", LABEL)
     return ends(Text.assemble("  ", (code, TITLE), "  ", why), Text(f"{owed} ", TITLE), width)
@@ -137,6 +136,6 @@ def _since(debt: Debt, sight: Sight) -> str:
     return f", {datetime.fromisoformat(debt.since).astimezone(sight.seen.at.tzinfo):%H:%M}"
 
 
-def _haystack(debt: Debt, table: Row) -> str:
-    people = table["dealer"], table["supervisor"]
-    return " ".join(filter(None, (debt.patron, debt.table, table["rules"], *people)))
+def _haystack(debt: Debt, table: BoardRow) -> str:
+    people = table.dealer, table.supervisor
+    return " ".join(filter(None, (debt.patron, debt.table, table.rules, *people)))

@@ -6,9 +6,9 @@ from typing import ClassVar
 from rich.text import Text
 
 from domain.rules.money import major
-from ops.board.board import Row
 from ops.board.lines import fold_lines, table_lines
-from ops.board.words import fold_name, must_collect, past_words
+from ops.board.rows import Alert
+from ops.board.words import fold_name, past_words
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.key_bar import Hint
 from ops.kit.lines import cut, padded
@@ -35,7 +35,7 @@ class PitView(View):
     def keys(self, sight: Sight) -> Sequence[str]:
         """The tables."""
         return [
-            each["table"]
+            each.table
             for each in sight.seen.tables
             if self.sieve.lets(table_haystack(each, sight), needs=needs_a_person(each, sight))
         ]
@@ -49,7 +49,7 @@ class PitView(View):
         """Tables, alerts, and what is owed."""
         told = list(table_lines(sight.seen, width - 1))
         titles = [_in(line) for row, lines in told if row is None for line in lines]
-        of_table = {row["table"]: [_in(line) for line in lines] for row, lines in told if row}
+        of_table = {row.table: [_in(line) for line in lines] for row, lines in told if row}
         keys = self.keys(sight)
         if of_table and not keys:
             titles = [Text(f"  {self.empty}", LABEL)]
@@ -63,11 +63,11 @@ class PitView(View):
         panel = _panel(folds, sight, width, room - len(tables) - 1)
         return [*padded([*titles, *tables, more, *panel], height - 1), _owed(sight, width)]
 
-    def _shows(self, fold: list[Row], keys: Sequence[str], sight: Sight) -> bool:
+    def _shows(self, fold: list[Alert], keys: Sequence[str], sight: Sight) -> bool:
         """Of the tables that are shown; what is not past."""
-        if fold[0]["gravity"] == "past":
+        if fold[0].past:
             return False
-        return not self.sieve or fold[0]["table"] in keys
+        return not self.sieve or fold[0].table in keys
 
 
 def _in(line: Text) -> Text:
@@ -75,10 +75,10 @@ def _in(line: Text) -> Text:
     return Text(" ") + line
 
 
-def _panel(folds: list[list[Row]], sight: Sight, width: int, room: int) -> list[Text]:
+def _panel(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> list[Text]:
     """The alerts, the gravest first, as many as there is room for."""
-    past = [each for each in sight.seen.alerts if each["gravity"] == "past"]
-    pressing = sum(fold[0]["gravity"] == "pressing" for fold in folds)
+    past = [each for each in sight.seen.alerts if each.past]
+    pressing = sum(fold[0].presses for fold in folds)
     aside = f"{pressing} pressing, {len(folds)} in all" if folds else "none"
     lines = [titled("Alerts", width, aside)]
     names = max((len(fold_name(fold)) for fold in folds[:room]), default=0)
@@ -97,14 +97,14 @@ def _panel(folds: list[list[Row]], sight: Sight, width: int, room: int) -> list[
 def _owed(sight: Sight, width: int) -> Text:
     """What the tables have to come, and what of it now."""
     tables, currency = sight.seen.tables, sight.seen.currency
-    owed = sum(each["owed"] for each in tables)
+    owed = sum(each.owed for each in tables)
     if not owed:
         return cut(Text("   Commission: nobody owes anything.", LABEL), width)
-    owing = sum(each["owing"] for each in tables)
-    now = [each for each in tables if must_collect(each)]
+    owing = sum(each.owing for each in tables)
+    now = [each for each in tables if each.must_collect]
     line = Text(f"   Commission owed {major(owed, currency)} by {count(owing, 'patron')}")
     if now:
-        part = major(sum(each["owed"] for each in now), currency)
-        where = ", ".join(each["table"] for each in now)
+        part = major(sum(each.owed for each in now), currency)
+        where = ", ".join(each.table for each in now)
         line.append(f"   ! collect now {part} at {where}", ALARM)
     return cut(line, width)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from ops.board.board import Row, Seen
-from ops.board.words import folds, must_collect
+from ops.board.board import Seen
+from ops.board.rows import Alert, BoardRow
+from ops.board.words import folds
 from ops.ledger.database import LedgerLost
 
 
@@ -25,35 +26,33 @@ class Sight:
     lost: LedgerLost | None = None
 
     @cached_property
-    def folds(self) -> list[list[Row]]:
+    def folds(self) -> list[list[Alert]]:
         """Alerts as they are told, the gravest first."""
         return folds(self.seen.alerts)
 
-    def table(self, code: str) -> Row | None:
+    def table(self, code: str) -> BoardRow | None:
         """The table as the board has it; None: it is not open."""
-        return next((each for each in self.seen.tables if each["table"] == code), None)
+        return next((each for each in self.seen.tables if each.table == code), None)
 
-    def folds_of(self, table: str | None) -> list[list[Row]]:
+    def folds_of(self, table: str | None) -> list[list[Alert]]:
         """Those of one table; None: of all."""
-        return [fold for fold in self.folds if table in (None, fold[0]["table"])]
+        return [fold for fold in self.folds if table in (None, fold[0].table)]
 
 
-def needs_a_person(table: Row, sight: Sight) -> bool:
+def needs_a_person(table: BoardRow, sight: Sight) -> bool:
     """Whether anything is told of it that is not over."""
     return (
-        bool(table["held_by"])
-        or must_collect(table)
-        or any(map(matters, sight.folds_of(table["table"])))
+        bool(table.held_by) or table.must_collect or any(map(matters, sight.folds_of(table.table)))
     )
 
 
-def matters(fold: list[Row]) -> bool:
+def matters(fold: list[Alert]) -> bool:
     """Whether somebody should see to it; what was refused, and what is past, is over."""
-    return fold[0]["gravity"] in ("pressing", "notable")
+    return fold[0].gravity in ("pressing", "notable")
 
 
-def table_haystack(table: Row, sight: Sight) -> str:
+def table_haystack(table: BoardRow, sight: Sight) -> str:
     """All by which a table may be looked for."""
-    people = table["dealer"], table["supervisor"], *table["seats"]["by"].values()
-    kinds = (fold[0]["kind"] for fold in sight.folds_of(table["table"]))
-    return " ".join(filter(None, (table["table"], table["rules"], *people, *kinds)))
+    people = table.dealer, table.supervisor, *table.seats.by.values()
+    kinds = (fold[0].kind for fold in sight.folds_of(table.table))
+    return " ".join(filter(None, (table.table, table.rules, *people, *kinds)))

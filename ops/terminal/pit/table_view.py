@@ -8,15 +8,15 @@ from rich.text import Text
 
 from domain.rules.money import major
 from domain.rules.roads import roads
-from ops.board.board import Row
 from ops.board.lines import fold_lines
+from ops.board.rows import Alert, BoardRow
 from ops.board.words import fold_name, limits_words, next_words, note
 from ops.kit.colours import ALARM, LABEL, TITLE
 from ops.kit.key_bar import Hint
 from ops.kit.lines import beside, cut, fitted, joined, padded
 from ops.roads.text import bead_line, big_road, counted
 from ops.terminal.dealer.table_now import HandNow, SeatNow, ShoeNow, TableNow
-from ops.terminal.pit.books import Books, TableBook
+from ops.terminal.pit.books import Books, Row, TableBook
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight
@@ -46,7 +46,7 @@ class TableView(View):
         super().__init__()
         self.code = self.crumb = code
         row = sight.table(code)
-        self.day = row["day"] if row else sight.seen.day
+        self.day = row.day if row else sight.seen.day
 
     def read(self, books: Books, sight: Sight) -> TableBook:
         """The table, and its shoes."""
@@ -62,7 +62,7 @@ class TableView(View):
 
     def _has_alerts(self, shoe: str, sight: Sight) -> bool:
         return any(
-            fold[0]["coup"] and fold[0]["coup"].startswith(f"{shoe}/")
+            fold[0].coup and fold[0].coup.startswith(f"{shoe}/")
             for fold in sight.folds_of(self.code)
         )
 
@@ -107,29 +107,29 @@ class TableView(View):
         return [title, *listed(keys, self.selected(sight), lines_of, height - 1)]
 
 
-def _facts(row: Row, sight: Sight) -> Iterator[Text]:
+def _facts(row: BoardRow, sight: Sight) -> Iterator[Text]:
     """Rules and people; limits; drop and win, and how fast it deals; why it needs somebody."""
     currency = sight.seen.currency
-    people = f"dealer {row['dealer'] or '·'}", f"supervisor {row['supervisor'] or '·'}"
-    yield Text.assemble(" ", joined([Text(row["rules"], TITLE), row["day"], *people]))
+    people = f"dealer {row.dealer or '·'}", f"supervisor {row.supervisor or '·'}"
+    yield Text.assemble(" ", joined([Text(row.rules, TITLE), row.day, *people]))
     others = (
         f"{show.spot_called(spot)} {show.span(pair, currency)}"
-        for spot, pair in row["limits"].items()
+        for spot, pair in row.limits.items()
         if spot != "main"
     )
     limits = f"limits {limits_words(row, currency)}"
-    gap = row["differential"]
+    gap = row.differential
     apart = f"differential {show.chips(gap, currency)}" if gap else ""
     yield Text.assemble(" ", joined([limits, *others, apart]))
-    drop = show.chips(row["drop"], currency)
-    (win,) = show.whole([row["win"]], currency, signed=True)
-    taken = f"{row['seats']['taken']}/{row['seats']['total']} seats"
-    per_hour, idle = row["hands_per_hour"], row["idle_minutes"]
+    drop = show.chips(row.drop, currency)
+    (win,) = show.whole([row.win], currency, signed=True)
+    taken = f"{row.seats.taken}/{row.seats.total} seats"
+    per_hour, idle = row.hands_per_hour, row.idle_minutes
     pace = (
         "" if per_hour is None else f"{per_hour} hands/h",
         "" if idle is None else f"idle {idle} min",
     )
-    money = f"drop {drop}", f"win est. {win}", f"owed {major(row['owed'], currency)}"
+    money = f"drop {drop}", f"win est. {win}", f"owed {major(row.owed, currency)}"
     yield Text.assemble(" ", joined([*money, taken, *pace]))
     why = note(row)
     if why:
@@ -179,8 +179,7 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
     if coup:
         yield _hand("Player", coup.player)
         yield _hand("Banker", coup.banker)
-    due = now.due.as_dict() if now.due else None
-    yield cut(Text(f"  {_outcome(now) or f'next  {next_words(due, rule=True)}'}", TITLE), width)
+    yield cut(Text(f"  {_outcome(now) or f'next  {next_words(now.due, rule=True)}'}", TITLE), width)
     yield from _road(now, width)
 
 
@@ -235,7 +234,7 @@ def _shoe_haystack(log: Row) -> str:
     return " ".join(filter(None, told))
 
 
-def _alerts(folds: list[list[Row]], sight: Sight, width: int, room: int) -> list[Text]:
+def _alerts(folds: list[list[Alert]], sight: Sight, width: int, room: int) -> list[Text]:
     """The gravest, as many as there is room for."""
     if not folds:
         return [Text(), titled("Alerts", width, "none")][: max(room, 0)]

@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import islice
 
 import pytest
+from msgspec import structs, to_builtins
 from rich.console import Console
 
 from domain.aggregates.coup import Coup as CoupPlayed
@@ -122,7 +123,7 @@ def test_the_fields_of_the_json_are_the_contract_s(played):
 
 
 def test_a_table_that_is_closed_is_not_on_the_board(played):
-    assert "B06" not in {each["table"] for each in look(played).tables}
+    assert "B06" not in {each.table for each in look(played).tables}
     assert look(played, "B06").tables == []
     assert " B06 is not open.\n" in drawn(page(look(played, "B06"), 80), 80)
 
@@ -130,8 +131,8 @@ def test_a_table_that_is_closed_is_not_on_the_board(played):
 def test_one_table_may_be_asked_for_with_what_is_about_it(played):
     seen = look(played, "B02")
 
-    assert [each["table"] for each in seen.tables] == ["B02"]
-    assert {each["table"] for each in seen.alerts} == {"B02"}
+    assert [each.table for each in seen.tables] == ["B02"]
+    assert {each.table for each in seen.alerts} == {"B02"}
     assert "· only B02 · 3 patrons ·" in drawn(page(seen, 80), 80)
 
 
@@ -158,7 +159,7 @@ def test_what_is_due_is_what_the_answer_to_the_last_command_said(dispatcher, dat
             answer = pit.say(command, **fields)
             (table,) = board.look(connection).tables
 
-            assert answer.body["due"] == table["due"]
+            assert answer.body["due"] == to_builtins(table.due)
     board.close()
 
 
@@ -176,7 +177,7 @@ def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
 
     assert len(tables) == 2
     for table in tables:
-        day = desk.table_day(table["table"])
+        day = desk.table_day(table.table)
         shoe = desk.shoe(day)
         coups = [Coup(shoe.address, number) for number in range(1, shoe.coup + 1)]
         played = [casino.find(CoupPlayed, CoupPlayed.stream(each)) for each in coups]
@@ -193,8 +194,8 @@ def test_the_rows_say_what_the_aggregates_know(casino, database, lines):
             "patrons": len(set(day.seats.values())),
         }
 
-        assert known == {name: table[name] for name in known}
-        assert {int(seat) for seat in table["seats"]["by"]} == day.seats.keys()
+        assert known == {name: getattr(table, name) for name in known}
+        assert {int(seat) for seat in table.seats.by} == day.seats.keys()
 
 
 def test_an_empty_ledger_has_an_empty_board(database):
@@ -219,10 +220,10 @@ def test_acknowledged_at_the_shell_an_alert_leaves_the_board(server):
         casino = Casino(Ledger(database))
         evening(Dispatcher(casino, "test"))
         casino.close()
-        before = [each["alert"] for each in look(database).alerts]
+        before = [each.alert for each in look(database).alerts]
         late = next(each for each in before if each.startswith("late-bet"))
         words = shell(database, "alert", "acknowledge", late, "told them", "--by", "S-11")
-        after = [each["alert"] for each in look(database).alerts]
+        after = [each.alert for each in look(database).alerts]
 
     assert (words.exit_code, words.stderr) == (0, "")
     assert f"{late} is acknowledged." in words.stdout
@@ -233,7 +234,9 @@ def test_acknowledged_at_the_shell_an_alert_leaves_the_board(server):
 def test_no_more_is_shown_than_the_screen_has_lines_and_the_rest_is_counted(played):
     seen = look(played)
     *pressing, late = seen.alerts
-    late_bets = [{**late, "alert": f"late-bet/{n}", "coup": f"B01/{DAY}/1/{n}"} for n in range(40)]
+    late_bets = [
+        structs.replace(late, alert=f"late-bet/{n}", coup=f"B01/{DAY}/1/{n}") for n in range(40)
+    ]
     many = replace(seen, alerts=[*pressing, *late_bets])
 
     assert "… and 33 more: sabot report alerts" in drawn(page(many, 80), 80)
@@ -245,8 +248,8 @@ def test_no_more_is_shown_than_the_screen_has_lines_and_the_rest_is_counted(play
 
 def test_what_presses_is_shown_however_much_it_is(played):
     seen = look(played)
-    cash = next(each for each in seen.alerts if each["kind"] == "cash near")
-    near = [{**cash, "alert": f"cash-near/{n}"} for n in range(25)]
+    cash = next(each for each in seen.alerts if each.kind == "cash near")
+    near = [structs.replace(cash, alert=f"cash-near/{n}") for n in range(25)]
     shown = drawn(page(replace(seen, alerts=[*near, seen.alerts[-1]]), 120, height=20), 120)
 
     assert shown.count("500.00 short of it.") == 17  # as the screen has lines
@@ -271,12 +274,12 @@ def misfired(pit):
 def test_what_was_refused_at_one_coup_is_one_line_behind_what_presses(misfired, database):
     seen = look(database, minutes=16)
     undue, late = (
-        [each["alert"] for each in seen.alerts if each["kind"] == kind]
+        [each.alert for each in seen.alerts if each.kind == kind]
         for kind in ("undue card", "late bet")
     )
     shown = [line.split() for line in drawn(page(seen, 200), 200).splitlines()[2:6]]
 
-    assert [each["gravity"] for each in seen.alerts] == ["pressing"] * 2 + ["refused"] * 6
+    assert [each.gravity for each in seen.alerts] == ["pressing"] * 2 + ["refused"] * 6
     assert [line[-1].partition("/")[0] for line in shown[:2]] == ["no-coup", "cash-near"]
     assert " ".join(shown[2]) == (
         "20:00 B01 1/1 4 cards REFUSED, coup not settled. Put them aside, call the supervisor, "
@@ -292,7 +295,7 @@ def test_late_bets_and_late_withdrawals_are_two_lines_and_acknowledged_apart(mis
     for _ in range(2):
         misfired.ask("withdraw", seat=3, spot="banker")
     seen = look(database)
-    late = [each["alert"] for each in seen.alerts if each["kind"] == "late bet"]
+    late = [each.alert for each in seen.alerts if each.kind == "late bet"]
     told = [(fold_words(each, seen), fold_name(each)) for each in folds(seen.alerts)]
 
     assert [each for each in told if each[1].startswith("late-bet")] == [
@@ -307,7 +310,7 @@ def test_late_bets_and_late_withdrawals_are_two_lines_and_acknowledged_apart(mis
         ),
     ]
     said = shell(database, "alert", "acknowledge", f"{late[0]}+", "--by", "S-11")
-    left = [each["alert"] for each in look(database).alerts if each["kind"] == "late bet"]
+    left = [each.alert for each in look(database).alerts if each.kind == "late bet"]
     assert (said.exit_code, left) == (0, late[2:])
 
 
@@ -322,11 +325,11 @@ def test_a_reason_for_which_there_is_no_room_goes_on_below(misfired, database, w
 
 
 def test_with_a_plus_the_older_ones_of_a_kind_at_the_same_coup_are_acknowledged(misfired, database):
-    before = [each["alert"] for each in look(database).alerts]
+    before = [each.alert for each in look(database).alerts]
     newest, second, *older = (each for each in before if each.startswith("undue-card"))
     assert shell(database, "alert", "acknowledge", older[0], "--by", "S-11").exit_code == 0
     said = shell(database, "alert", "acknowledge", f"{second}+", "put aside", "--by", "S-11")
-    left = [each["alert"] for each in look(database).alerts]
+    left = [each.alert for each in look(database).alerts]
 
     assert said.stdout.splitlines()[:-1] == [
         f"{each} is acknowledged." for each in (second, older[1])
@@ -339,17 +342,17 @@ def test_with_a_plus_the_older_ones_of_a_kind_at_the_same_coup_are_acknowledged(
 
 
 def test_what_was_told_at_no_coup_is_acknowledged_one_by_one(misfired, database):
-    near = next(each["alert"] for each in look(database).alerts if each["kind"] == "cash near")
+    near = next(each.alert for each in look(database).alerts if each.kind == "cash near")
     said = shell(database, "alert", "acknowledge", f"{near}+", "--by", "S-11")
 
     assert (said.exit_code, said.stdout) == (1, "")
     assert "with a plus only what was told at a coup" in said.stderr
-    assert near in [each["alert"] for each in look(database).alerts]
+    assert near in [each.alert for each in look(database).alerts]
 
 
 def test_a_table_at_which_only_something_was_refused_needs_nobody(misfired, database):
     misfired.say("settle")
-    alerts = [each for each in look(database).alerts if each["gravity"] == "refused"]
+    alerts = [each for each in look(database).alerts if each.gravity == "refused"]
     shown = drawn(page(replace(look(database), alerts=alerts), 80), 80)
 
     assert "the coup had all its cards. Put them" in drawn(page(look(database), 120), 120)
@@ -369,8 +372,11 @@ def test_alerts_of_closed_gaming_days_are_only_counted(misfired, database):
     today = drawn(page(look(database), 80), 80)
 
     (missing, *past) = tomorrow.alerts
-    assert (missing["kind"], missing["gravity"]) == ("closer variance", "pressing")
-    assert {each["gravity"] for each in past} == {"past"}
+    assert (missing.kind, missing.gravity) == ("closer variance", "pressing")
+    assert {each.gravity for each in past} == {"past"}
+    assert "1 alert of a gaming day that is closed: cash near." in {
+        fold_words(fold, tomorrow) for fold in folds(past)
+    }
     many = len(past)
     counted = f"{many} of closed gaming days (1 cash near): sabot report alerts"
     assert f"   {counted}\n" in shown
@@ -394,7 +400,7 @@ def test_who_deals_is_shown_where_there_is_room(played):
 
 def test_columns_that_have_no_room_are_left_out_and_what_is_due_is_not(played):
     seen = look(played)
-    tables = [{**each, "drop": 1_234_567_89, "win": -1_234_567_89} for each in seen.tables]
+    tables = [structs.replace(each, drop=1_234_567_89, win=-1_234_567_89) for each in seen.tables]
     shown = drawn(page(replace(seen, tables=tables), 80), 80)
 
     assert "drop" not in shown
@@ -422,20 +428,20 @@ def test_a_projection_that_stopped_is_said_first_and_the_rows_stay(dispatcher, d
     seen = look(database)
     first = seen.alerts[0]
 
-    assert first["kind"] == "projection stopped"
-    assert first["alert"] == f"projection-stopped/{before.position + 1}"
-    assert not first["acknowledgeable"]
+    assert first.kind == "projection stopped"
+    assert first.alert == f"projection-stopped/{before.position + 1}"
+    assert not first.acknowledgeable
     assert (seen.position, len(seen.tables)) == (before.position, 1)
     assert "! " in drawn(page(seen, 80), 80)
 
 
 def test_reports_that_would_have_to_wait_for_their_rows_are_an_alert(played, monkeypatch):
     monkeypatch.setattr(pit_board, "BEHIND", 10)
-    *_, last = (each for each in look(played).alerts if each["gravity"] == "notable")
+    *_, last = (each for each in look(played).alerts if each.gravity == "notable")
 
-    assert (last["kind"], last["acknowledgeable"]) == ("projections behind", False)
-    assert last["detail"]["behind"]["coups"] > 10
-    assert "tables_now" not in last["detail"]["behind"]
+    assert (last.kind, last.acknowledgeable) == ("projections behind", False)
+    assert last.detail["behind"]["coups"] > 10
+    assert "tables_now" not in last.detail["behind"]
 
 
 def test_who_follows_hears_that_the_ledger_is_lost_and_then_sees_again(
@@ -501,7 +507,7 @@ GRAVEST = ["closer variance", "shoe not reconciled"]
 
 
 def test_missing_money_and_cards_come_first_and_a_slip_that_was_put_right_last(troubled, database):
-    kinds = [each["kind"] for each in look(database, minutes=20).alerts]
+    kinds = [each.kind for each in look(database, minutes=20).alerts]
 
     assert sorted(kinds[:2]) == GRAVEST
     assert kinds[2:] == ["no coup", "dispute open", "payment disagrees"]
@@ -511,12 +517,12 @@ def test_a_payment_that_disagrees_is_no_slip_while_its_coup_is_not_settled(pit, 
     pit.bet(3, "banker", 100_00)
     pit.deal("KC 9S 2C QD")
     pit.ask("settle", paid={"3": 195_00})
-    (before,) = (each for each in look(database).alerts if each["kind"] == "payment disagrees")
+    (before,) = (each for each in look(database).alerts if each.kind == "payment disagrees")
     pit.say("settle")
-    (after,) = (each for each in look(database).alerts if each["kind"] == "payment disagrees")
+    (after,) = (each for each in look(database).alerts if each.kind == "payment disagrees")
 
-    assert (before["kind"], before["gravity"]) == ("payment disagrees", "notable")
-    assert (after["alert"], after["gravity"]) == (before["alert"], "refused")
+    assert (before.kind, before.gravity) == ("payment disagrees", "notable")
+    assert (after.alert, after.gravity) == (before.alert, "refused")
 
 
 def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled, database):
@@ -525,7 +531,7 @@ def test_what_is_missing_is_looked_for_a_week_though_the_day_is_closed(troubled,
 
     def missing(days):
         alerts = look(database, minutes=days * 24 * 60).alerts
-        return {each["kind"]: each["gravity"] for each in alerts if each["kind"] in GRAVEST}
+        return {each.kind: each.gravity for each in alerts if each.kind in GRAVEST}
 
     assert missing(7) == dict.fromkeys(GRAVEST, "pressing")
     assert missing(8) == dict.fromkeys(GRAVEST, "past")

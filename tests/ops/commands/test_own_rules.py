@@ -12,10 +12,11 @@ from domain.rules.addresses import Coup
 from domain.rules.house_rules import RULE_SETS, named
 from ops.cli import cli
 from ops.handlers.house import rules_named
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.projections import BANKER_WINS, DAY, Pit
+from tests.stories import as_dict
 
 RIVERSIDE = """
 name = "riverside@1"

@@ -18,11 +18,12 @@ from domain.rules.hands import play
 from ops.cli.feed import answer_to
 from ops.cli.session import dispatcher_on
 from ops.replay.shoe_audit import audited
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, Pit, rows_of
+from tests.stories import as_dict
 from tests.strategies import shoes
 
 NEXT_COUP = "B01/2026-11-21/1/2"

@@ -8,7 +8,7 @@ import pytest
 
 from domain.rules.addresses import Coup
 from ops.pack.pack import pack
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from ops.replay.what_if import ask as what_if
 from ops.replay.what_if_json import as_dict as answered
 from ops.reports.ask import ask
@@ -17,6 +17,7 @@ from ops.words.show import told_words
 from projections import REPORTS
 from tests import ROOT
 from tests.projections import BANKER_WINS, DAY, Pit
+from tests.stories import as_dict
 
 FIRST = f"B01/{DAY}/1/1"
 STAY = f"B01/{DAY}/stay-2"

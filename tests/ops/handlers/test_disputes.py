@@ -10,10 +10,11 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof
 from ops.ledger.recorder import Ledger
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from tests.acceptance.mouths import shell
 from tests.ops.commands.test_authority import PIN, House, number
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit
+from tests.stories import as_dict
 
 COUP, NEXT = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
 FIRST, SECOND = "C-2026-0001", "C-2026-0002"

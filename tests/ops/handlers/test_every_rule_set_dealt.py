@@ -5,10 +5,11 @@ import pytest
 from domain.rules.addresses import Coup
 from domain.rules.house_rules import RULE_SETS
 from ops.handlers.dispatcher import Dispatcher
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.projections import DAY, Pit
+from tests.stories import as_dict
 
 NAMES = sorted(RULE_SETS)
 COUPS = [

@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 
 from domain.rules.addresses import Coup, Receipt
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from ops.reports.receipt import find as find_receipt
 from ops.words.show import told_words
 from tests.acceptance.mouths import shell
 from tests.ops.commands.test_authority import House, number
 from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, Pit
+from tests.stories import as_dict
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
 STAY = "B01/2026-11-21/stay-2"  # P-10417's

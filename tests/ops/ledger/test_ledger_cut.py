@@ -146,12 +146,12 @@ def test_the_board_rings_above_everything_else(cut):
     finally:
         board.close()
 
-    assert (first["kind"], first["gravity"], first["acknowledgeable"]) == (
+    assert (first.kind, first.gravity, first.acknowledgeable) == (
         "ledger cut",
         "pressing",
         False,
     )
-    assert first["detail"]["why"].endswith(WHAT_TO_DO)
+    assert first.detail["why"].endswith(WHAT_TO_DO)
 
 
 def test_whoever_follows_ends_with_words(cut):

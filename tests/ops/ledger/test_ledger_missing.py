@@ -102,4 +102,4 @@ def test_the_board_says_it_is_lost_until_it_is_back(home, monkeypatch):
         again = next(each for each in seen if not isinstance(each, LedgerLost))
 
     assert "missing from" in lost[-1].why
-    assert [each["table"] for each in before.tables] == [each["table"] for each in again.tables]
+    assert [each.table for each in before.tables] == [each.table for each in again.tables]

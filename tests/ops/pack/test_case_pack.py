@@ -16,15 +16,15 @@ from domain.aggregates.dispute import Dispute
 from domain.rules import addresses
 from ops.ledger.recorder import read_stream
 from ops.ledger.streams import lines
-from ops.pack.case import case_told, pack_of_case
+from ops.pack.case import for_pack, pack_of_case
 from ops.pack.pack import pack
 from ops.pack.paper import paper
-from ops.pack.words import stated
+from ops.replay.case import CaseFile
 from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_json import as_dict
 from tests.acceptance.mouths import shell
-from tests.ops.pack.test_pack import COUP, VERIFY, stranger  # noqa: F401  (a fixture)
+from tests.ops.pack.test_pack import COUP, VERIFY, read_back, stranger  # noqa: F401  (a fixture)
 from tests.projections import Pit, disputed, trouble
 
 CASE = "C-2026-0001"
@@ -99,7 +99,7 @@ def test_the_case_is_told_from_the_complaint_to_its_end(cases, tmp_path):
     assert afterwards == {None, CASE}  # and not of the case of another patron
     assert own[0] == "dispute.opened"
     assert own[-1] == "dispute.closed"
-    assert stated(told["events"][-1])["case"] == CASE
+    assert json.loads(told["events"][-1]["state"])["case"] == CASE
 
 
 def test_a_case_that_is_open_has_a_pack_too(cases, tmp_path):
@@ -186,7 +186,7 @@ def whole(cases):
             connection,
             found,
             what_if=[as_dict(ask(connection, found, each)) for each in asked],
-            case=case_told(lines(recorded)),
+            case=for_pack(CaseFile(lines(recorded))),
             case_events=recorded,
         )
 
@@ -230,7 +230,9 @@ def test_what_a_note_asked_is_answered(cases):
     with cases.connect("sabot_auditor") as connection:
         made = pack_of_case(connection, addresses.Case.parse(OTHER))
     told = json.loads(made.json)
-    (section,) = [each for each in paper(told)["sections"] if each["title"].startswith("What if")]
+    (section,) = [
+        each for each in paper(read_back(made))["sections"] if each["title"].startswith("What if")
+    ]
 
     assert [each["changes"] for each in told["what_if"]] == [["card 4 = KD"]]
     assert told["case"]["notes"][-1]["what_if"] == ["card 4 = KD"]
@@ -240,7 +242,7 @@ def test_what_a_note_asked_is_answered(cases):
 def test_the_paper_says_whose_terms_applied_and_who_told_the_patron(whole):
     (duties,) = [
         each
-        for each in paper(json.loads(whole.json))["sections"]
+        for each in paper(read_back(whole))["sections"]
         if each["title"] == "Notice, and until when"
     ]
 
@@ -262,7 +264,9 @@ def test_a_hold_is_told_from_when_to_when(cases):
         made = pack_of_case(connection, addresses.Case.parse("C-2026-0002"))
     told = json.loads(made.json)
     (duties,) = [
-        each for each in paper(told)["sections"] if each["title"] == "Notice, and until when"
+        each
+        for each in paper(read_back(made))["sections"]
+        if each["title"] == "Notice, and until when"
     ]
 
     assert [each["until"] for each in told["case"]["held"]] == [None]
@@ -280,11 +284,11 @@ def test_a_case_decided_again_is_not_told_until_it_is_told_again(cases):
     say(cases, "decide", third, "correct", "more was seen", *right, *two, at="21:04:00")
     with cases.connect("sabot_auditor") as connection:
         recorded = read_stream(connection, Dispute.stream(addresses.Case.parse("C-2026-0003")))
-    told = case_told(lines(recorded))
+    told = for_pack(CaseFile(lines(recorded)))
     decided = [json.loads(each.state) for each in recorded if each.topic == "dispute.decided"]
 
-    assert (told["status"], told["patron_told_at"]) == ("decided", None)
-    assert [
-        each["due_at"] for each in told["deadlines"] if each["what"] == "The patron is told"
-    ] == [decided[-1]["tell_by"]]
-    assert len(told["told"]) == 1
+    assert (told.status, told.patron_told_at) == ("decided", None)
+    assert [each.due_at for each in told.deadlines if each.what == "The patron is told"] == [
+        decided[-1]["tell_by"]
+    ]
+    assert len(told.told) == 1

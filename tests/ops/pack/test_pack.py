@@ -10,6 +10,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 
 import hypothesis
+import msgspec
 import pytest
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -20,6 +21,7 @@ from domain.rules.hands import play
 from domain.rules.settlement import pay
 from ops.cli.pack import Pair, export
 from ops.ledger.recorder import read_events, read_stream
+from ops.pack.content import PackCase, PackContent
 from ops.pack.events import PACK_MADE
 from ops.pack.pack import pack, patron_copy
 from ops.pack.paper import paper
@@ -52,21 +54,30 @@ CASE = {
                 {"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": -1500},
                 {"camera": "CAM-15", "at": "2026-11-21T20:14:07+00:00", "ahead": None},
             ],
+            "what_if": [],
         }
     ],
     "decisions": [
         {
             "at": "2026-11-21T20:40:00+00:00",
+            "number": 1,
             "decision": "correct",
             "reason": "the camera shows it",
             "seat": 5,
             "spot": "player",
             "to": 100_00,
-            "effect": None,
+            "as_spot": None,
+            "effect": "",
+            "changes_hands": 50_00,
+            "commission_changes": 0,
             "decided_by": "S-11",
             "approved_by": "PB-2",
+            "approved_proved": None,
         }
     ],
+    "told": [],
+    "notified": [],
+    "held": [],
     "patron_told_at": "2026-11-22T08:00:00+00:00",
     "regulator_notified_at": None,
     "reference": None,
@@ -103,6 +114,10 @@ def packed(database):
 
 def content(pack):
     return json.loads(pack.json)
+
+
+def read_back(pack):
+    return msgspec.json.decode(pack.json, type=PackContent)
 
 
 def words(pack):
@@ -223,14 +238,14 @@ def test_every_payment_is_reckoned_as_with_a_pencil(dispatcher, packed, rules, c
         table.say(f"shoe.{step}", **SHOE.get(step, {}))
     table.ask("shoe.burn", card="3D")  # not every rule set has a burn
     table.play(cards, (3, "banker", 35_00))
-    told = paper(content(packed()))
+    told = paper(read_back(packed()))
 
     assert [row[3] for row in lines(told, "The payments")] == [reckoned, ""]
 
 
 def test_the_layout_shows_what_lay_and_what_won(pit, packed):
     pit.play(BANKER_WINS, (3, "banker", 1_000_00), (5, "player", 25_00), (5, "dragon-banker", 5_00))
-    told = paper(content(packed()))["layout"]
+    told = paper(read_back(packed()))["layout"]
     wins = [spot["spot"] for row in told["rows"] for spot in row if spot["wins"]]
     lies = {each["seat"]: each["lies"] for each in told["seats"] if each["lies"]}
 
@@ -256,7 +271,7 @@ def test_a_coup_that_is_open_has_a_pack_too(pit, packed):
 
 def test_a_case_and_what_was_asked_stand_in_it(pit, packed):
     pit.play(PLAYER_WINS, (5, "player", 50_00))
-    made = packed(case=CASE, what_if=[WHAT_IF])
+    made = packed(case=msgspec.convert(CASE, PackCase), what_if=[WHAT_IF])
     said = words(made)
 
     assert (content(made)["case"], content(made)["what_if"]) == (CASE, [WHAT_IF])
@@ -292,7 +307,7 @@ def test_what_the_shoe_noted_and_its_disputes_stand_in_it_with_their_events(pit,
 def test_who_cannot_name_the_last_card_is_told_so(pit, packed):
     pit.play(PLAYER_WINS, (5, "player", 50_00))
     short = {**WHAT_IF, "outcome": None, "difference": [], "house": None, "short": True}
-    told = paper(content(packed(what_if=[short])))
+    told = paper(read_back(packed(what_if=[short])))
     (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
 
     assert asked["note"] == "9♣ 5♠ 7♣ Q♦ K♥: a card is due that nobody has on record."
@@ -314,7 +329,7 @@ def test_what_was_tampered_with_stands_marked_on_the_paper(pit, packed, superuse
     pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
     tamper(superuser, "coup.wager-settled", '"paid":20000', '"paid":25000')
     made = packed()
-    told, said = paper(content(made)), words(made)
+    told, said = paper(read_back(made)), words(made)
     (payments,) = [each for each in told["sections"] if each["title"] == "The payments"]
 
     assert "THE RECORD DOES NOT AGREE. THE CHAIN OF HASHES IS BROKEN" in said
@@ -517,7 +532,7 @@ def test_later_coups_that_a_question_shifts_are_told_with_what_they_come_to(pit,
     pit.play(PLAYER_WINS, (5, "player", 50_00))
     totals = [{"patron": None, "paid": -300_00, "commission": -5_00, "net": -295_00}]
     later = {"coups": [{}, {}], "totals": totals, "house": 295_00}
-    told = paper(content(packed(what_if=[{**WHAT_IF, "later": later}])))
+    told = paper(read_back(packed(what_if=[{**WHAT_IF, "later": later}])))
     (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
 
     assert asked["note"].endswith("It shifts the 2 later coups of the shoe.")
@@ -566,7 +581,7 @@ def test_a_patrons_copy_names_nobody_else_and_has_no_reason(pit, database, tmp_p
 def test_a_void_coup_is_called_void_and_its_cards_are_told_small(pit, packed):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("void", coup=COUP, reason="a card fell", **{"with": "S-11"})
-    told = paper(content(packed()))
+    told = paper(read_back(packed()))
 
     assert told["called"] == "Void"
     assert told["phase"] == "Every wager was returned; the cards came to: Banker wins, 9 to 2"
@@ -582,7 +597,7 @@ def test_what_is_decided_beyond_the_cards_is_said(pit, packed):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     words = {"reason": "a good patron", "with": "S-11"}
     pit.say("correct", coup=COUP, seat=3, spot="banker", to=205_00, **words)
-    told = paper(content(packed()))
+    told = paper(read_back(packed()))
 
     assert told["verdict"]["words"].endswith(
         "Two people decided otherwise than the cards say: seat 3 Banker, by the cards 200.00, "
@@ -593,7 +608,7 @@ def test_what_is_decided_beyond_the_cards_is_said(pit, packed):
 
 def test_the_shoe_is_told_from_its_loading(pit, packed):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
-    told = [row[1] for row in lines(paper(content(packed())), "The shoe")]
+    told = [row[1] for row in lines(paper(read_back(packed())), "The shoe")]
 
     assert told == [
         "Loaded: 8 decks",

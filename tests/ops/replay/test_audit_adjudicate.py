@@ -26,12 +26,13 @@ from ops.ledger.recorder import Ledger, read_stream
 from ops.ledger.streams import line_of
 from ops.replay.page import Page
 from ops.replay.readjudicate import Range, walk
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from ops.words.show import console
 from projections import REPORTS
 from tests.acceptance.mouths import shell
 from tests.ops.ledger.test_event_goldens import EXAMPLES
 from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, rows_of, trouble
+from tests.stories import as_dict
 
 TWO = {"with": "S-11"}
 KIND = "disagreement on re-adjudication"

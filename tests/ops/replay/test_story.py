@@ -7,9 +7,10 @@ from domain.rules.refusals import NotFound
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from ops.replay.story import as_dict, find
+from ops.replay.story import find
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
+from tests.stories import as_dict
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
 BANKER_WINS_PAID = {

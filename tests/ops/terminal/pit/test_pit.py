@@ -15,6 +15,7 @@ from rich.text import Text
 
 from domain.rules.permissions import ROLES
 from ops.board.board import Board
+from ops.board.rows import Alert
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
 from ops.commands.vocabulary import PERMISSIONS
@@ -611,17 +612,13 @@ def test_a_refusal_is_told_in_words(busy):
 
 def test_what_nobody_acknowledges_is_said(latin):
     seen = look(latin)
-    behind = {
-        **seen.alerts[0],
-        "kind": "projections behind",
-        "alert": "projections-behind/7",
-        "coup": None,
-        "at": None,
-        "day": None,
-        "table": None,
-        "acknowledgeable": False,
-        "detail": {"behind": {"wagers": 20_000}},
-    }
+    behind = Alert(
+        kind="projections behind",
+        alert="projections-behind/7",
+        detail={"behind": {"wagers": 20_000}},
+        gravity=seen.alerts[0].gravity,
+        acknowledgeable=False,
+    )
 
     async def story():
         board = Told(replace(seen, alerts=[behind]))
@@ -692,7 +689,7 @@ def test_an_acknowledgement_that_a_kill_left_without_an_answer_is_told_at_the_ne
 ):
     monkeypatch.setenv("SABOT_HOME", str(tmp_path))
     casino = Casino(Ledger(busy), now=lambda: NOW)
-    alert = next(each["alert"] for each in look(busy).alerts if each["kind"] == "late bet")
+    alert = next(each.alert for each in look(busy).alerts if each.kind == "late bet")
     killed = Killing(casino, "pit")
     killed.after = after
     journal = Journal.at(busy, KEPT_AS)

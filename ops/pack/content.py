@@ -1,0 +1,220 @@
+"""What stands in a pack's file, field by field: the paper is made of it, and of nothing else.
+
+Amounts are minor units; moments are in UTC.
+"""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from ops.replay.coup_story import CoupStory
+
+
+class Note(Struct, frozen=True):
+    """What somebody saw, said or asked."""
+
+    at: str
+    by: str
+    text: str
+    evidence: list[dict[str, Any]]  # camera, at, ahead (ms), by_record
+    what_if: list[str]
+
+
+class Decision(Struct, frozen=True):
+    """What two people decided, and what it came to."""
+
+    at: str
+    number: int
+    decision: str
+    reason: str
+    seat: int | None
+    spot: str | None
+    to: int | None
+    as_spot: str | None
+    effect: str
+    changes_hands: int
+    commission_changes: int
+    decided_by: str
+    approved_by: str
+    approved_proved: str | None
+
+
+class PatronTold(Struct, frozen=True):
+    """That the patron heard a decision."""
+
+    at: str
+    number: int
+    until: str | None
+    by: str
+
+
+class Notified(Struct, frozen=True):
+    """That the regulator heard of the case."""
+
+    at: str
+    reference: str
+    by: str
+
+
+class Held(Struct, frozen=True, rename={"since": "from"}):
+    """From when to when the table waited; without `until` it still does."""
+
+    since: str
+    by: str
+    until: str | None = None
+    why: str | None = None
+
+
+class Deadline(Struct, frozen=True):
+    """What is due, until when, and when it was done."""
+
+    what: str
+    due_at: str
+    done_at: str | None
+
+
+class PackCase(Struct, frozen=True, kw_only=True):
+    """The dispute, from the complaint to the last deadline."""
+
+    case: str
+    coup: str
+    patron: str
+    complaint: str
+    amount: int | None
+    opened_at: str
+    opened_by: str
+    frozen_at: int
+    agrees_then: bool
+    disagreements_then: list[str]
+    notes: list[Note]
+    decisions: list[Decision]
+    told: list[PatronTold]
+    notified: list[Notified]
+    held: list[Held]
+    patron_told_at: str | None
+    regulator_notified_at: str | None
+    reference: str | None
+    deadlines: list[Deadline]
+    status: str
+
+
+class Owner(Struct, frozen=True):
+    """Whose casino it is, and in which zone its clock goes."""
+
+    name: str
+    zone: str
+
+
+class Layout(Struct, frozen=True):
+    """The seats, and of every spot what these cards do to a wager; None while a card is due."""
+
+    seats: list[int]
+    spots: dict[str, str | None]
+
+
+class Relief(Struct, frozen=True):
+    """That somebody took over."""
+
+    position: int
+    at: str
+    role: str  # `dealer` or `supervisor`
+    staff: str
+    before: str
+
+
+class Spoke(Struct, frozen=True, rename={"role": "as"}):
+    """Whose commands some of the coup's events are."""
+
+    staff: str
+    role: str  # `by`, or `with`: the second person
+    proved: str | None
+    positions: list[int]
+
+
+class OnDuty(Struct, frozen=True):
+    """Who dealt and supervised, and who spoke or stood by: by their numbers."""
+
+    dealer: str | None
+    supervisor: str | None
+    shoe_holder: str | None
+    reliefs: list[Relief]
+    spoke: list[Spoke]
+
+
+class Rules(Struct, frozen=True):
+    """What the coup was dealt by; `stated` is the text over which the digest is."""
+
+    name: str
+    source: str
+    digest: str
+    stated: str
+    terms: dict[str, Any]
+
+
+class Placard(Struct, frozen=True):
+    """The tableau: a row of D and S for each total, from 0 up."""
+
+    player: str
+    banker: list[str]
+
+
+class PackEvent(Struct, frozen=True, kw_only=True):
+    """An event: every column as it stands in the ledger, and what it says in the floor's words."""
+
+    position: int
+    about: str
+    event: str
+    at: str
+    words: str | None
+    originator_id: str
+    originator_version: int
+    topic: str
+    state: str | UnsetType = UNSET  # or `state_hex`, where somebody made it something else
+    state_hex: str | UnsetType = UNSET
+    recorded_at: str
+    gaming_day: str
+    table_code: str
+    actor: str
+    command_id: str
+    metadata: str
+    previous: str
+    hash: str
+
+
+class Head(Struct, frozen=True):
+    """The last event that a pack tells."""
+
+    position: int
+    hash: str
+
+
+class Chain(Struct, frozen=True):
+    """Whether the hashes are those that the columns make, and where they are not."""
+
+    good: bool
+    walked: list[int]  # the first and the last position
+    broken: list[int]
+    head: Head
+
+
+class PackContent(Struct, frozen=True, kw_only=True):
+    """All of a pack's file."""
+
+    pack: str
+    coup: str
+    property: Owner
+    currency: str  # of which every amount is told in minor units
+    last_position: int
+    recorded_at: str
+    replay: CoupStory
+    layout: Layout | None
+    on_duty: OnDuty
+    rules: Rules | None
+    tableau: Placard
+    events: list[PackEvent]
+    chain: Chain
+    canonical_form: dict[str, Any]
+    checkpoint: None = None
+    what_if: list[dict[str, Any]] = []
+    case: PackCase | None = None
+    pdf_sha256: str | UnsetType = UNSET

@@ -1,0 +1,261 @@
+"""A coup's story, field by field, as `--json` prints it; `page` shows the same to people.
+
+Amounts are minor units.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType, to_builtins
+
+from domain.aggregates.coup_state import BOTH_HANDS
+from domain.events import coup
+from domain.review.replay import CardLine, Disagreement, Line, Replay
+from domain.rules.hands import Step
+from domain.rules.refusals import SENSELESS
+from ops.ledger.mapper import fields_of
+from ops.ledger.streams import name_of
+from ops.replay.story import Found
+
+EventLine = dict[str, Any]  # an event's name, moment and position, then its own fields
+
+
+class WagerLaid(Struct, frozen=True):
+    """A wager that lay when betting closed."""
+
+    seat: int
+    patron: str
+    stay: str
+    spot: str
+    stake: int
+    at: str
+    position: int
+
+
+class CardDue(Struct, frozen=True):
+    """To which hand the next card was due, and by which rule."""
+
+    hand: str
+    rule: str
+
+
+class Card(Struct, frozen=True):
+    """A card as everybody saw it; None: what lies face down, and the totals behind it."""
+
+    n: int
+    card: str | None
+    hand: str
+    face_down: bool
+    carried: bool
+    position: int
+    at: str
+    rule: str
+    player_total: int | None
+    banker_total: int | None
+    due: CardDue | None
+
+
+class Payment(Struct, frozen=True):
+    """What a wager was paid when the coup was settled."""
+
+    seat: int
+    patron: str
+    spot: str
+    stake: int
+    result: str
+    odds: str | None
+    winnings: int
+    commission_exact: str
+    commission_charged: int
+    commission_due: str | None
+    paid: int
+    paid_up: int
+
+
+class Decided(Struct, frozen=True):
+    """What two people decided that a wager is paid."""
+
+    seat: int
+    spot: str
+    paid: int
+    by_the_cards: int
+    position: int
+
+
+class Proof(Struct, frozen=True):
+    """Where the coup stands in the record, and whether the chain holds there."""
+
+    first_position: int
+    last_position: int
+    head: str
+    chain_good: bool
+
+
+class CoupStory(Struct, frozen=True, kw_only=True):
+    """A coup from its opening to what became of it; without `rules` its record makes no sense."""
+
+    as_of: str | UnsetType = UNSET
+    until: int | UnsetType = UNSET  # the position before which the story stops
+    coup: str
+    rules: str | None = None
+    phase: str | None = None
+    dealer: str | None = None
+    supervisor: str | None = None
+    limits: dict[str, list[int]] | None = None
+    wagers: list[WagerLaid] = []
+    earlier: list[EventLine] = []
+    cards: list[Card] = []
+    steps: list[Step] = []
+    outcome: str | None = None
+    natural: bool | None = None
+    player_total: int | None = None
+    banker_total: int | None = None
+    payments: list[Payment] = []
+    decided: list[Decided] = []
+    hands_given: EventLine | None = None
+    hands_given_back: list[EventLine] = []
+    turned: list[EventLine] = []
+    exceptions: list[EventLine] = []
+    agrees: bool
+    disagreements: list[Disagreement]
+    afterwards: list[EventLine] = []
+    proof: Proof
+
+    @property
+    def void(self) -> bool:
+        """Whether every stake went back."""
+        return self.phase == "voided"
+
+    def total(self, hand: str) -> int | None:
+        """What a hand came to."""
+        return self.player_total if hand == "player" else self.banker_total
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        fields: dict[str, Any] = to_builtins(self)
+        return fields if self.rules else {name: fields[name] for name in _SENSELESS}
+
+
+_SENSELESS = (  # in which order a record that makes no sense is told
+    *("coup", "rules", "phase", "dealer", "supervisor", "limits", "outcome", "natural"),
+    *("hands_given", "player_total", "banker_total", "wagers", "earlier", "cards", "steps"),
+    *("payments", "decided", "hands_given_back", "turned", "exceptions", "afterwards"),
+    *("agrees", "disagreements", "proof"),
+)
+
+
+def story_of(found: Found) -> CoupStory:
+    """A coup as it is told; a record that makes no sense any more says only that."""
+    if found.replay is None:
+        return _senseless(found, "begins with the coup's opening")
+    try:
+        return _story(found, found.replay)
+    except SENSELESS as error:
+        return _senseless(found, f"makes sense: {error!r} does not")
+
+
+def _story(found: Found, replay: Replay) -> CoupStory:
+    opened = replay.opened.fact
+    result = replay.resulted.fact if replay.resulted else None
+    stop, down = found.stops_before, found.face_down
+    hidden = Disagreement("told when its cards are turned", None, None)
+    return CoupStory(
+        as_of=found.as_of.isoformat() if found.as_of else UNSET,
+        until=stop.position if stop else UNSET,
+        coup=str(found.address),
+        rules=replay.rules.name,
+        phase=replay.phase,
+        dealer=opened.dealer,
+        supervisor=opened.supervisor,
+        limits=opened.limits,
+        wagers=[_wager(line) for line in replay.wagers],
+        earlier=[_event_line(line) for line in replay.earlier],
+        cards=[_card(shown, down) for shown in replay.cards],
+        steps=[] if down else list(replay.steps),
+        outcome=result.outcome if result else None,
+        natural=result.natural if result else None,
+        player_total=result.player_total if result else _total(found, replay, "player"),
+        banker_total=result.banker_total if result else _total(found, replay, "banker"),
+        payments=[_payment(line.fact) for line in replay.payments],
+        decided=[
+            Decided(line.fact.seat, line.fact.spot, line.fact.paid, paid, line.position)
+            for line, paid in replay.decided
+        ],
+        hands_given=_event_line(replay.given) if replay.given else None,
+        hands_given_back=[_event_line(line) for line in replay.given_back],
+        turned=[_event_line(line) for line in replay.turned],
+        exceptions=[_without_face_down(line, down) for line in found.exceptions],
+        agrees=not found.disagreements,
+        disagreements=[hidden if down else each for each in found.disagreements],
+        afterwards=[_event_line(line) for line in found.afterwards],
+        proof=_proof(found),
+    )
+
+
+def _senseless(found: Found, expected: str) -> CoupStory:
+    """All that can be said of a coup whose facts somebody made unreadable."""
+    gone = Disagreement("the record", None, expected)
+    return CoupStory(
+        coup=str(found.address), agrees=False, disagreements=[gone], proof=_proof(found)
+    )
+
+
+def _proof(found: Found) -> Proof:
+    return Proof(found.first_position, found.last_position, found.head.hex(), found.chain_good)
+
+
+def _wager(line: Line) -> WagerLaid:
+    fact = line.fact
+    return WagerLaid(
+        seat=fact.seat,
+        patron=fact.patron,
+        stay=fact.stay,
+        spot=fact.spot,
+        stake=fact.amount,
+        at=line.at.isoformat(),
+        position=line.position,
+    )
+
+
+def _card(shown: CardLine, face_down: Collection[int]) -> Card:
+    """As far as everybody sees it: while a card lies face down no total behind it is told."""
+    fact = shown.line.fact
+    unseen = any(n <= fact.n for n in face_down)
+    due = shown.due if fact.n < BOTH_HANDS or not unseen else None
+    return Card(
+        n=fact.n,
+        card=None if fact.n in face_down else fact.card,
+        hand=fact.hand,
+        face_down=fact.n in face_down,
+        carried=fact.carried,
+        position=shown.line.position,
+        at=shown.line.at.isoformat(),
+        rule=fact.rule,
+        player_total=None if unseen else shown.player_total,
+        banker_total=None if unseen else shown.banker_total,
+        due=CardDue(due.hand, due.rule) if due else None,
+    )
+
+
+def _without_face_down(line: Line, face_down: Collection[int]) -> EventLine:
+    """A fact that names a card of the coup, only where everybody sees it."""
+    told = _event_line(line)
+    hidden = isinstance(line.fact, coup.CardMoved) and line.fact.n in face_down
+    return told | ({"card": None} if hidden else {})
+
+
+def _payment(fact: Any) -> Payment:
+    return Payment(*(getattr(fact, name) for name in Payment.__struct_fields__))
+
+
+def _event_line(line: Line) -> EventLine:
+    moment = {"at": line.at.isoformat(), "position": line.position}
+    proved = {"approved_proved": line.proved} if line.proved else {}
+    return {"event": name_of(line), **moment, **fields_of(line.fact), **proved}
+
+
+def _total(found: Found, replay: Replay, hand: str) -> int | None:
+    if found.face_down:
+        return None
+    total: int | None = getattr(replay.cards[-1], f"{hand}_total") if replay.cards else None
+    return total
