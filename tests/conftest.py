@@ -13,6 +13,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 
 import psutil
 import psycopg
@@ -29,6 +30,7 @@ from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
 from tests.acceptance.states import House
 from tests.projections import BEGINS, Pit
+from tests.scripts import VERIFY, module_of
 
 _numbers = count(1)
 HERE = Place("pit-1", "pit", here().mark)  # by which another process knows it, too
@@ -278,6 +280,12 @@ def settled(server: Server) -> Iterator[Database]:
         house.bring("B02", "betting")
         house.close()
         yield database
+
+
+@pytest.fixture(scope="module")
+def stranger() -> ModuleType:
+    """`scripts/verify_pack`, to be called."""
+    return module_of(VERIFY)
 
 
 @pytest.fixture

@@ -9,8 +9,6 @@ import os
 import re
 from contextlib import ExitStack
 from datetime import timedelta
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
@@ -49,16 +47,6 @@ def tables(server):
             return opened[rules]
 
         yield under
-
-
-@pytest.fixture(scope="module")
-def stranger():
-    """`scripts/verify_pack`, to be called."""
-    script = HERE.parents[1] / "scripts/verify_pack"
-    loader = SourceFileLoader(script.name, str(script))
-    module = module_from_spec(spec_from_loader(script.name, loader))
-    loader.exec_module(module)
-    return module
 
 
 def packs(database):

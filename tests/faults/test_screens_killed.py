@@ -19,8 +19,7 @@ from ops.terminal.pit.mouth import KEPT_AS
 from tests.conftest import Server
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
-from tests.ops.terminal.dealer.test_real_terminal import is_answered, on_the_line, stands
-from tests.ops.terminal.real import Terminal
+from tests.ops.terminal.real import Terminal, is_answered, on_the_line, stands
 from tests.projections import Pit
 
 PATIENCE = 60.0  # seconds for one screen, where many other tests run

@@ -26,3 +26,10 @@ def troubled(server):
         trouble(Pit(Dispatcher(casino, "test")).open().prepare())
         casino.close()
         yield database
+
+
+@pytest.fixture
+def projector(database):
+    """Whoever grows rows."""
+    with database.connect("sabot_projector") as connection:
+        yield connection

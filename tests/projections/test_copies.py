@@ -19,35 +19,9 @@ from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import BANKER_WINS, DAY, Pit, evening, trouble
-from tests.projections.test_runner import COUPS, OWED, POISON, breaking, last, rows
+from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows, shape
 
 EVERY = list(PROJECTIONS.values())
-
-
-@pytest.fixture
-def projector(database):
-    with database.connect("sabot_projector") as connection:
-        yield connection
-
-
-def shape(connection, table):
-    """What later versions of the schema rely on, and who may do what."""
-    return connection.execute(
-        """
-        SELECT (SELECT array_agg((attname, atttypid, attnotnull, atthasdef)::text ORDER BY attnum)
-                  FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped),
-               (SELECT array_agg(pg_get_indexdef(indexrelid) ORDER BY indexrelid::regclass::text)
-                  FROM pg_index WHERE indrelid = c.oid),
-               (SELECT array_agg(conname::text || pg_get_constraintdef(oid) ORDER BY conname)
-                  FROM pg_constraint WHERE conrelid = c.oid AND contype <> 'n'),
-               (SELECT array_agg((grantee, privilege_type)::text ORDER BY grantee, privilege_type)
-                  FROM information_schema.role_table_grants
-                 WHERE table_schema = 'projections' AND table_name = relname),
-               relowner::regrole::text, reloptions
-          FROM pg_class c WHERE oid = ('projections.' || %s)::regclass
-        """,
-        (table,),
-    ).fetchone()
 
 
 def test_what_is_rebuilt_is_what_grew_in_the_same_shape(dispatcher, projector, superuser):

@@ -4,7 +4,6 @@ import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -20,15 +19,7 @@ from ops.reports.rebuild import rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
 from tests.projections import Pit, disputed, evening, trouble
-
-COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]
-POISON = """
-    INSERT INTO ledger.events
-    SELECT gen_random_uuid(), 1, 'coup.opened', '{"at": "2026-11-21T20:00:00+00:00"}', position + 1,
-           recorded_at, gaming_day, table_code, actor, command_id, metadata, hash
-      FROM ledger.events ORDER BY position DESC LIMIT 1
-"""
-
+from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
 
 # The same event by its hash, as whoever read it knows it; for coups it says nothing now.
 ANTIDOTE = """
@@ -38,30 +29,12 @@ ANTIDOTE = """
 """
 
 
-@pytest.fixture
-def projector(database):
-    with database.connect("sabot_projector") as connection:
-        yield connection
-
-
-def rows(connection, projection):
-    """Everything that a projection has, in one order."""
-    return {
-        table: connection.execute(f"SELECT r::text FROM {table} r ORDER BY 1").fetchall()
-        for table in projection.tables
-    }
-
-
 def forget(connection, *projections):
     """What dropping the rows leaves."""
     for projection in projections:
         for table in projection.tables:
             connection.execute(f"DELETE FROM {table}")
     connection.execute("DELETE FROM projections.progress")
-
-
-def last(connection):
-    return connection.execute("SELECT max(position) FROM ledger.events").fetchone()[0]
 
 
 class Growing:
@@ -114,16 +87,6 @@ def test_who_catches_up_says_the_position_after_every_batch(dispatcher, projecto
     assert end == last(projector) == position_of(projector, COUPS)
     assert catch_up(projector, COUPS, said=said.append) == end
     assert len(said) == 2
-
-
-def breaking(projection, topic, how):
-    """The projection, of which one change breaks."""
-
-    def change(fact):
-        how()
-        yield from projection.changes[topic](fact)
-
-    return replace(projection, changes={**projection.changes, topic: change})
 
 
 def test_an_error_in_the_middle_of_a_batch_leaves_rows_and_position_together(

@@ -24,11 +24,10 @@ from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from tests.acceptance.mouths import shell
-from tests.ops.terminal.real import Terminal
+from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, Pit
 
 TWO = {"with": "S-11"}
-ANOTHER_SCREEN = 1049  # a private mode of terminals: the one before it comes back as it was
 NOW = BEGINS + timedelta(minutes=24)
 TABLE = (
     "table day rules limits differential dealer supervisor seats patrons shoe coup phase cards_left"

@@ -15,24 +15,8 @@ from ops.handlers.house import rules_named
 from ops.replay.story import as_dict, find
 from ops.reports.ask import ask
 from projections import REPORTS
+from tests.ops.commands.riverside import APPROVE, RIVERSIDE
 from tests.projections import BANKER_WINS, DAY, Pit
-
-RIVERSIDE = """
-name = "riverside@1"
-source = "Riverside Casino, table sheet"
-based_on = "dragon-bonus@1"
-
-[limits]
-main = {minimum = "50.00"}
-
-[spots]
-tie.pays = {"tie" = "9:1"}
-
-[commission]
-rate = "4%"
-rounding = {mode = "up", unit = "0.25"}
-"""
-LINE = {"command": "rules.approve", "file": RIVERSIDE, "by": "A-1", "with": "S-11"}
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +27,7 @@ def nothing_learned(monkeypatch):
 
 @pytest.fixture
 def approved(dispatcher):
-    answer = dispatcher.dispatch(LINE).body
+    answer = dispatcher.dispatch(APPROVE).body
     assert answer["ok"], answer
     return dispatcher
 
@@ -60,7 +44,7 @@ def afresh(another, monkeypatch):
 
 
 def refused(dispatcher, **line):
-    answer = dispatcher.dispatch(LINE | line).body
+    answer = dispatcher.dispatch(APPROVE | line).body
     assert not answer["ok"]
     return answer["error"], answer["message"]
 
@@ -84,7 +68,7 @@ def test_who_approved_what_is_a_fact_with_the_file_s_hash(approved, superuser):
 def test_a_file_is_approved_by_its_path_too(dispatcher, tmp_path):
     path = tmp_path / "riverside.toml"
     path.write_text(RIVERSIDE)
-    answer = dispatcher.dispatch(LINE | {"file": str(path)}).body
+    answer = dispatcher.dispatch(APPROVE | {"file": str(path)}).body
 
     assert [fact["type"] for fact in answer["events"]] == [
         *("PropertyFounded", "RuleSetAdopted", "Approved", "RulesApproved")
@@ -141,12 +125,12 @@ def test_the_same_again_is_approved_already_and_other_content_is_another_version
     assert refused(approved, at="2026-11-21T21:00:00Z") == ("BadValue", again)
     error, message = refused(approved, file=other)
     assert (error, "what differs is a new version" in message) == ("BadValue", True)
-    assert approved.dispatch(LINE | {"file": other.replace("@1", "@2", 1)}).ok
+    assert approved.dispatch(APPROVE | {"file": other.replace("@1", "@2", 1)}).ok
 
 
 def test_one_may_be_based_on_another_that_was_approved(approved):
     text = 'name = "riverside@2"\nsource = "x"\nbased_on = "riverside@1"\ndecks_allowed = [6, 8]\n'
-    assert approved.dispatch(LINE | {"file": text}).ok
+    assert approved.dispatch(APPROVE | {"file": text}).ok
     found = rules_named(approved.desk, "riverside@2")
 
     assert (found.commission.rate, found.decks_allowed) == ((4, 100), (6, 8))
@@ -248,7 +232,7 @@ def test_in_a_house_that_counts_in_yen_a_set_of_the_program_is_dealt_with_amount
 
     put("currency", "JPY")
     assert refused(dispatcher, file=RIVERSIDE)[0] == "BadValue"
-    assert dispatcher.dispatch(LINE | {"file": YEN}).ok
+    assert dispatcher.dispatch(APPROVE | {"file": YEN}).ok
     table = {"rules": "riverside-yen@1", "opener": {"1000": 50}, "day": DAY}
     early = Pit(dispatcher).ask("table.open", **table).body
     for name, value in (("variance_report", 3_000), ("variance_regulator", 15_000)):

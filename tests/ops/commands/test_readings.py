@@ -22,7 +22,7 @@ from ops.reports.ask import ask
 from ops.reports.rebuild import rebuild
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import recorded, shell, told
-from tests.ops.cli.test_cli import LEAVES
+from tests.ops.cli.leaves import LEAVES
 from tests.ops.commands.test_authority import House, number
 from tests.projections import BANKER_WINS, Pit
 

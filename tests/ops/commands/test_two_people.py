@@ -13,10 +13,9 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger
 from projections import REPORTS
-from tests import ROOT
 from tests.projections import PLAYER_WINS, Pit, rows_of
+from tests.scripts import VERIFY
 
-VERIFY = ROOT / "scripts" / "verify_pack"
 PIN, GUESS = "471108", "081599"
 PEOPLE = {
     "A-1": "administrator",

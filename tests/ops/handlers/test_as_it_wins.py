@@ -15,13 +15,12 @@ from ops.reports.ask import ask
 from ops.terminal.dealer.follow import Follower
 from ops.words.show import told_words
 from projections import REPORTS
-from tests import ROOT
 from tests.projections import BANKER_WINS, DAY, Pit
+from tests.scripts import VERIFY
 
 FIRST = f"B01/{DAY}/1/1"
 STAY = f"B01/{DAY}/stay-2"
 TWO = {"with": "S-11"}
-VERIFY = ROOT / "scripts" / "verify_pack"
 
 
 @pytest.fixture

@@ -11,13 +11,12 @@ from domain.rules.permissions import ROLES
 from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
-from tests import ROOT
 from tests.acceptance.mouths import shell
 from tests.ops.commands.test_authority import House, number
 from tests.projections import BANKER_WINS, DAY, Pit, rows_of
+from tests.scripts import VERIFY
 
 COUP = f"B01/{DAY}/1/1"
-VERIFY = ROOT / "scripts" / "verify_pack"
 FOUR = "9C 5S 7C QD"  # Player stands on 6, Banker draws
 UNSEEN = {"face_down": True}  # as a reading shoe says it
 PLAYER, BANKER = (

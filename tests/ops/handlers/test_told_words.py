@@ -1,7 +1,7 @@
 """What an answer tells at the shell, of facts that say more together, or beside an earlier one."""
 
 from tests.acceptance.mouths import shell
-from tests.ops.commands.test_own_rules import RIVERSIDE
+from tests.ops.commands.riverside import RIVERSIDE
 from tests.projections import Pit
 
 OPEN = (

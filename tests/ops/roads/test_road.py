@@ -12,8 +12,7 @@ from ops.roads.road import Found
 from ops.roads.svg import picture
 from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived
 from ops.simulation.recorded_shoes import shoes
-from tests.acceptance.mouths import shell, told
-from tests.acceptance.test_evening import ON_PAPER
+from tests.acceptance.mouths import ON_PAPER, shell, told
 from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit
 
 SHOE = "B01/2026-11-21/1"
