@@ -7,13 +7,12 @@ import pytest
 
 from domain.rules.addresses import Coup
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import second_proof
+from ops.handlers.dispatcher import Answer, Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import as_dict, find
 from tests.acceptance.mouths import shell
-from tests.ops.commands.test_authority import PIN, House, number
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 
 COUP, NEXT = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
 FIRST, SECOND = "C-2026-0001", "C-2026-0002"
@@ -692,20 +691,18 @@ def test_a_setting_that_is_an_amount_is_told_as_one(pit, database):
 
 # In a closed house.
 def test_in_a_closed_house_two_bosses_decide(database):
-    house = House(database)
+    house = ClosedHouse(database, EVERY_ROLE)
     dealer, supervisor, boss = map(number, ("dealer", "supervisor", "pit-boss"))
-    table = Dispatcher(house.casino, "test", token=house.speaker("dealer").authority.token)
-    pit = Pit(table)
-    pit.ask = lambda command, **fields: table.dispatch(
-        {"command": command, "table": "B01", **fields, "with": supervisor},
-        second=second_proof(table, supervisor, PIN),
+    pit = Pit(None)
+    pit.ask = lambda command, **fields: Answer(
+        house.ask(dealer, command, table="B01", **{**fields, "with": supervisor})
     )
     pit.open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
-    opened = house.speak("surveillance", "dispute.open", **SAYS, hold=True)
-    by_dealer = house.speak("dealer", "dispute.decide", **{**STAND, "with": boss})
-    alone = house.speak("supervisor", "dispute.decide", **{**STAND, "with": dealer})
-    done = house.speak("supervisor", "dispute.decide", **{**STAND, "with": boss})
-    house.casino.close()
+    opened = house.ask(number("surveillance"), "dispute.open", **SAYS, hold=True)
+    by_dealer = house.ask(number("dealer"), "dispute.decide", **{**STAND, "with": boss})
+    alone = house.ask(number("supervisor"), "dispute.decide", **{**STAND, "with": dealer})
+    done = house.ask(number("supervisor"), "dispute.decide", **{**STAND, "with": boss})
+    house.close()
 
     assert opened["ok"], opened
     assert (by_dealer["error"], alone["error"]) == ("NotPermitted", "SecondPersonNeeded")

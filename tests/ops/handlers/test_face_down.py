@@ -12,9 +12,9 @@ from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.ops.commands.test_authority import House, number
 from tests.projections import BANKER_WINS, DAY, Pit, rows_of
 from tests.scripts import VERIFY
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 
 COUP = f"B01/{DAY}/1/1"
 FOUR = "9C 5S 7C QD"  # Player stands on 6, Banker draws
@@ -133,14 +133,12 @@ def test_r_deal_5_a_generated_shoe_names_no_card_before_it_is_turned(dispatcher)
 
 
 def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
-    house = House(database)
-    code = house.speak("administrator", "staff.enrol", staff="SH-1", name="shoe", role="device")[
-        "code"
-    ]
+    house = ClosedHouse(database, EVERY_ROLE)
+    code = house.enrol("SH-1", "device")["code"]
     device = Dispatcher(house.casino, "feed", token=Token("SH-1", code))
-    dealer, at = "dealer", {"table": "B01"}
+    dealer, at = number("dealer"), {"table": "B01"}
     opener = {**at, "rules": "dragon-bonus@1", "opener": {"10000": 1}}
-    house.speak(dealer, "table.open", **opener, **{"with": number("supervisor")})
+    house.ask(dealer, "table.open", **opener, **{"with": number("supervisor")})
     for command, fields in (
         ("table.seat", {"seat": 3, "patron": "P-3"}),
         ("shoe.load", {"decks": 8}),
@@ -150,19 +148,19 @@ def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
         ("shoe.burn", {"card": "3D"}),
         ("bet", {"seat": 3, "spot": "player", "amount": 100_00}),
     ):
-        assert house.speak(dealer, command, **at, **fields)["ok"]
-    named = {"by": number(dealer)}
+        assert house.ask(dealer, command, **at, **fields)["ok"]
+    named = {"by": dealer}
     told = [
         device.dispatch({"command": "draw", **at, "card": card, **by}).body["events"][-1]
         for card, by in (("9C", named), ("5S", {}))
     ]
-    typed = house.speak(dealer, "draw", **at, card="7C")["events"][-1]
+    typed = house.ask(dealer, "draw", **at, card="7C")["events"][-1]
 
     assert "device" in ROLES
     assert [(None, True), (None, True), ("7C", False)] == [
         (fact["card"], fact["face_down"]) for fact in (*told, typed)
     ]
-    house.casino.close()
+    house.close()
 
 
 def test_r_deal_3_a_moved_card_is_not_named_in_the_answer(dispatcher):

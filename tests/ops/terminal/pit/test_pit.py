@@ -30,9 +30,9 @@ from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sieve import Sieve
 from tests.acceptance.mouths import shell
 from tests.ops.board.test_board import ANOTHER_SCREEN, NOW, evening
-from tests.ops.commands.test_authority import House, number
 from tests.ops.terminal.real import Terminal
 from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit, disputed, trouble
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 
 SMALL, LARGE = (80, 24), (160, 48)
 
@@ -741,14 +741,14 @@ def closed(server):
         pit.say("draw", card="9C")
         pit.ask("bet", seat=1, spot="player", amount=25_00)
         casino.close()
-        house = House(database)
-        yield database
-        house.casino.close()
+        house = ClosedHouse(database, EVERY_ROLE)
+        yield house
+        house.close()
 
 
-def mouth_of(database, role, **how):
-    token = Token(number(role), f"secret of {role}") if role else Token()
-    return Mouth(Dispatcher(Casino(Ledger(database)), "pit", token=token), **how)
+def mouth_of(house, role, **how):
+    token = house.token(number(role)) if role else Token()
+    return Mouth(Dispatcher(Casino(Ledger(house.database)), "pit", token=token), **how)
 
 
 @pytest.mark.parametrize("role", [*(each for each in ROLES if each != "device"), None])
@@ -756,7 +756,7 @@ def test_whoever_may_not_acknowledge_reads_only(closed, role):
     may = role in PERMISSIONS["alert.acknowledge"].roles
 
     async def story():
-        async with at_the_pit(closed, mouth=mouth_of(closed, role)) as seat:
+        async with at_the_pit(closed.database, mouth=mouth_of(closed, role)) as seat:
             await seat.press("a")
             assert ("READ ONLY" in seat.lines[1]) is not may
             assert ("acknowledge" in seat.lines[-1]) is may
@@ -765,13 +765,13 @@ def test_whoever_may_not_acknowledge_reads_only(closed, role):
             assert ("✗ READ ONLY:" in seat.text) is not may
 
     run(story())
-    assert alerts_in_hand(closed) == []
+    assert alerts_in_hand(closed.database) == []
 
 
 def test_a_pit_boss_may_ask_to_read_only(closed):
     async def story():
         mouth = mouth_of(closed, "pit-boss", read_only=FORCED)
-        async with at_the_pit(closed, mouth=mouth) as seat:
+        async with at_the_pit(closed.database, mouth=mouth) as seat:
             assert "READ ONLY" in seat.lines[1]
             await seat.press("?")
             assert "it was asked for with --read-only" in seat.text
