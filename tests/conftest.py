@@ -29,8 +29,8 @@ from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
 from tests.acceptance.states import House
-from tests.projections import BEGINS, Pit
 from tests.scripts import VERIFY, module_of
+from tests.worlds.gaming_table import BEGINS, GamingTable
 
 _numbers = count(1)
 HERE = Place("pit-1", "pit", here().mark)  # by which another process knows it, too
@@ -257,9 +257,9 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def pit(dispatcher: Dispatcher) -> Pit:
+def pit(dispatcher: Dispatcher) -> GamingTable:
     """Table B01 with three patrons, before its first coup."""
-    return Pit(dispatcher).open().prepare()
+    return GamingTable(dispatcher).open().prepare()
 
 
 @pytest.fixture(scope="module")

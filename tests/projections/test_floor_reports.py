@@ -25,7 +25,8 @@ from ops.reports.ask import ask
 from ops.reports.runner import catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BEGINS, DAY, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BEGINS, DAY
 
 NEXT_DAY = "2026-11-22"
 OPENER = {"500": 400, "2500": 400, "10000": 80}  # 2,000 + 10,000 + 8,000 = 20,000.00

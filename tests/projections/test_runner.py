@@ -18,8 +18,8 @@ from ops.reports.follow import follow, run
 from ops.reports.rebuild import rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
-from tests.projections import Pit, disputed, evening, trouble
 from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
+from tests.worlds.gaming_table import GamingTable, disputed, evening, trouble
 
 # The same event by its hash, as whoever read it knows it; for coups it says nothing now.
 ANTIDOTE = """
@@ -58,7 +58,7 @@ def grown(server):
         casino = Casino(Ledger(database))
         growing = Growing(Dispatcher(casino, "test"), connection, every)
         evening(growing)
-        disputed(trouble(Pit(growing, "B04").open().prepare()))
+        disputed(trouble(GamingTable(growing, "B04").open().prepare()))
         casino.close()
         yield connection, {each.name: rows(connection, each) for each in every}
 
@@ -79,7 +79,7 @@ def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(grown, m
 
 def test_who_catches_up_says_the_position_after_every_batch(dispatcher, projector, monkeypatch):
     monkeypatch.setattr(runner, "BATCH", 10)
-    Pit(dispatcher).open().prepare()
+    GamingTable(dispatcher).open().prepare()
     said = []
     end = catch_up(projector, COUPS, said=said.append)
 
@@ -212,7 +212,7 @@ class Follower:
 def test_who_follows_sees_a_fact_within_a_second(dispatcher, database, monkeypatch):
     with Follower(database, monkeypatch) as follower:
         follower.until(0)
-        pit = Pit(dispatcher).open()
+        pit = GamingTable(dispatcher).open()
         for seat in (1, 3, 5):
             position = pit.say("table.leave", seat=seat).body["position"]
 
@@ -225,7 +225,7 @@ def test_who_follows_survives_the_loss_of_its_connection(
     with Follower(database, monkeypatch) as follower:
         backend = follower.until(0)
         superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (backend,))
-        Pit(dispatcher).open()
+        GamingTable(dispatcher).open()
         again = follower.until(last(superuser))
 
         assert backend != again
@@ -336,7 +336,7 @@ def test_one_that_stopped_is_taken_up_again_when_it_was_rebuilt(dispatcher, data
         superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
         superuser.execute(ANTIDOTE)
         rebuild(projector, COUPS)
-        Pit(dispatcher, "B07").open()
+        GamingTable(dispatcher, "B07").open()
         position = last(projector)
         while position_of(projector, COUPS) < position:
             assert not following.done()

@@ -18,8 +18,8 @@ from ops.reports.rebuild import bring_up, check, grow_changed
 from ops.reports.runner import catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests import ROOT
-from tests.projections import evening
 from tests.projections.grown import COUPS, VERDICT, breaking, last, rows, shape
+from tests.worlds.gaming_table import evening
 
 EVERY = list(PROJECTIONS.values())
 WAGERS, SLIPS, RATINGS = (PROJECTIONS[name] for name in ("wagers", "slips", "ratings"))

@@ -16,7 +16,7 @@ from ops.replay.story import as_dict, find
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.ops.commands.riverside import APPROVE, RIVERSIDE
-from tests.projections import BANKER_WINS, DAY, Pit
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 
 @pytest.fixture(autouse=True)
@@ -76,8 +76,8 @@ def test_a_file_is_approved_by_its_path_too(dispatcher, tmp_path):
 
 
 def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, approved):
-    Pit(afresh()).open("riverside@1").prepare()
-    pit = Pit(afresh())
+    GamingTable(afresh()).open("riverside@1").prepare()
+    pit = GamingTable(afresh())
     pit.moment = pit.moment.replace(hour=21)
     too_small = pit.ask("bet", seat=3, spot="banker", amount=25_00).body
     pit.dispatcher = afresh()
@@ -91,7 +91,7 @@ def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, a
 
 
 def test_its_coups_are_told_again_from_the_record_and_agree(afresh, approved, database):
-    Pit(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 50_00))
+    GamingTable(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 50_00))
     afresh()
     with database.session("sabot_auditor") as connection:
         told = as_dict(find(connection, Coup.parse(f"B01/{DAY}/1/1")))
@@ -101,7 +101,7 @@ def test_its_coups_are_told_again_from_the_record_and_agree(afresh, approved, da
 
 
 def test_its_theoretical_win_is_reckoned_by_its_own_odds(afresh, approved, database):
-    Pit(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 1_000_00))
+    GamingTable(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 1_000_00))
     afresh()
     (row,) = ask(database, REPORTS["table-win"]).rows
 
@@ -109,7 +109,7 @@ def test_its_theoretical_win_is_reckoned_by_its_own_odds(afresh, approved, datab
 
 
 def test_it_is_rolled_over_into_the_next_day(afresh, approved):
-    pit = Pit(approved).open("riverside@1")
+    pit = GamingTable(approved).open("riverside@1")
     pit.dispatcher = afresh()
     rolled = pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"}).body
     (opened,) = [fact for fact in rolled["events"] if fact["type"] == "TableDayOpened"]
@@ -147,7 +147,7 @@ def test_a_name_of_the_program_a_mistake_and_another_currency_are_refused(dispat
 
 
 def test_what_was_not_approved_opens_no_table_and_what_was_is_named(approved):
-    answer = Pit(approved).ask("table.open", rules="lakeside@1", opener={}, day=DAY).body
+    answer = GamingTable(approved).ask("table.open", rules="lakeside@1", opener={}, day=DAY).body
 
     assert answer["error"] == "UnknownRules"
     assert "riverside@1" in answer["message"]
@@ -178,7 +178,7 @@ def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_
     with monkeypatch.context() as patch:
         before = replace(named("classic@1"), main=replace(named("classic@1").main, minimum=50_00))
         patch.setitem(RULE_SETS, "classic@1", before)
-        pit = Pit(dispatcher).open("classic@1").prepare()
+        pit = GamingTable(dispatcher).open("classic@1").prepare()
         pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.dispatcher = afresh()
     pit.play(BANKER_WINS, (5, "banker", 100_00))
@@ -194,13 +194,13 @@ def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_
 def test_a_recorded_rule_set_that_somebody_changed_is_not_dealt_by(
     approved, afresh, database, superuser
 ):
-    Pit(approved).open("riverside@1").prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    GamingTable(approved).open("riverside@1").prepare().play(BANKER_WINS, (3, "banker", 100_00))
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'), "
         "'[4,100]', '[1,100]'), 'UTF8') WHERE topic = 'rule-set.adopted'"
     )
-    pit = Pit(afresh())
+    pit = GamingTable(afresh())
     pit.moment = pit.moment.replace(hour=21)
     refused = pit.ask("bet", seat=3, spot="banker", amount=100_00).body
     with database.session("sabot_auditor") as connection:
@@ -234,12 +234,14 @@ def test_in_a_house_that_counts_in_yen_a_set_of_the_program_is_dealt_with_amount
     assert refused(dispatcher, file=RIVERSIDE)[0] == "BadValue"
     assert dispatcher.dispatch(APPROVE | {"file": YEN}).ok
     table = {"rules": "riverside-yen@1", "opener": {"1000": 50}, "day": DAY}
-    early = Pit(dispatcher).ask("table.open", **table).body
+    early = GamingTable(dispatcher).ask("table.open", **table).body
     for name, value in (("variance_report", 3_000), ("variance_regulator", 15_000)):
         put(name, value)
     put("reporting_amount", 1_000_000)
-    with_dollars = Pit(dispatcher).ask("table.open", rules="classic@1", opener={}, day=DAY).body
-    pit = Pit(dispatcher)
+    with_dollars = (
+        GamingTable(dispatcher).ask("table.open", rules="classic@1", opener={}, day=DAY).body
+    )
+    pit = GamingTable(dispatcher)
     pit.say("table.open", **table, **{"with": "S-11"})
     pit.say("table.seat", seat=3, patron="P-10417")
     pit.prepare()

@@ -23,8 +23,8 @@ from ops.reports.rebuild import rebuild
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import recorded, shell, told
 from tests.ops.cli.leaves import LEAVES
-from tests.projections import BANKER_WINS, Pit
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 COUP = "B01/2026-11-21/1/1"
 # What neither reads nor is a command of the floor: it starts, keeps or proves something, or asks
@@ -222,7 +222,7 @@ def test_whoever_may_reads_at_the_shell_by_the_token_of_their_sign_on(closed, at
 @pytest.fixture
 def played(dispatcher, database):
     """An open house in which a coup was dealt, and P-10417 owes 5.00."""
-    Pit(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    GamingTable(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     return database
 
 

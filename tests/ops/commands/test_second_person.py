@@ -21,8 +21,9 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
 from projections import REPORTS
-from tests.projections import PLAYER_WINS, Pit, rows_of
+from tests.projections import rows_of
 from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtWork
+from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 
 WRONG = "That is not the PIN of S-11: look at the number, and type both again."
 CHIPS = {"10000": 9}
@@ -371,7 +372,7 @@ def test_nobody_is_asked_to_stand_by_for_who_is_not_signed_on(house):
 
 
 def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
-    Pit(dispatcher).open().prepare()
+    GamingTable(dispatcher).open().prepare()
     end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
     assert dispatcher.needs_second(end)
     elsewhere = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
@@ -384,7 +385,7 @@ def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
 
 def test_what_was_only_asked_is_not_done(dispatcher, superuser):
     """The shoe that was ended to find out is the one that the next line finds, not ended."""
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.say("shoe.cut-card")
     end = {"command": "shoe.end", "table": "B01", "by": "D-204"}
     count = "SELECT count(*) FROM ledger.events"
@@ -397,7 +398,7 @@ def test_what_was_only_asked_is_not_done(dispatcher, superuser):
 
 
 def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     coup = pit.play(PLAYER_WINS, (3, "player", 100_00)).body["coup"]
     said = {"by": "D-204"}
     early = {"command": "shoe.end", "table": "B01", "reason": "torn", **said}

@@ -12,9 +12,10 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import REPORTS
-from tests.projections import PLAYER_WINS, Pit, rows_of
+from tests.projections import rows_of
 from tests.scripts import VERIFY
 from tests.worlds.closed_house import GUESS, PIN, ClosedHouse
+from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 
 PEOPLE = {
     "A-1": "administrator",
@@ -46,7 +47,9 @@ FILL = {
 @pytest.fixture
 def house(database):
     casino = Casino(Ledger(database))
-    Pit(Dispatcher(casino, "test")).open().prepare().play(PLAYER_WINS, (3, "player", 100_00))
+    GamingTable(Dispatcher(casino, "test")).open().prepare().play(
+        PLAYER_WINS, (3, "player", 100_00)
+    )
     casino.close()
     house = ClosedHouse(database, PEOPLE)
     yield house
@@ -119,7 +122,7 @@ def test_whose_pin_is_typed_is_the_second_person(house):
 
 
 def test_open_house_believes_whoever_is_named(dispatcher):
-    Pit(dispatcher).open().prepare().play(PLAYER_WINS, (3, "player", 100_00))
+    GamingTable(dispatcher).open().prepare().play(PLAYER_WINS, (3, "player", 100_00))
 
     assert dispatcher.dispatch({**CORRECT, "by": "D-204", "with": "S-11"}).ok
 
@@ -289,7 +292,7 @@ def test_an_approver_whom_a_device_named_proved_nothing_and_it_is_told(house, tm
 
 
 def test_an_approver_in_open_house_was_named_and_it_is_told(dispatcher):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(PLAYER_WINS, (3, "player", 100_00), (5, "banker", 100_00))
     assert dispatcher.dispatch({**CORRECT, "by": "D-204", "with": "S-11"}).ok
     database = dispatcher.casino.ledger.database

@@ -12,9 +12,10 @@ from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, DAY, Pit, rows_of
+from tests.projections import rows_of
 from tests.scripts import VERIFY
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 COUP = f"B01/{DAY}/1/1"
 FOUR = "9C 5S 7C QD"  # Player stands on 6, Banker draws
@@ -32,7 +33,7 @@ def read(pit, cards):
 @pytest.fixture
 def face_down(dispatcher):
     """A table whose dealer turns the cards; a bet lies, no card is out."""
-    pit = Pit(dispatcher).open("dragon-bonus@1").prepare()
+    pit = GamingTable(dispatcher).open("dragon-bonus@1").prepare()
     pit.bet(3, "player", 100_00)
     return pit
 
@@ -121,7 +122,7 @@ def test_r_deal_5_a_card_is_typed_as_it_is_turned_and_the_evening_goes_as_it_wen
 
 
 def test_r_deal_5_a_generated_shoe_names_no_card_before_it_is_turned(dispatcher):
-    pit = Pit(dispatcher).open("dragon-bonus@1")
+    pit = GamingTable(dispatcher).open("dragon-bonus@1")
     pit.say("shoe.load", decks=8)
     pit.say("shoe.shuffle", method="generated")
     pit.say("shoe.burn")
@@ -164,7 +165,7 @@ def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
 
 
 def test_r_deal_3_a_moved_card_is_not_named_in_the_answer(dispatcher):
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 100_00)
     pit.deal("9C 5S")
 
@@ -225,7 +226,7 @@ def test_no_road_counts_it(face_down, database):
 def test_a_pack_that_is_made_in_play_tells_the_coup_until_before_them(
     dispatcher, database, tmp_path, rules
 ):
-    pit = Pit(dispatcher).open(rules).prepare()
+    pit = GamingTable(dispatcher).open(rules).prepare()
     pit.bet(3, "player", 100_00)
     pit.bet(5, "banker", 100_00)
     read(pit, FOUR)
@@ -247,7 +248,7 @@ def test_a_pack_that_is_made_in_play_tells_the_coup_until_before_them(
 def test_the_pack_of_a_squeeze_tells_who_gave_a_hand_back_and_who_turned_it(
     dispatcher, database, tmp_path
 ):
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 100_00)
     pit.deal(FOUR)
     pit.deal("9S", settle=True)

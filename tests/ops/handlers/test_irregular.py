@@ -9,8 +9,8 @@ from ops.replay.story import as_dict, find
 from ops.reports.receipt import find as find_receipt
 from ops.words.show import told_words
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, Pit
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, GamingTable
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
 STAY = "B01/2026-11-21/stay-2"  # P-10417's
@@ -148,7 +148,7 @@ def test_r_com_4_a_void_coup_pays_nobody_what_nobody_paid(pit, let_off):
 
 
 def test_r_com_2_at_payout_the_commission_of_a_void_coup_was_never_in_the_tray(dispatcher):
-    pit = Pit(dispatcher).open("classic@1").prepare()
+    pit = GamingTable(dispatcher).open("classic@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     voided = pit.say("void", **TORN)
 
@@ -424,7 +424,7 @@ def shown(answer):
 @pytest.fixture
 def big(dispatcher):
     """A squeeze table with a Player and a Banker bettor."""
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 100_00)
     pit.bet(5, "banker", 200_00)
     return pit

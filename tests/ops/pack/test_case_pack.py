@@ -24,8 +24,9 @@ from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_json import as_dict
 from tests.acceptance.mouths import shell
-from tests.projections import Pit, disputed, trouble
 from tests.scripts import VERIFY
+from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import disputed, trouble
 
 CASE = "C-2026-0001"
 OTHER = "C-2026-0002"

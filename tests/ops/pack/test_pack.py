@@ -23,9 +23,10 @@ from ops.pack.pack import pack, patron_copy
 from ops.pack.paper import paper
 from ops.replay.story import find
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit, disputed
 from tests.scripts import VERIFY, module_of
 from tests.strategies import COUPS, RULES
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, disputed
+from tests.worlds.gaming_table import GamingTable as Pit
 
 COUP = "B01/2026-11-21/1/1"
 SHOE = {"load": {"decks": 8}, "shuffle": {"method": "machine"}, "cut": {"seat": 3}}

@@ -31,7 +31,9 @@ from ops.words.show import console
 from projections import REPORTS
 from tests.acceptance.mouths import shell
 from tests.ops.ledger.test_event_goldens import EXAMPLES
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, rows_of, trouble
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, trouble
+from tests.worlds.gaming_table import GamingTable as Pit
 
 TWO = {"with": "S-11"}
 KIND = "disagreement on re-adjudication"

@@ -25,7 +25,8 @@ from ops.replay.find_coup import coups_of
 from ops.replay.story import find
 from ops.reports.moments import moment_on
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
+from tests.worlds.gaming_table import GamingTable as Pit
 
 SHOE = "B01/2026-11-21/1"
 FIRST, SECOND, THIRD = f"{SHOE}/1", f"{SHOE}/2", f"{SHOE}/3"

@@ -6,7 +6,8 @@ import pytest
 
 from tests.acceptance.mouths import recorded, shell, told
 from tests.ops.commands.riverside import APPROVE
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
+from tests.worlds.gaming_table import GamingTable as Pit
 
 FIRST, SECOND, THIRD = (f"B01/2026-11-21/1/{number}" for number in (1, 2, 3))
 BETS = ((3, "banker", 100_00), (5, "player", 500_00))
