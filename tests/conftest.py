@@ -28,9 +28,9 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
-from tests.acceptance.states import House
 from tests.scripts import VERIFY, module_of
 from tests.worlds.gaming_table import BEGINS, GamingTable
+from tests.worlds.states import TablesInStates
 
 _numbers = count(1)
 HERE = Place("pit-1", "pit", here().mark)  # by which another process knows it, too
@@ -263,10 +263,10 @@ def pit(dispatcher: Dispatcher) -> GamingTable:
 
 
 @pytest.fixture(scope="module")
-def house(server: Server) -> Iterator[House]:
+def house(server: Server) -> Iterator[TablesInStates]:
     """One ledger for all tests of a file, which bring each a table of their own."""
     with server.database() as database:
-        house = House(database)
+        house = TablesInStates(database)
         yield house
         house.close()
 
@@ -275,7 +275,7 @@ def house(server: Server) -> Iterator[House]:
 def settled(server: Server) -> Iterator[Database]:
     """B01 has settled a coup, and seat 3 owes 5.00; B02 takes bets."""
     with server.database() as database:
-        house = House(database)
+        house = TablesInStates(database)
         house.bring("B01", "settled")
         house.bring("B02", "betting")
         house.close()

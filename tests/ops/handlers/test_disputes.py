@@ -104,7 +104,7 @@ def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(
 
 def test_a_case_is_numbered_in_the_year_of_the_gaming_day_on_which_it_is_opened(pit, database):
     casino = Casino(Ledger(database), made_up=True)
-    floor = Floor(Dispatcher(casino, "test"))
+    floor = DisputedTable(Dispatcher(casino, "test"))
     cases = [
         floor.claims(at=f"2027-01-01T{time}+00:00")["case"] for time in ("05:59:59", "06:00:00")
     ]
@@ -185,9 +185,7 @@ def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, datab
     other = another()
     late = DisputedTable(other)
     late.moment = pit.moment + timedelta(minutes=1)
-    assert (
-        late.ask("correct", coup=COUP, seat=9, spot="tie", reason="none", **TWO).body["ok"] is False
-    )
+    assert not late.ask("correct", coup=COUP, seat=9, spot="tie", reason="none", **TWO).ok
     pit.say("correct", coup=COUP, seat=3, spot="banker", to=150_00, reason="misread", **TWO)
     opened = fact(late.claims(), "DisputeOpened")
 
@@ -624,10 +622,8 @@ def test_a_note_keeps_what_was_asked_of_the_coup(pit, database):
     assert f"another card. Asked: {', '.join(asked)}.\n" in (
         shell(database, "dispute", "note", FIRST, "another card", *words).stdout
     )
-    assert (
-        fact(pit.say("dispute.note", case=FIRST, text="nothing asked").body, "Noted")["what_if"]
-        == []
-    )
+    nothing = pit.say("dispute.note", case=FIRST, text="nothing asked").body
+    assert fact(nothing, "Noted")["what_if"] == []
 
 
 # fmt: off
