@@ -13,6 +13,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 
 import psutil
 import psycopg
@@ -27,8 +28,9 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
-from tests.acceptance.states import House
-from tests.projections import BEGINS, Pit
+from tests.scripts import VERIFY, module_of
+from tests.worlds.gaming_table import BEGINS, GamingTable
+from tests.worlds.states import TablesInStates
 
 _numbers = count(1)
 HERE = Place("pit-1", "pit", here().mark)  # by which another process knows it, too
@@ -255,16 +257,16 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def pit(dispatcher: Dispatcher) -> Pit:
+def pit(dispatcher: Dispatcher) -> GamingTable:
     """Table B01 with three patrons, before its first coup."""
-    return Pit(dispatcher).open().prepare()
+    return GamingTable(dispatcher).open().prepare()
 
 
 @pytest.fixture(scope="module")
-def house(server: Server) -> Iterator[House]:
+def house(server: Server) -> Iterator[TablesInStates]:
     """One ledger for all tests of a file, which bring each a table of their own."""
     with server.database() as database:
-        house = House(database)
+        house = TablesInStates(database)
         yield house
         house.close()
 
@@ -273,11 +275,17 @@ def house(server: Server) -> Iterator[House]:
 def settled(server: Server) -> Iterator[Database]:
     """B01 has settled a coup, and seat 3 owes 5.00; B02 takes bets."""
     with server.database() as database:
-        house = House(database)
+        house = TablesInStates(database)
         house.bring("B01", "settled")
         house.bring("B02", "betting")
         house.close()
         yield database
+
+
+@pytest.fixture(scope="module")
+def stranger() -> ModuleType:
+    """`scripts/verify_pack`, to be called."""
+    return module_of(VERIFY)
 
 
 @pytest.fixture

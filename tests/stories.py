@@ -1,8 +1,16 @@
-"""A coup's story as `--json` prints it."""
+"""A coup's story and its pack, as tests read them."""
 
+import msgspec
+
+from ops.pack.pack import PackContent
 from ops.replay.coup_story import story_of
 
 
 def as_dict(found):
-    """The story of a coup that was found."""
+    """The story of a coup that was found, as `--json` prints it."""
     return story_of(found).as_dict()
+
+
+def read_back(pack):
+    """What stands in a pack's file."""
+    return msgspec.json.decode(pack.json, type=PackContent)

@@ -1,6 +1,7 @@
-"""No module imports itself by way of others, wherever the import stands."""
+"""No module imports itself by way of others; tests stand in the rooms, and none imports another."""
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -59,3 +60,21 @@ def test_no_import_leads_back_to_where_it_stands():
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+TESTS = ROOT / "tests"
+
+
+def test_no_test_module_is_imported_by_another():
+    """What tests share stands in `tests.worlds`, or in a helper module beside them."""
+    imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)*test_\w+", re.MULTILINE)
+    files = [each for each in TESTS.rglob("*.py") if imports.search(each.read_text())]
+
+    assert files == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_tests_stand_in_the_rooms_of_what_they_test(package):
+    rooms = {each.parent.relative_to(TESTS) for each in (TESTS / package).rglob("*.py")}
+
+    assert [room for room in sorted(rooms) if not (ROOT / room).is_dir()] == []

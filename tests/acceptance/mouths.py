@@ -6,6 +6,12 @@ from click.testing import CliRunner
 
 from ops.cli import cli
 
+ON_PAPER = {
+    "COLUMNS": "80",
+    "NO_COLOR": "1",
+    "TERM": "dumb",
+}
+
 
 def shell(database, *words, **options):
     """`sabot --database … WORDS`; with exit_code, stdout and stderr."""

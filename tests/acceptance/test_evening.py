@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.acceptance.mouths import feed, recorded, shell, told
+from tests.acceptance.mouths import ON_PAPER, feed, recorded, shell, told
 
 REFUSED = {  # the number of the line: what it is refused for
     22: ("BothSides", "R-BET-1"),
@@ -24,7 +24,6 @@ REFUSED = {  # the number of the line: what it is refused for
     70: ("OverCollected", "R-COM-4"),
     71: ("CommissionOwed", "R-COM-4"),
 }
-ON_PAPER = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}
 COUPS = ("B01/2026-11-21/1/2", "B01/2026-11-21/1/4")
 
 

@@ -11,108 +11,16 @@ from random import Random
 
 import pytest
 
-from domain.aggregates.commission import CommissionAccount
-from domain.rules import addresses
-from ops.commands.casino import Casino
-from ops.ledger.recorder import Ledger
 from tests.acceptance.by_hand import dealt
-from tests.acceptance.mouths import accepted, shell, told
-from tests.acceptance.night import CUT_CARD, DAY, Night
+from tests.acceptance.mouths import shell, told
 from tests.data import recorded_shoes
-
-TABLES = {
-    **dict.fromkeys(("D1", "D2", "D3", "D4"), ("dragon-bonus@1", 7)),
-    "C1": ("classic@1", 3),
-    "C2": ("big-table@1", 3),
-    "C3": ("tie-eight@1", 3),
-    "C4": ("electronic@1", 3),
-}
-SEED = 40
-
-
-def the_floor():
-    """Eight nights, and their lines mixed at random: each as (table, number of its line)."""
-    random, shoes = Random(SEED), recorded_shoes()
-    nights = {}
-    for table, (rules, count) in TABLES.items():
-        night = Night(table, rules, shoes[:count], Random(f"{SEED} {table}"))
-        nights[table], shoes = night.play(), shoes[count:]
-    turns = [table for table, night in nights.items() for _ in night.lines]
-    random.shuffle(turns)
-    said = Counter()
-    order = []
-    for table in turns:
-        order.append((table, said[table]))
-        said[table] += 1
-    return nights, order
-
-
-class Floor:
-    """What was sent, what was answered, and what the reports say in the middle and at the end."""
-
-    def __init__(self, database):
-        self.database = database
-        self.nights, self.order = the_floor()
-        self.answers = {}
-        half = len(self.order) // 2
-        self.send(self.order[:half])
-        self.answered_by_half_time = set(self.answers)
-        self.at_half_time = told(database, "report", "commission")["rows"]
-        self.owed_at_half_time = self.accounts()
-        self.send(self.order[half:])
-        self.at_the_end = told(database, "report", "commission")["rows"]
-
-    def send(self, order):
-        answers = accepted(self.database, [self.nights[t].lines[n] for t, n in order])
-        self.answers.update(zip(order, answers, strict=True))
-
-    def stays(self):
-        """Each stay that began so far, as the ledger calls it, by table and line."""
-        for at, answer in self.answers.items():
-            if answer["command"] == "table.seat":
-                yield at, answer["events"][0]["stay"]
-
-    def accounts(self):
-        """What each stay owes, as its own account has it."""
-        casino = Casino(Ledger(self.database))
-        found = {}
-        for (table, _), stay in self.stays():
-            day = addresses.TableDay(table, addresses.parse_day(DAY))
-            account = casino.find(
-                CommissionAccount, CommissionAccount.stream(stay, day), rely=False
-            )
-            found[stay] = account.owed
-        casino.close()
-        return found
-
-    def book(self, lines):
-        """By stay and shoe: accrued, charged, collected, outstanding, after these lines."""
-        stays, book = dict(self.stays()), {}
-        for table, night in self.nights.items():
-            for entry in night.book:
-                if (table, entry.line) in lines:
-                    row = book.setdefault((stays[table, entry.seated], entry.shoe), [0, 0, 0, 0])
-                    owed = entry.charged - entry.collected
-                    parts = (entry.exact, entry.charged, entry.collected, owed)
-                    row[:] = [was + part for was, part in zip(row, parts, strict=True)]
-        return {key: row for key, row in book.items() if any(row)}
-
-    def coups(self):
-        """Every coup that must be, with the facts that were answered for it by type."""
-        facts = {}
-        for answer in self.answers.values():
-            for fact in answer["events"]:
-                if answer["coup"] and fact.get("coup") == answer["coup"]:
-                    facts.setdefault(answer["coup"], {}).setdefault(fact["type"], []).append(fact)
-        for night in self.nights.values():
-            for coup in night.coups:
-                yield coup, facts[coup.address]
+from tests.worlds.recorded_shoes import CUT_CARD, DAY, SEED, FortyShoes
 
 
 @pytest.fixture(scope="module")
 def floor(server):
     with server.database() as database:
-        yield Floor(database)
+        yield FortyShoes(database)
 
 
 def as_reported(rows):

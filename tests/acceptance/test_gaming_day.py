@@ -35,7 +35,7 @@ import json
 import pytest
 
 from tests.acceptance.mouths import accepted, told
-from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
 REPORTS = (
     *("table-win", "inventory", "slips", "cash-log", "ctr", "access"),
@@ -252,7 +252,7 @@ def test_the_day_sent_again_changes_nothing(played, rows):
 
 
 def test_a_roll_over_closes_and_opens_as_one_act(dispatcher):
-    pit = Pit(dispatcher).open()
+    pit = GamingTable(dispatcher).open()
     pit.say("table.limits", minimum=50_00)
     pit.say("table.buy-in", seat=3, amount=1_000_00)
     closer = {"10000": 190}

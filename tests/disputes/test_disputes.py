@@ -9,8 +9,6 @@ import os
 import re
 from contextlib import ExitStack
 from datetime import timedelta
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,9 @@ from domain.rules.addresses import Case, Coup
 from ops.pack.case import pack_of_case
 from ops.pack.pack import pack
 from ops.replay.story import find
-from tests.disputes.pages import BEGINS, Floor, Page
+from tests.disputes.pages import Page
+from tests.worlds.gaming_table import BEGINS
+from tests.worlds.ledger_at_shell import LedgerAtShell
 
 HERE = Path(__file__).parent
 PAGES = sorted(HERE.glob("[0-9][0-9]-*.md"))
@@ -45,20 +45,10 @@ def tables(server):
         def under(rules):
             if rules not in opened:
                 opened[rules] = stack.enter_context(server.database())
-                Page(HERE / "given.md").run(Floor(opened[rules], EARLIER), rules)
+                Page(HERE / "given.md").run(LedgerAtShell(opened[rules], EARLIER), rules)
             return opened[rules]
 
         yield under
-
-
-@pytest.fixture(scope="module")
-def stranger():
-    """`scripts/verify_pack`, to be called."""
-    script = HERE.parents[1] / "scripts/verify_pack"
-    loader = SourceFileLoader(script.name, str(script))
-    module = module_from_spec(spec_from_loader(script.name, loader))
-    loader.exec_module(module)
-    return module
 
 
 def packs(database):
@@ -102,7 +92,7 @@ def test_a_page_is_true_and_its_packs_verify(server, tables, stranger, path, cap
     page = Page(path)
     (rules,) = GIVEN.findall(page.text)
     with server.database(like=tables(rules)) as database:
-        now = page.run(Floor(database, BEGINS))
+        now = page.run(LedgerAtShell(database, BEGINS))
         monkeypatch.setattr("ops.words.pdf.pdf", lambda *_: b"%PDF")  # paper has tests of its own
         require_verified(stranger, database, capsys, altered="```sql" in page.text)
     if REWRITE:
@@ -150,7 +140,7 @@ def test_a_page_that_is_not_true_is_found_and_rewritten_where_it_is_not(server, 
     (tmp_path / "false.md").write_text(FALSE)
     page = Page(tmp_path / "false.md")
     with server.database(like=tables("dragon-bonus@1")) as database:
-        now = page.run(Floor(database, BEGINS))
+        now = page.run(LedgerAtShell(database, BEGINS))
 
     assert [each.partition("\n")[0] for each in page.differing] == ["$ sabot draw B01 9C"]
     assert now == FALSE.replace("a card for Player", "a card for Banker", 1)
@@ -162,4 +152,4 @@ def test_a_line_that_should_be_accepted_and_is_not_is_told(server, tables, tmp_p
         server.database(like=tables("dragon-bonus@1")) as database,
         pytest.raises(AssertionError, match=r"sabot settle B01\n.*\n\[1\]"),
     ):
-        Page(tmp_path / "refused.md").run(Floor(database, BEGINS))
+        Page(tmp_path / "refused.md").run(LedgerAtShell(database, BEGINS))

@@ -9,7 +9,7 @@ from domain.aggregates.shoe import Shoe
 from domain.aggregates.table_day import TableDay
 from domain.rules.addresses import Coup as Address
 from domain.rules.addresses import TableDay as Day
-from domain.rules.hands import play
+from domain.rules.hands import Result, outcome_of, play
 from domain.rules.house_rules import named
 from domain.rules.layout import Wager
 from domain.rules.settlement import pay
@@ -176,3 +176,14 @@ def find_wager(seat, spot, amount, *, lay_at=BEFORE, second="S-11"):
 def settle(coup):
     """Every wager is paid or taken."""
     return coup.settle()
+
+
+def result_of(player, banker):
+    """A coup by its totals; a third card is written behind a point: '9' beats '4.'."""
+    return Result(
+        outcome_of(int(player[0]), int(banker[0])),
+        int(player[0]),
+        int(banker[0]),
+        len(player) + 1,
+        len(banker) + 1,
+    )

@@ -19,9 +19,8 @@ from ops.terminal.pit.mouth import KEPT_AS
 from tests.conftest import Server
 from tests.faults import SEED, times
 from tests.ops.terminal import typed
-from tests.ops.terminal.dealer.test_real_terminal import is_answered, on_the_line, stands
-from tests.ops.terminal.real import Terminal
-from tests.projections import Pit
+from tests.ops.terminal.real import Terminal, is_answered, on_the_line, stands
+from tests.worlds.gaming_table import GamingTable
 
 PATIENCE = 60.0  # seconds for one screen, where many other tests run
 SIZE = (300, 60)  # whatever is told stands on one line
@@ -113,7 +112,7 @@ def test_a_killed_screen_loses_and_doubles_nothing(
 def late_bets(database: Database, many: int) -> None:
     """So many coups, at each of which a bet came too late."""
     casino = Casino(Ledger(database))
-    pit = Pit(Dispatcher(casino, "test")).open().prepare()
+    pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
     for n in range(many):
         pit.bet(3, "banker", 100_00)
         for rank in "95KQ":  # eight decks have eight of each suit

@@ -5,7 +5,7 @@ import pytest
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import PATRONS, Pit, disputed, evening, trouble
+from tests.worlds.gaming_table import PATRONS, GamingTable, disputed, evening, trouble
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +18,8 @@ def night(server):
         casino = Casino(Ledger(database))
         dispatcher = Dispatcher(casino, "test")
         evening(dispatcher)
-        disputed(trouble(Pit(dispatcher, "B04").open().prepare()))
-        closed = Pit(dispatcher, "B05").open()
+        disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
+        closed = GamingTable(dispatcher, "B05").open()
         closed.say("table.buy-in", seat=1, amount=2_000_00)
         closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
         people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}

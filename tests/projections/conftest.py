@@ -5,7 +5,7 @@ import pytest
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import Pit, evening, trouble
+from tests.worlds.gaming_table import GamingTable, evening, trouble
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +23,13 @@ def troubled(server):
     """Trouble at one table, that nobody adds to."""
     with server.database() as database:
         casino = Casino(Ledger(database))
-        trouble(Pit(Dispatcher(casino, "test")).open().prepare())
+        trouble(GamingTable(Dispatcher(casino, "test")).open().prepare())
         casino.close()
         yield database
+
+
+@pytest.fixture
+def projector(database):
+    """Whoever grows rows."""
+    with database.connect("sabot_projector") as connection:
+        yield connection

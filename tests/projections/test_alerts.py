@@ -7,7 +7,8 @@ import pytest
 from ops.board.board import Board
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, BEGINS, DAY, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable
 
 REPORT = REPORTS["alerts"]
 FIELDS = "at table coup kind alert detail acknowledged_by acknowledged_at text"
@@ -306,7 +307,7 @@ def test_who_deals_again_needs_nobody_to_say_that_they_had_not(pit, settled):
 
 def test_a_report_is_narrowed_to_a_table_a_day_and_a_shoe(dispatcher, database):
     for table in ("B01", "B02"):
-        late_bet(Pit(dispatcher, table).open().prepare())
+        late_bet(GamingTable(dispatcher, table).open().prepare())
 
     assert rows(database, "table") == [("B01",), ("B02",)]
     assert rows(database, "table", table="B02") == [("B02",)]

@@ -13,7 +13,8 @@ from domain.rules.house_rules import RULE_SETS, Commission
 from domain.rules.money import Rounding
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["commission"]
 FIRST, SECOND = "B01/2026-11-21/1", "B01/2026-11-21/2"
@@ -97,7 +98,7 @@ def test_it_falls_due_when_the_shoe_ends_or_the_patron_leaves(pit, database):
 
 
 def test_what_is_taken_at_payout_is_due_and_collected_there_and_then(dispatcher, database):
-    pit = Pit(dispatcher, "B02").open("classic@1").prepare()
+    pit = GamingTable(dispatcher, "B02").open("classic@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 33_00))
     paid = pit.moment.isoformat()
     pit.play(BANKER_WINS, (3, "banker", 10_00))
@@ -137,7 +138,7 @@ def test_what_is_exact_and_what_is_charged_stand_apart(
         main=replace(RULE_SETS["dragon-bonus@1"].main, minimum=1),
     )
     monkeypatch.setitem(RULE_SETS, rules.name, rules)
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 10_35))
     pit.play(BANKER_WINS, (3, "banker", 10_35))
 
@@ -206,7 +207,7 @@ def test_moments_carry_the_propertys_own_offset(dispatcher, database, monkeypatc
         return Property.begin(Founded(**words, **rest), PROPERTY_STREAM, at)
 
     monkeypatch.setattr(Property, "found", found)
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     told = ask(database, REPORT)
 

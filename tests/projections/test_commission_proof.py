@@ -6,7 +6,8 @@ import pytest
 
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["commission-proof"]
 SCOPES = ["day", "table", "shoe", "patron"]
@@ -17,7 +18,7 @@ TWO = {"with": "S-11"}
 
 @pytest.fixture
 def at_payout(dispatcher):
-    return Pit(dispatcher, "B02").open("classic@1").prepare()
+    return GamingTable(dispatcher, "B02").open("classic@1").prepare()
 
 
 def differences(database):

@@ -18,41 +18,15 @@ from ops.reports.rebuild import BeingRebuilt, check, own, rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, DAY, Pit, evening, trouble
-from tests.projections.test_runner import COUPS, OWED, POISON, breaking, last, rows
+from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows, shape
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable, evening, trouble
 
 EVERY = list(PROJECTIONS.values())
 
 
-@pytest.fixture
-def projector(database):
-    with database.connect("sabot_projector") as connection:
-        yield connection
-
-
-def shape(connection, table):
-    """What later versions of the schema rely on, and who may do what."""
-    return connection.execute(
-        """
-        SELECT (SELECT array_agg((attname, atttypid, attnotnull, atthasdef)::text ORDER BY attnum)
-                  FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped),
-               (SELECT array_agg(pg_get_indexdef(indexrelid) ORDER BY indexrelid::regclass::text)
-                  FROM pg_index WHERE indrelid = c.oid),
-               (SELECT array_agg(conname::text || pg_get_constraintdef(oid) ORDER BY conname)
-                  FROM pg_constraint WHERE conrelid = c.oid AND contype <> 'n'),
-               (SELECT array_agg((grantee, privilege_type)::text ORDER BY grantee, privilege_type)
-                  FROM information_schema.role_table_grants
-                 WHERE table_schema = 'projections' AND table_name = relname),
-               relowner::regrole::text, reloptions
-          FROM pg_class c WHERE oid = ('projections.' || %s)::regclass
-        """,
-        (table,),
-    ).fetchone()
-
-
 def test_what_is_rebuilt_is_what_grew_in_the_same_shape(dispatcher, projector, superuser):
     evening(dispatcher)
-    trouble(Pit(dispatcher, "B04").open().prepare())
+    trouble(GamingTable(dispatcher, "B04").open().prepare())
     catch_up(projector, *EVERY)
     tables = [table for each in EVERY for table in each.tables]
     grown = {each.name: rows(projector, each) for each in EVERY}
@@ -75,7 +49,7 @@ def test_what_is_rebuilt_is_what_grew_in_the_same_shape(dispatcher, projector, s
 
 
 def test_a_rebuilt_projection_grows_on(dispatcher, projector):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     rebuild(projector, COUPS)
     pit.play(BANKER_WINS, (3, "banker", 50_00))
     catch_up(projector, COUPS)
@@ -87,7 +61,7 @@ def test_a_rebuilt_projection_grows_on(dispatcher, projector):
 def test_while_it_is_rebuilt_the_live_rows_answer_and_the_tables_deal(
     dispatcher, projector, database
 ):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 50_00))
     catch_up(projector, *EVERY)
     seen = []
@@ -151,7 +125,7 @@ def test_who_asks_while_rows_are_swapped_waits_and_sees_them_all(
     dispatcher, projector, database, superuser
 ):
     """A snapshot from before the swap would miss what was written beside since."""
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 50_00))
     catch_up(projector, COUPS)
     make_beside(projector, COUPS)
@@ -211,7 +185,7 @@ def test_a_swap_gives_way_to_who_reads_and_then_wants_what_it_holds(
 
 
 def test_two_do_not_rebuild_one_projection_at_once(dispatcher, database, projector):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     refused = []
 
     def said(_):
@@ -290,7 +264,7 @@ def _known(report, narrowed):
 
 
 def test_as_of_a_moment_every_report_says_what_it_said_then(dispatcher, database, superuser):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 50_00), (5, "player", 25_00))
     before = told_now(database)
     [(moment,)] = superuser.execute(
@@ -314,7 +288,7 @@ def test_as_of_a_moment_every_report_says_what_it_said_then(dispatcher, database
 
 def of_two_days(dispatcher):
     """Commands whose facts belong to two gaming days, one of them late."""
-    pit = Pit(dispatcher, "C04").open().prepare()
+    pit = GamingTable(dispatcher, "C04").open().prepare()
     pit.play(BANKER_WINS, (3, "player", 50_00))
     pit.end_shoe()
     late = {"late": True, "with": "S-11"}
@@ -324,9 +298,9 @@ def of_two_days(dispatcher):
 
 def test_a_day_as_it_was_needs_only_its_own_facts_and_those_of_the_house(dispatcher, database):
     evening(dispatcher)
-    trouble(Pit(dispatcher, "B04").open().prepare())
+    trouble(GamingTable(dispatcher, "B04").open().prepare())
     for day in ("2026-11-22", "2026-11-23"):
-        other = Pit(dispatcher, f"C0{day[-1]}")
+        other = GamingTable(dispatcher, f"C0{day[-1]}")
         other.moment += timedelta(days=int(day[-2:]) - 21)
         other.open(day=day).prepare()
         other.play(BANKER_WINS, (3, "banker", 50_00), (5, "player", 25_00))
@@ -344,7 +318,7 @@ def test_a_day_as_it_was_needs_only_its_own_facts_and_those_of_the_house(dispatc
 
 
 def test_before_the_first_fact_there_was_nothing(dispatcher, database):
-    pit = Pit(dispatcher).open()
+    pit = GamingTable(dispatcher).open()
     for report in REPORTS.values():
         told = ask(database, report, pit.moment - timedelta(days=9_000))
 
@@ -390,7 +364,7 @@ def test_a_moment_that_is_none_is_refused(played, said):
 
 def test_a_moment_without_an_offset_is_of_the_property_s_clock(dispatcher, database):
     dispatcher.dispatch({"command": "property.set", "name": "zone", "value": "Asia/Singapore"})
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     result = shell(database, "report", "coup", "--as-of", "2026-11-21T20:00", "--json")
 
     assert "2026-11-21T20:00:00+08:00" == json.loads(result.stdout)["as_of"]
@@ -402,7 +376,7 @@ def test_somebody_may_follow_while_all_is_checked(dispatcher, database, projecto
 
     def keep():
         with database.connect("sabot_projector") as connection:
-            pit = Pit(dispatcher, "B09").open().prepare()
+            pit = GamingTable(dispatcher, "B09").open().prepare()
             for _ in range(7):
                 pit.play(BANKER_WINS, (3, "banker", 50_00))
                 catch_up(connection, *EVERY)

@@ -9,7 +9,8 @@ from domain.events.property import Founded
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["coup"]
 FIRST = "B01/2026-11-21/1/1"
@@ -141,7 +142,7 @@ def test_a_card_that_was_not_due_is_noted_at_the_coup_before_it(pit, database):
 def test_a_wager_under_the_minimum_and_a_gap_are_noted_when_the_first_card_closes(
     dispatcher, database
 ):
-    pit = Pit(dispatcher, "B03").open("big-table@1").prepare()
+    pit = GamingTable(dispatcher, "B03").open("big-table@1").prepare()
     for seat in (1, 3):
         pit.bet(seat, "player", 50_000_00)
     pit.bet(5, "tie", 5_00)
@@ -157,7 +158,7 @@ def test_a_wager_under_the_minimum_and_a_gap_are_noted_when_the_first_card_close
 
 
 def test_a_shoe_dealt_past_its_cut_card_is_noted_at_each_coup(dispatcher, database):
-    pit = Pit(dispatcher).open().prepare(cut_card=411)
+    pit = GamingTable(dispatcher).open().prepare(cut_card=411)
     for _ in range(3):
         pit.play(TIE, (3, "banker", 100_00))
 
@@ -240,7 +241,7 @@ def in_vienna(dispatcher, monkeypatch):
         return Property.begin(Founded(**words, **rest), PROPERTY_STREAM, at)
 
     monkeypatch.setattr(Property, "found", found)
-    return Pit(dispatcher).open().prepare()
+    return GamingTable(dispatcher).open().prepare()
 
 
 def test_moments_carry_the_propertys_own_offset(in_vienna, database):

@@ -5,7 +5,8 @@ from functools import partial
 
 from projections import REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["dealers"]
 FIELDS = "staff table from to coups coups_per_hour exceptions corrections"
@@ -93,7 +94,7 @@ def test_a_dummy_coup_was_dealt_like_any_other(pit, database):
 
 def test_two_tables_are_apart_and_each_is_asked_for_alone(dispatcher, database):
     for table in ("B01", "B02"):
-        Pit(dispatcher, table).open()
+        GamingTable(dispatcher, table).open()
 
     assert rows(database, "table") == [("B01",), ("B02",)]
     assert rows(database, "table", table="B02") == [("B02",)]

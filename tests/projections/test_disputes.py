@@ -12,7 +12,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, BEGINS, DAY, Pit, disputed, rows_of, trouble
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable, disputed, trouble
 
 REPORT = REPORTS["disputes"]
 CONTRACT = (
@@ -30,14 +31,14 @@ def night(server):
     """Two cases about one coup; nobody adds to it."""
     with server.database() as database:
         casino = Casino(Ledger(database))
-        disputed(trouble(Pit(Dispatcher(casino, "test"), "B04").open().prepare()))
+        disputed(trouble(GamingTable(Dispatcher(casino, "test"), "B04").open().prepare()))
         casino.close()
         yield database
 
 
 @pytest.fixture
 def pit(dispatcher):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))
     return pit
 
@@ -377,7 +378,7 @@ def fact_position(database, answer):
 
 # The table that waits.
 def test_a_table_that_waits_comes_before_those_that_need_nobody(pit, database, dispatcher):
-    other = Pit(dispatcher, "A01").open().prepare()
+    other = GamingTable(dispatcher, "A01").open().prepare()
     claim(pit, hold=True)
 
     assert [table.table for table in seen(database).tables] == ["B01", other.table]
@@ -401,7 +402,7 @@ def test_the_board_says_which_cases_hold_a_table(pit, database):
 
 
 def test_what_was_disputed_is_written_as_json_and_on_paper(dispatcher, database, tmp_path):
-    disputed(trouble(Pit(dispatcher).open().prepare()))
+    disputed(trouble(GamingTable(dispatcher).open().prepare()))
     paper = tmp_path / "disputes.pdf"
     told = json.loads(shell(database, "report", "disputes", "--json").stdout)
     printed = shell(database, "report", "disputes", "--pdf", str(paper))

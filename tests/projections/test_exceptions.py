@@ -9,7 +9,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BEGINS, DAY, TIE, Pit, fact, rows_of, trouble
+from tests.projections import fact, rows_of
+from tests.worlds.gaming_table import BEGINS, DAY, TIE, GamingTable, trouble
 
 REPORT = REPORTS["exceptions"]
 FIRST, SECOND = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
@@ -52,7 +53,7 @@ def test_the_detail_is_the_fact_as_it_was_answered(pit, database):
 
 
 def test_limits_that_did_not_hold_and_a_gap_are_told_apart(dispatcher, database):
-    pit = Pit(dispatcher, "B03").open("big-table@1").prepare()
+    pit = GamingTable(dispatcher, "B03").open("big-table@1").prepare()
     for seat in (1, 3):
         pit.bet(seat, "player", 50_000_00)
     pit.bet(5, "tie", 5_00)
@@ -62,7 +63,7 @@ def test_limits_that_did_not_hold_and_a_gap_are_told_apart(dispatcher, database)
 
 
 def test_a_wager_that_was_found_over_its_limit_is_told_with_what_went_back(dispatcher, database):
-    pit = Pit(dispatcher).open("electronic@1")
+    pit = GamingTable(dispatcher).open("electronic@1")
     pit.say("shoe.load", decks=8)
     pit.say("shoe.inspect")
     pit.say("shoe.shuffle", method="machine", device="SH-2")
@@ -85,7 +86,7 @@ def test_a_wager_that_was_found_over_its_limit_is_told_with_what_went_back(dispa
 
 
 def test_a_card_that_was_moved_and_a_shoe_past_its_cut_card_are_exceptions(dispatcher, database):
-    pit = Pit(dispatcher).open().prepare(cut_card=411)
+    pit = GamingTable(dispatcher).open().prepare(cut_card=411)
     pit.play(TIE, (3, "banker", 100_00))
     pit.bet(3, "banker", 100_00)
     pit.deal("KC 9S")
@@ -114,7 +115,7 @@ def test_a_slip_that_came_again_is_told_at_its_table(pit, database):
     ],
 )
 def test_a_closer_with_a_variance_to_report_is_an_exception(dispatcher, database, closer, expected):
-    Pit(dispatcher).open().say("table.close", closer=closer, **TWO)
+    GamingTable(dispatcher).open().say("table.close", closer=closer, **TWO)
     told = rows(database, "kind", "detail")
 
     assert [(kind, each["variance"], each["level"]) for kind, each in told] == expected
@@ -136,7 +137,7 @@ def test_a_late_command_is_one_row_whatever_it_told(pit, database):
 
 
 def test_a_late_command_that_begins_with_the_house_s_own_is_told_at_its_table(dispatcher, database):
-    Pit(dispatcher).say(
+    GamingTable(dispatcher).say(
         "table.open", rules="classic@1", opener={"10000": 1}, day=DAY, late=True, **TWO
     )
 
@@ -145,7 +146,7 @@ def test_a_late_command_that_begins_with_the_house_s_own_is_told_at_its_table(di
 
 def test_a_clock_that_is_behind_the_record_is_told_with_how_far(database):
     casino = Casino(Ledger(database), now=lambda: BEGINS)
-    pit = Pit(Dispatcher(casino, "test")).open().prepare()
+    pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
     ahead = (pit.moment - BEGINS).seconds
     answer = pit.dispatcher.dispatch({"command": "open", "table": "B01", "by": "D-204"})
     casino.close()

@@ -8,7 +8,7 @@ from ops.reports.ask import ask
 from ops.reports.rebuild import check
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
-from tests.projections import Pit, evening
+from tests.worlds.gaming_table import GamingTable, evening
 
 INTEGRITY = PROJECTIONS["integrity"]
 
@@ -56,7 +56,7 @@ def test_it_names_the_first_event_that_is_not_as_it_was_written(
     dispatcher, database, tamper, monkeypatch, how, batch
 ):
     monkeypatch.setattr(runner, "BATCH", batch)
-    Pit(dispatcher).open().prepare()
+    GamingTable(dispatcher).open().prepare()
     tamper(how)
     [row] = ask(database, REPORTS["integrity"]).rows
 
@@ -65,7 +65,7 @@ def test_it_names_the_first_event_that_is_not_as_it_was_written(
 
 
 def test_what_is_altered_behind_the_walk_is_found_by_a_check(dispatcher, projector, tamper):
-    Pit(dispatcher).open().prepare()
+    GamingTable(dispatcher).open().prepare()
     catch_up(projector, INTEGRITY)
     good = check(projector, INTEGRITY)
     tamper("UPDATE ledger.events SET actor = 'D-13' WHERE position = 9")

@@ -10,7 +10,8 @@ import pytest
 from projections import REPORTS
 from tests.acceptance.mouths import shell, told
 from tests.data import published
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["master"]
 FIELDS = "table rules period handle drop win hold theoretical_win same_period_last_year outside_95"
@@ -27,7 +28,7 @@ TOGETHER = -PLAYER - Fraction(95, 100) * BANKER - ON_PLAYER * ON_BANKER
 
 def at(dispatcher, day, table="B01"):
     """A pit that opens on that day."""
-    pit = Pit(dispatcher, table)
+    pit = GamingTable(dispatcher, table)
     pit.moment = datetime.fromisoformat(f"{day}T20:00:00+00:00").astimezone(UTC)
     return pit
 

@@ -7,7 +7,8 @@ import pytest
 
 from projections import REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS, BEGINS, DAY, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable
 
 REPORT = REPORTS["measures"]
 FIELDS = (
@@ -20,7 +21,7 @@ rows = partial(rows_of, report=REPORT)
 @pytest.fixture
 def evening(dispatcher):
     """From 20:00 to 22:30 at a table of seven seats; `say` is minutes after eight."""
-    pit = Pit(dispatcher)
+    pit = GamingTable(dispatcher)
 
     def say(minutes, command, **fields):
         pit.moment = BEGINS + timedelta(minutes=minutes, seconds=-1)
@@ -68,7 +69,7 @@ def test_of_a_table_that_is_open_the_pace_is_known_and_the_hours_are_not(evening
 
 
 def test_a_table_at_which_nothing_happened(dispatcher, database):
-    Pit(dispatcher).say("table.open", rules="dragon-bonus@1", opener={}, day=DAY, **TWO)
+    GamingTable(dispatcher).say("table.open", rules="dragon-bonus@1", opener={}, day=DAY, **TWO)
     names = "coups", "hands_per_hour", "seats", "handle", "drop", "hold"
 
     assert rows(database, *names) == [(0, None, 9, 0, None, None)]
@@ -90,7 +91,7 @@ def test_under_rules_that_nobody_knows_the_seats_are_null(evening, database, mon
 
 def test_tables_and_days_are_asked_for_alone(dispatcher, database):
     for table in ("B01", "B02"):
-        Pit(dispatcher, table).open()
+        GamingTable(dispatcher, table).open()
 
     assert rows(database, "table", table="B02") == [("B02",)]
     assert rows(database, "table", day=DAY) == [("B01",), ("B02",)]

@@ -6,7 +6,8 @@ import pytest
 
 from projections import REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, TIE, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["ratings"]
 FIELDS = (
@@ -91,13 +92,13 @@ def test_deferred_commission_is_lost_when_it_is_charged_and_not_when_it_is_waive
 
 
 def test_commission_that_is_taken_at_payout_is_lost_once(dispatcher, database):
-    Pit(dispatcher).open("classic@1").prepare().play(BANKER_WINS, (3, "banker", 33_00))
+    GamingTable(dispatcher).open("classic@1").prepare().play(BANKER_WINS, (3, "banker", 33_00))
 
     assert of(database, "P-10417", "win_loss") == (31_35,)
 
 
 def test_commission_rounded_on_collection_is_what_the_account_charged(dispatcher, database):
-    pit = Pit(dispatcher).open("collected-up@1").prepare()
+    pit = GamingTable(dispatcher).open("collected-up@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 25_00))  # 1.25, which is 2.00 when it is collected
     assert of(database, "P-10417", "win_loss") == (23_00,)
     pit.play(BANKER_WINS, (3, "banker", 25_00))  # 2.50 in all, and 3.00
@@ -152,7 +153,7 @@ def test_an_alias_and_its_patron_count_together_and_both_names_ask_for_them(pit,
 
 
 def test_the_odds_are_those_of_the_decks_and_of_each_spot(dispatcher, database):
-    pit = Pit(dispatcher).open("big-table@1").prepare(decks=6)
+    pit = GamingTable(dispatcher).open("big-table@1").prepare(decks=6)
     pit.play(PLAYER_WINS, (3, "player", 1_000_00))
 
     # 100,000 x 18880657128/1525814595305 = 1,237.41…; of eight decks it were 1,235.08…

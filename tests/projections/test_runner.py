@@ -4,7 +4,6 @@ import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -19,16 +18,8 @@ from ops.reports.follow import follow, run
 from ops.reports.rebuild import rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
-from tests.projections import Pit, disputed, evening, trouble
-
-COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]
-POISON = """
-    INSERT INTO ledger.events
-    SELECT gen_random_uuid(), 1, 'coup.opened', '{"at": "2026-11-21T20:00:00+00:00"}', position + 1,
-           recorded_at, gaming_day, table_code, actor, command_id, metadata, hash
-      FROM ledger.events ORDER BY position DESC LIMIT 1
-"""
-
+from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
+from tests.worlds.gaming_table import GamingTable, disputed, evening, trouble
 
 # The same event by its hash, as whoever read it knows it; for coups it says nothing now.
 ANTIDOTE = """
@@ -38,30 +29,12 @@ ANTIDOTE = """
 """
 
 
-@pytest.fixture
-def projector(database):
-    with database.connect("sabot_projector") as connection:
-        yield connection
-
-
-def rows(connection, projection):
-    """Everything that a projection has, in one order."""
-    return {
-        table: connection.execute(f"SELECT r::text FROM {table} r ORDER BY 1").fetchall()
-        for table in projection.tables
-    }
-
-
 def forget(connection, *projections):
     """What dropping the rows leaves."""
     for projection in projections:
         for table in projection.tables:
             connection.execute(f"DELETE FROM {table}")
     connection.execute("DELETE FROM projections.progress")
-
-
-def last(connection):
-    return connection.execute("SELECT max(position) FROM ledger.events").fetchone()[0]
 
 
 class Growing:
@@ -85,7 +58,7 @@ def grown(server):
         casino = Casino(Ledger(database))
         growing = Growing(Dispatcher(casino, "test"), connection, every)
         evening(growing)
-        disputed(trouble(Pit(growing, "B04").open().prepare()))
+        disputed(trouble(GamingTable(growing, "B04").open().prepare()))
         casino.close()
         yield connection, {each.name: rows(connection, each) for each in every}
 
@@ -106,7 +79,7 @@ def test_a_projection_made_anew_is_the_one_that_grew_command_by_command(grown, m
 
 def test_who_catches_up_says_the_position_after_every_batch(dispatcher, projector, monkeypatch):
     monkeypatch.setattr(runner, "BATCH", 10)
-    Pit(dispatcher).open().prepare()
+    GamingTable(dispatcher).open().prepare()
     said = []
     end = catch_up(projector, COUPS, said=said.append)
 
@@ -114,16 +87,6 @@ def test_who_catches_up_says_the_position_after_every_batch(dispatcher, projecto
     assert end == last(projector) == position_of(projector, COUPS)
     assert catch_up(projector, COUPS, said=said.append) == end
     assert len(said) == 2
-
-
-def breaking(projection, topic, how):
-    """The projection, of which one change breaks."""
-
-    def change(fact):
-        how()
-        yield from projection.changes[topic](fact)
-
-    return replace(projection, changes={**projection.changes, topic: change})
 
 
 def test_an_error_in_the_middle_of_a_batch_leaves_rows_and_position_together(
@@ -249,7 +212,7 @@ class Follower:
 def test_who_follows_sees_a_fact_within_a_second(dispatcher, database, monkeypatch):
     with Follower(database, monkeypatch) as follower:
         follower.until(0)
-        pit = Pit(dispatcher).open()
+        pit = GamingTable(dispatcher).open()
         for seat in (1, 3, 5):
             position = pit.say("table.leave", seat=seat).body["position"]
 
@@ -262,7 +225,7 @@ def test_who_follows_survives_the_loss_of_its_connection(
     with Follower(database, monkeypatch) as follower:
         backend = follower.until(0)
         superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (backend,))
-        Pit(dispatcher).open()
+        GamingTable(dispatcher).open()
         again = follower.until(last(superuser))
 
         assert backend != again
@@ -373,7 +336,7 @@ def test_one_that_stopped_is_taken_up_again_when_it_was_rebuilt(dispatcher, data
         superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
         superuser.execute(ANTIDOTE)
         rebuild(projector, COUPS)
-        Pit(dispatcher, "B07").open()
+        GamingTable(dispatcher, "B07").open()
         position = last(projector)
         while position_of(projector, COUPS) < position:
             assert not following.done()

@@ -18,9 +18,8 @@ from ops.reports.rebuild import bring_up, check, grow_changed
 from ops.reports.runner import catch_up, position_of
 from projections import PROJECTIONS, REPORTS
 from tests import ROOT
-from tests.projections import evening
-from tests.projections.test_copies import shape
-from tests.projections.test_runner import COUPS, breaking, last, rows
+from tests.projections.grown import COUPS, VERDICT, breaking, last, rows, shape
+from tests.worlds.gaming_table import evening
 
 EVERY = list(PROJECTIONS.values())
 WAGERS, SLIPS, RATINGS = (PROJECTIONS[name] for name in ("wagers", "slips", "ratings"))
@@ -44,28 +43,6 @@ def becomes(monkeypatch):
             monkeypatch.setitem(PROJECTIONS, each.name, each)
 
     return become
-
-
-def settled(fact):
-    """A change that no coup had before."""
-    yield from COUPS.changes[coup.Settled.TOPIC](fact)
-    yield "UPDATE coups SET verdict = 'settled' WHERE coup = %(coup)s", fact.told
-
-
-VERDICT = replace(
-    COUPS,
-    schema=COUPS.schema.replace("number  ", "verdict text,\n    number  "),
-    changes={**COUPS.changes, coup.Settled.TOPIC: settled},
-    views=tuple(
-        replace(
-            view,
-            sql=view.sql.replace("number,", "number, verdict,"),
-            columns={**view.columns, "verdict": "What it came to."},
-        )
-        for view in COUPS.views
-        if view.name == "coups"
-    ),
-)
 
 
 def wider(projection, table):
@@ -181,7 +158,7 @@ from ops.ledger.database import Database
 from ops.reports import rebuild
 from ops.reports.ask import ask
 from projections import PROJECTIONS, REPORTS
-from tests.projections.test_shapes import VERDICT
+from tests.projections.grown import VERDICT
 
 def counted(connection, projection, make_beside=rebuild.make_beside):
     print("grows", projection.name)

@@ -5,7 +5,8 @@ import pytest
 from ops.reports.ask import ask
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
-from tests.projections import BANKER_WINS, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 FIELDS = {
     "shoe-log": "shoe decks serials batch colour inspected_by verified_by shuffle_method"
@@ -47,7 +48,7 @@ def test_a_rows_fields_are_the_contracts_letter_by_letter(pit, database, name):
 
 
 def test_a_shoes_log_tells_every_step_of_its_life(dispatcher, database):
-    pit = Pit(dispatcher).open()
+    pit = GamingTable(dispatcher).open()
     pit.say("shoe.load", decks=8, serials=["K-1", "K-2"], batch="77", colour="red")
     pit.say("shoe.inspect", by="D-9", verified_by="S-11")
     assert log(database, "shuffle_method", "cut_by", "burned", "coups", "remaining") == (
@@ -171,7 +172,7 @@ def test_a_report_is_narrowed_to_table_day_and_shoe(played, name):
 
 def test_made_anew_the_rows_are_those_that_grew(dispatcher, database):
     """Caught up after every command, and then at once."""
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     with database.connect("sabot_projector") as connection:
         shoes = PROJECTIONS["shoes"]
 

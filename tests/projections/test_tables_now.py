@@ -8,7 +8,7 @@ from psycopg.rows import dict_row
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS
 from projections.tables_now import OPEN_TABLES
-from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
 
 SHOE = f"B01/{DAY}/1"
 TWO = {"with": "S-11"}
@@ -31,7 +31,7 @@ def now(database):
 
 
 def test_a_table_that_opens_has_its_rules_limits_people_and_seats(dispatcher, now):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
 
     assert now("rules", "dealer", "supervisor", "differential", "seats", "patrons") == (
         *("dragon-bonus@1", "D-204", "S-11", None),
@@ -43,7 +43,7 @@ def test_a_table_that_opens_has_its_rules_limits_people_and_seats(dispatcher, no
 
 
 def test_what_changes_at_a_table_holds_from_then_on(dispatcher, now):
-    pit = Pit(dispatcher).open()
+    pit = GamingTable(dispatcher).open()
     pit.say("table.limits", minimum=50_00, differential=5_000_00)
     pit.say("table.dealer", staff="D-205")
     pit.say("table.supervisor", staff="S-12")
@@ -112,7 +112,7 @@ def test_the_win_is_what_wagers_brought_and_the_commission_that_was_paid(pit, no
 
 
 def test_at_payout_the_commission_is_kept_and_nobody_owes(dispatcher, now):
-    pit = Pit(dispatcher).open("classic@1").prepare()
+    pit = GamingTable(dispatcher).open("classic@1").prepare()
     pit.play(BANKER_WINS, (1, "banker", 100_00))
 
     assert now("win", "owed", "owing") == (-95_00, 0, 0)
@@ -145,7 +145,7 @@ def settled_after(pit, minutes):
 @pytest.fixture
 def from_eight(dispatcher):
     """A table that opened at eight o'clock sharp."""
-    pit = Pit(dispatcher)
+    pit = GamingTable(dispatcher)
     pit.moment -= timedelta(seconds=1)
     return pit.open().prepare()
 

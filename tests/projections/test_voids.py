@@ -5,7 +5,8 @@ from functools import partial
 import pytest
 
 from projections import PROJECTIONS, REPORTS
-from tests.projections import BANKER_WINS, DAY, fact, rows_of
+from tests.projections import fact, rows_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY
 
 REPORT = REPORTS["voids"]
 FIRST, SECOND = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"

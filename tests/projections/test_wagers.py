@@ -7,7 +7,8 @@ import pytest
 from domain.events import coup
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, fact, rows_of
+from tests.projections import fact, rows_of
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["wagers"]
 FIRST = f"B01/{DAY}/1/1"
@@ -52,7 +53,7 @@ def test_a_wager_is_told_as_it_was_settled_corrected_returned_or_lies(troubled):
 
 
 def test_commission_is_told_exactly_and_as_it_was_charged(dispatcher, database):
-    pit = Pit(dispatcher).open("classic@1").prepare()
+    pit = GamingTable(dispatcher).open("classic@1").prepare()
     pit.play(BANKER_WINS, (1, "banker", 33_00), (3, "player", 10_00))
 
     assert rows(database, "result", "paid", *COMMISSION) == [

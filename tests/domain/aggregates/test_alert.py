@@ -1,25 +1,15 @@
 """An alert is named after what raised it, and acknowledged once."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 
 from domain.aggregates.alert import Alert
 from domain.rules import addresses
 from domain.rules.refusals import AlreadyAcknowledged, BadValue
-from tests.domain.floor import EVENING
+from tests.domain.cases import LATE_COUP, late_bet
+from tests.domain.floor import DAY, EVENING
 from tests.scenario import replayed
-
-DAY = date(2026, 11, 21)
-COUP = "B01/2026-11-21/1/17"
-
-
-def late_bet(**told):
-    """An alert that was acknowledged."""
-    said = {"text": "spoke to the dealer", "by": "S-11", "table": "B01", "coup": COUP, **told}
-    address = addresses.Alert("late bet", 48213)
-    since = EVENING - timedelta(minutes=2)
-    return Alert.acknowledge(address, at=EVENING, day=DAY, since=since, **said)
 
 
 def test_an_alert_is_its_kind_and_the_position_of_what_raised_it():
@@ -44,7 +34,7 @@ def test_an_alert_that_is_none_is_refused(text):
 def test_who_acknowledges_says_what_it_was_since_when_and_what_was_done():
     (fact,) = late_bet().pending_events
     told = {"alert": "late-bet/48213", "kind": "late bet", "table": "B01", "day": "2026-11-21"}
-    told |= {"coup": COUP, "since": (EVENING - timedelta(minutes=2)).isoformat()}
+    told |= {"coup": LATE_COUP, "since": (EVENING - timedelta(minutes=2)).isoformat()}
     told |= {"text": "spoke to the dealer", "by": "S-11"}
 
     assert told == {name: getattr(fact, name) for name in told}
@@ -52,8 +42,8 @@ def test_who_acknowledges_says_what_it_was_since_when_and_what_was_done():
 
 
 def test_the_fact_belongs_to_the_day_and_the_table_of_what_raised_it():
-    assert late_bet().belongs_to == (DAY, "B01")
-    assert late_bet(table="", coup=None).belongs_to == (DAY, "")
+    assert late_bet().belongs_to == (DAY.day, "B01")
+    assert late_bet(table="", coup=None).belongs_to == (DAY.day, "")
 
 
 def test_every_alert_has_a_stream_of_its_own():

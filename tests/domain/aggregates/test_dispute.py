@@ -16,6 +16,7 @@ from domain.rules.refusals import (
     MissingField,
     SecondPersonNeeded,
 )
+from tests.domain.cases import BETS, CASE, COUP, closed, closed_case, coup, decided, open_case, told
 from tests.domain.floor import (
     BANKER_WINS,
     DAY,
@@ -29,26 +30,7 @@ from tests.domain.floor import (
 )
 from tests.scenario import given
 
-CASE = Case(2026, 7)
-COUP = f"{DAY}/1/1"
 HALF_AN_HOUR = (EVENING + timedelta(minutes=30)).isoformat()
-FROZEN = Frozen(position=48_213, version=9, phase="settled", agrees=True, disagreements=[])
-BETS = [(3, "banker", 100_00), (5, "player", 60_00)]
-
-
-def coup(*acts):
-    """Banker won: seat 3's 100.00 became 200.00, seat 5's 60.00 is gone."""
-    played = dealt(open_coup(bets=BETS), BANKER_WINS)
-    settle(played)
-    changes = [act(played) for act in acts]
-    return (played, *changes) if acts else played
-
-
-def open_case(of=None, names=("P-3",), **fields):
-    about = {"frozen": FROZEN, "house": house(), "at": EVENING, "opened_by": "D-204"}
-    return Dispute.open(
-        CASE, of or coup(), names[0], names, "I was not paid", **{**about, **fields}
-    )
 
 
 def held_case():
@@ -57,17 +39,6 @@ def held_case():
 
 def to_notify():
     return open_case(house=house(regulator="nevada"), amount=500_00)
-
-
-def decided(decision="stand", changes=(), by="S-11", approved_by="PB-2", commission=0, **which):
-    return lambda case: case.decide(
-        decision, "the camera", changes, coup(), house(), rightly=Rightly(**which),
-        commission=commission, by=by, approved_by=approved_by,
-    )  # fmt: skip
-
-
-def told(**settings):
-    return lambda case: case.tell(house(**settings), "S-11")
 
 
 def notified(case):
@@ -84,17 +55,6 @@ def held(case):
 
 def noted(case):
     case.note("the chips lay on Banker", [], "V-2")
-
-
-def closed(case):
-    case.close("S-11")
-
-
-def closed_case():
-    case = open_case()
-    for act in (decided(), told(), closed):
-        act(case)
-    return case
 
 
 def first_fact(case):

@@ -17,9 +17,7 @@ from domain.rules.money import (
     minor,
     share,
 )
-from tests import ROOT
-
-VERIFY = ROOT / "scripts" / "verify_pack"
+from tests.scripts import VERIFY
 
 AMOUNTS = st.integers(0, LARGEST_AMOUNT)
 RATES = st.tuples(st.integers(1, 20), st.just(100))

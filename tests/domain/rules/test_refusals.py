@@ -17,8 +17,7 @@ from domain.rules.house_rules import RULE_SETS, named
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import Refusal
 from ops.commands.read import decode, read
-from tests.domain.aggregates.test_alert import late_bet
-from tests.domain.aggregates.test_dispute import closed_case, open_case
+from tests.domain.cases import closed_case, late_bet, open_case
 from tests.domain.floor import (
     BANKER_WINS,
     DAY,

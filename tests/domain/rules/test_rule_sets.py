@@ -24,8 +24,7 @@ from domain.rules.wagers import (
     judge,
     pair,
 )
-from tests.domain.floor import EVENING, open_table
-from tests.domain.rules.test_wagers import _ended
+from tests.domain.floor import EVENING, open_table, result_of
 from tests.scenario import given
 from tests.strategies import RULES
 
@@ -266,7 +265,7 @@ ON_A_TOTAL = [
 
 @pytest.mark.parametrize(("side", "own", "other", "total", "cards"), ON_A_TOTAL)
 def test_r_pay_4_a_win_on_a_total_is_that_total_with_so_many_cards(side, own, other, total, cards):
-    ended = _ended(own, other) if side == "player" else _ended(other, own)
+    ended = result_of(own, other) if side == "player" else result_of(other, own)
     expected = {f"{side} wins on {total}", f"{side} wins on {total} with {cards} cards"}
 
     assert expected == {
@@ -274,7 +273,7 @@ def test_r_pay_4_a_win_on_a_total_is_that_total_with_so_many_cards(side, own, ot
     }
 
 
-@pytest.mark.parametrize("ended", [_ended("6", "6"), _ended("7", "6"), _ended("6.", "7")])
+@pytest.mark.parametrize("ended", [result_of("6", "6"), result_of("7", "6"), result_of("6.", "7")])
 def test_r_pay_4_a_6_that_did_not_win_is_no_win_on_6(ended):
     for cards in ("", " with two cards", " with three cards"):
         assert not CONDITIONS[f"banker wins on 6{cards}"](ended)
@@ -321,7 +320,7 @@ PAYS = [
 
 @pytest.mark.parametrize(("name", "spot", "player", "banker", "pays"), PAYS)
 def test_r_pay_4_what_the_tables_beyond_the_seeds_pay(name, spot, player, banker, pays):
-    line = judge(named(name).spots[spot].pays, _ended(player, banker))
+    line = judge(named(name).spots[spot].pays, result_of(player, banker))
 
     assert pays == (line and line.pays)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.rules.hands import Result, outcome_of
+from domain.rules.hands import Result
 from domain.rules.house_rules import RULE_SETS
 from domain.rules.odds import count_deals
 from domain.rules.spots import OPPOSITE, SPOTS
@@ -21,20 +21,9 @@ from domain.rules.wagers import (
     verdict,
     winnings,
 )
+from tests.domain.floor import result_of
 
-
-def _ended(player, banker):
-    """A coup by its totals; a third card is written behind a point: '9' beats '4.'."""
-    return Result(
-        outcome_of(int(player[0]), int(banker[0])),
-        int(player[0]),
-        int(banker[0]),
-        len(player) + 1,
-        len(banker) + 1,
-    )
-
-
-PLAYER_WON, BANKER_WON, TIED = _ended("7", "6"), _ended("6", "7"), _ended("7", "7")
+PLAYER_WON, BANKER_WON, TIED = result_of("7", "6"), result_of("6", "7"), result_of("7", "7")
 
 # fmt: off
 MAIN = [
@@ -91,7 +80,7 @@ def test_r_pay_1_player_and_banker_1_to_1_tie_8_to_1_and_a_tie_returns(table, en
 @pytest.mark.parametrize(("own", "other", "result", "odds"), DRAGON)
 def test_r_pay_2_the_dragon_bonus_pays_by_the_margin(side, own, other, result, odds):
     table = dragon_bonus(side)
-    line = judge(table, _ended(own, other) if side == "player" else _ended(other, own))
+    line = judge(table, result_of(own, other) if side == "player" else result_of(other, own))
 
     assert (result, odds) == (verdict(line), odds_text(table, line))
 
@@ -115,7 +104,7 @@ def test_r_pay_2_every_coup_that_can_end_is_paid_as_the_rule_says(side):
 def test_r_pay_2_a_line_holds_as_it_reads_whatever_line_stands_above_it(side):
     """A natural that wins by four is no win by four without a natural."""
     for own, other, *_ in DRAGON:
-        ended = _ended(own, other) if side == "player" else _ended(other, own)
+        ended = result_of(own, other) if side == "player" else result_of(other, own)
         won = ended.outcome == side
         expected = {
             f"{side} wins": won,

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 
-import click
 import pytest
 from click.testing import CliRunner
 
@@ -19,22 +18,12 @@ from ops.cli import ENTRIES, cli
 from ops.ledger.database import Database
 from tests import ROOT
 from tests.acceptance.mouths import feed, recorded, shell, told
+from tests.ops.cli.leaves import LEAVES
 
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
 PYTHON = re.compile(r"Python|None|True|False|Traceback|Args:|Raises|\b(str|int|dict|list\[)\b|<\w")
 
 
-def leaves(command, words=()):
-    """Every command that does something, as its words."""
-    if not isinstance(command, click.Group):
-        yield words
-        return
-    context = click.Context(command)
-    for name in command.list_commands(context):
-        yield from leaves(command.get_command(context, name), (*words, name))
-
-
-LEAVES = list(leaves(cli))
 HELPED = sorted({words[:n] for words in LEAVES for n in range(len(words) + 1)})
 
 

@@ -13,7 +13,7 @@ import pytest
 from ops.cli.pack import Pair
 from ops.cli.session import write_whole
 from tests.acceptance.mouths import recorded, shell
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 SABOT = (sys.executable, "-m", "ops.cli")
 
@@ -57,7 +57,7 @@ def test_with_standard_output_closed_nothing_is_done_and_words_say_so(pit, datab
 def test_a_feed_whose_answers_cannot_be_written_exits_3_and_what_was_answered_stays(
     dispatcher, database, tmp_path
 ):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     file = tmp_path / "lines.jsonl"
     lines = [
         {"command": "table.seat", "table": "B01", "seat": seat, "patron": f"P-{seat}"}

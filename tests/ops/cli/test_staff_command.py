@@ -6,68 +6,25 @@ import stat
 
 import pytest
 from argon2 import PasswordHasher
-from click.testing import CliRunner
 
 from domain.rules.pins import WRONG_PINS
-from domain.rules.place import Place
-from ops.cli import cli
 from tests.conftest import ELSEWHERE, HERE
-from tests.ops.commands.test_second_person import OTHER, PIN
-
-
-class Terminal:
-    """One terminal of the house, which keeps its own session."""
-
-    def __init__(self, database, home, session, place=HERE):
-        self.database, self.home, self.session = database, home, home / session
-        self.place = place
-
-    def run(self, *words, types=()):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ops.ledger.machine.here", lambda: self.place)
-            return CliRunner().invoke(
-                cli,
-                ["--database", self.database.url, *words],
-                input="".join(f"{each}\n" for each in types),
-                env={
-                    "SABOT_HOME": str(self.home),
-                    "SABOT_SESSION": str(self.session),
-                    "SABOT_PEPPER_FILE": str(self.home / "pepper"),
-                },
-            )
-
-    def says(self, *words, types=()):
-        """The answer as JSON."""
-        return json.loads(self.run(*words, "--json", types=types).stdout)
-
-    def code(self, staff, role):
-        return self.says("staff", "enrol", staff, f"Name of {staff}", role)["code"]
-
-    def guesses(self, staff, times, *words):
-        """So many wrong PINs, each typed at another place; what they are answered."""
-        here, told = self.place, []
-        for n in range(times):
-            self.place = Place(f"pit-{n}", "guest", f"c{n}")
-            told.append(self.says("staff", "sign-on", staff, *words, types=(OTHER,))["error"])
-        self.place = here
-        return told
+from tests.worlds.closed_house import OTHER, PIN
+from tests.worlds.shells import HouseOfShells, Shell
 
 
 @pytest.fixture
 def terminal(database, tmp_path):
     def at(session="session", place=HERE):
-        return Terminal(database, tmp_path, session, place)
+        return Shell(database, tmp_path, session, place)
 
     return at
 
 
 @pytest.fixture
-def closed(terminal):
+def closed(database, tmp_path):
     """The administrator's terminal, signed on; nobody else has a PIN."""
-    first = terminal("administrator")
-    code = first.code("A-1", "administrator")
-    assert first.run("staff", "sign-on", "A-1", types=(code, PIN, PIN)).exit_code == 0
-    return first
+    return HouseOfShells(database, tmp_path).first
 
 
 def test_the_first_sign_on_takes_the_code_and_a_new_pin_twice(
@@ -112,7 +69,7 @@ def test_ten_wrong_pins_lock_and_a_new_code_unlocks(closed, terminal):
     assert dealer.run("staff", "sign-off", "D-204").exit_code == 0
     assert not dealer.session.exists()
     wrong = dealer.guesses("D-204", WRONG_PINS)
-    right = dealer.says("staff", "sign-on", "D-204", types=(PIN,))
+    right = dealer.ask("staff", "sign-on", "D-204", types=(PIN,))
     code = closed.code("D-204", "dealer")
 
     assert wrong == ["WrongPin"] * (WRONG_PINS - 1) + ["PinLocked"]
@@ -123,7 +80,7 @@ def test_ten_wrong_pins_lock_and_a_new_code_unlocks(closed, terminal):
 
 def test_a_locked_number_is_an_alert_until_it_is_enrolled_again(closed, terminal):
     def alerts():
-        return closed.says("board", "--json")["alerts"]
+        return closed.ask("board", "--json")["alerts"]
 
     def locks(place, pin):
         dealer = terminal("dealer")
@@ -142,7 +99,7 @@ def test_a_locked_number_is_an_alert_until_it_is_enrolled_again(closed, terminal
     assert alert["table"] == "B02"
     boss = terminal("boss")
     boss.run("staff", "sign-on", "S-11", types=(closed.code("S-11", "supervisor"), PIN, PIN))
-    assert boss.says("alert", "acknowledge", alert["alert"])["ok"]
+    assert boss.ask("alert", "acknowledge", alert["alert"])["ok"]
     assert alerts() == []
 
 
@@ -163,24 +120,24 @@ def test_a_pin_is_changed_by_who_knows_the_old_one(closed, terminal):
     dealer = terminal("dealer")
     dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
     assert (
-        dealer.says("staff", "change-pin", "D-204", types=(OTHER, PIN, PIN))["error"] == "WrongPin"
+        dealer.ask("staff", "change-pin", "D-204", types=(OTHER, PIN, PIN))["error"] == "WrongPin"
     )
     assert dealer.run("staff", "change-pin", "D-204", types=(PIN, OTHER, OTHER)).exit_code == 0
     dealer.run("staff", "sign-off", "D-204")
 
-    assert dealer.says("staff", "sign-on", "D-204", types=(PIN,))["error"] == "WrongPin"
-    assert dealer.says("staff", "sign-on", "D-204", types=(OTHER,))["ok"]
+    assert dealer.ask("staff", "sign-on", "D-204", types=(PIN,))["error"] == "WrongPin"
+    assert dealer.ask("staff", "sign-on", "D-204", types=(OTHER,))["ok"]
 
 
 def test_a_person_is_at_work_in_one_place(closed, terminal):
     one, two = terminal("one"), terminal("two", ELSEWHERE)
     code = closed.code("D-204", "dealer")
     one.run("staff", "sign-on", "D-204", "--table", "B01", types=(code, PIN, PIN))
-    refused = two.says("staff", "sign-on", "D-204", "--table", "B02", types=(PIN,))
+    refused = two.ask("staff", "sign-on", "D-204", "--table", "B02", types=(PIN,))
 
     assert refused["error"] == "NotPermitted"
     assert "signed on at B01 on pit-1 (as pit) since 12:00" in refused["message"]
-    assert two.says("open", "B01")["error"] == "NotSignedOn"
+    assert two.ask("open", "B01")["error"] == "NotSignedOn"
 
 
 def test_the_retired_do_not_sign_on(closed, terminal):
@@ -188,10 +145,10 @@ def test_the_retired_do_not_sign_on(closed, terminal):
     dealer.run("staff", "sign-on", "D-204", types=(closed.code("D-204", "dealer"), PIN, PIN))
     assert closed.run("staff", "retire", "D-204", "--reason", "left").exit_code == 0
 
-    assert dealer.says("open", "B01")["error"] == "NotSignedOn"
-    refused = dealer.says("staff", "sign-on", "D-204", types=(PIN,))
+    assert dealer.ask("open", "B01")["error"] == "NotSignedOn"
+    refused = dealer.ask("staff", "sign-on", "D-204", types=(PIN,))
     assert (refused["error"], "events" in refused) == ("WrongPin", False)
-    assert closed.says("staff", "enrol", "D-204", "again", "dealer")["error"] == "NotPermitted"
+    assert closed.ask("staff", "enrol", "D-204", "again", "dealer")["error"] == "NotPermitted"
 
 
 def test_a_device_signs_its_feed_with_its_key(closed, terminal, tmp_path):
@@ -234,7 +191,7 @@ def test_in_open_house_a_sign_on_asks_for_the_pin_only_of_who_has_one(terminal):
     line = json.dumps({"command": "staff.sign-on", "staff": "D-204"})
 
     assert json.loads(first.run("feed", types=(line,)).stdout)["ok"]
-    assert first.says("staff", "sign-on", "D-204", types=(code, PIN, PIN))["ok"]
+    assert first.ask("staff", "sign-on", "D-204", types=(code, PIN, PIN))["ok"]
 
 
 def test_a_pin_is_not_found_out_by_asking_for_another(closed, terminal):
@@ -250,7 +207,7 @@ def test_a_pin_is_not_found_out_by_asking_for_another(closed, terminal):
     assert told[0].stderr.replace(PIN, "1111") == told[1].stderr
     assert [each.exit_code for each in told] == [1, 1]
     dealer.run("staff", "sign-off", "D-204")
-    assert dealer.says("staff", "sign-on", "D-204", types=(PIN,))["ok"]
+    assert dealer.ask("staff", "sign-on", "D-204", types=(PIN,))["ok"]
 
 
 def test_a_pepper_that_is_not_whole_is_refused(closed, tmp_path):

@@ -14,8 +14,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof, digest
 from tests.conftest import ELSEWHERE
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 
-PIN = "471108"
 CHIPS = {"10000": 1}
 AT = {"table": "B01"}
 # A line of every command that anybody may be refused; what it would do is another test's business.
@@ -91,49 +91,13 @@ LINES = {
 }
 
 
-def number(role):
-    return f"N-{ROLES.index(role)}"
-
-
-class House:
-    """A closed house with one person of every role at work; each speaks with a token."""
-
-    def __init__(self, database):
-        self.casino = Casino(Ledger(database))
-        self.secrets = {}
-        for role in dict.fromkeys(("administrator", *ROLES)):
-            enrolled = self.speak(
-                "administrator", "staff.enrol", staff=number(role), name=role, role=role
-            )
-            self.secrets[role] = enrolled["code"]
-            if role != "device":
-                self.sign_on(role)
-        self.speak("administrator", "staff.enrol", staff="X-2", name="X", role="dealer")
-
-    def speaker(self, role):
-        return Dispatcher(self.casino, "test", token=Token(number(role), f"secret of {role}"))
-
-    def speak(self, role, command, /, **fields):
-        """Whoever the line is `with` types their PIN in place."""
-        speaker, second = self.speaker(role), fields.get("with")
-        typed = People(self.casino.ledger).proof(second, PIN) if second else None
-        return speaker.dispatch({"command": command, **fields}, second=typed).body
-
-    def sign_on(self, role, /, **fields):
-        chooses = PIN if self.secrets[role] != PIN else None
-        proof = People(self.casino.ledger).proof(number(role), self.secrets[role], chooses)
-        proof = replace(proof, session=digest(f"secret of {role}"))
-        line = {"command": "staff.sign-on", "staff": number(role), **fields}
-        self.secrets[role] = PIN
-        return self.speaker(role).dispatch(line, proof).body
-
-
 @pytest.fixture(scope="module")
 def closed(server):
     with server.database() as database:
-        house = House(database)
+        house = ClosedHouse(database, EVERY_ROLE)
+        house.enrol("X-2", "dealer")
         yield house
-        house.casino.close()
+        house.close()
 
 
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "device"])
@@ -145,7 +109,7 @@ def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_els
     second = next((each for each in permission.second if each != role), None)
     others = {"with": number(second)} if permission.must else {}
     others |= {field: number(second) for field in permission.second_among[:1]}
-    answer = closed.speak(role, command, **{**LINES[command], **others})
+    answer = closed.ask(number(role), command, **{**LINES[command], **others})
     people = {"NotPermitted", "NotSignedOn", "SecondPersonNeeded"}
 
     if role in permission.roles:  # X-2, whom some lines are about, is not at work
@@ -174,7 +138,7 @@ SECONDS = [
 @pytest.mark.parametrize(("second", "why", "words"), SECONDS, ids=[row[1] for row in SECONDS])
 def test_a_second_person_is_another_who_is_at_work_in_a_role_that_does(closed, second, why, words):
     named = {"with": number(second) if second in ROLES else second} if second else {}
-    answer = closed.speak("dealer", "table.open", **LINES["table.open"], **named)
+    answer = closed.ask(number("dealer"), "table.open", **LINES["table.open"], **named)
 
     assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
     assert answer["message"].endswith(words)
@@ -194,20 +158,20 @@ def test_who_did_not_sign_on_is_not_heard_whatever_they_say(closed):
 
 
 def test_nobody_speaks_in_another_s_name_but_a_device(closed):
-    other = closed.speak("dealer", "open", **AT, by=number("supervisor"))
+    other = closed.ask(number("dealer"), "open", **AT, by=number("supervisor"))
 
     assert (other["error"], other["events"][0]["why"]) == ("NotPermitted", "by")
 
 
 def test_everybody_signs_themselves_off_and_on_again(closed):
-    assert closed.speak("cage", "staff.sign-off", staff=number("cage"))["ok"]
-    assert closed.speak("cage", "slip.issue", slip="2026-000001")["error"] == "NotSignedOn"
-    assert closed.sign_on("cage")["ok"]
+    assert closed.ask(number("cage"), "staff.sign-off", staff=number("cage"))["ok"]
+    assert closed.ask(number("cage"), "slip.issue", slip="2026-000001")["error"] == "NotSignedOn"
+    assert closed.sign_on(number("cage"))["ok"]
 
 
 def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_fact(closed, at_place):
     at_place(ELSEWHERE)
-    answer = closed.sign_on("dealer", table="B07")
+    answer = closed.sign_on(number("dealer"), table="B07")
 
     assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "signed-on-elsewhere")
 
@@ -215,16 +179,24 @@ def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_fact(closed, at_place):
 def test_a_sign_on_without_a_proof_is_none(closed):
     line = {"command": "staff.sign-on", "staff": "X-2"}
 
-    assert closed.speaker("dealer").dispatch(line).body["error"] == "NotSignedOn"
+    assert closed.mouths[number("dealer")].dispatch(line).body["error"] == "NotSignedOn"
 
 
 def test_a_device_has_its_own_key_and_speaks_for_who_is_at_work(database):
-    house = House(database)
-    code = house.speak(
-        "administrator", "staff.enrol", staff="DEV-1", name="shoe 7", role="device", id="dev-1"
+    house = ClosedHouse(database, EVERY_ROLE)
+    house.enrol("X-2", "dealer")
+    code = house.ask(
+        number("administrator"),
+        "staff.enrol",
+        staff="DEV-1",
+        name="shoe 7",
+        role="device",
+        id="dev-1",
     )["code"]
     device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
-    house.speak("dealer", "table.open", **LINES["table.open"], **{"with": number("supervisor")})
+    house.ask(
+        number("dealer"), "table.open", **LINES["table.open"], **{"with": number("supervisor")}
+    )
     lines = [
         ({"command": "open", "table": "B02"}, "ShoeNotReady"),
         ({"command": "open", "table": "B02", "by": number("dealer")}, "ShoeNotReady"),
@@ -239,7 +211,7 @@ def test_a_device_has_its_own_key_and_speaks_for_who_is_at_work(database):
     assert [error for _, error in lines] == [
         device.dispatch(line).body["error"] for line, _ in lines
     ]
-    house.casino.close()
+    house.close()
 
 
 def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispatcher, superuser):
@@ -267,7 +239,7 @@ def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispa
 def test_the_actor_of_a_fact_is_who_signed_on(closed):
     events = closed.casino.ledger
     with events.connection() as connection:
-        closed.speak("pit-boss", "patron.bar", patron="P-77", reason="banned")
+        closed.ask(number("pit-boss"), "patron.bar", patron="P-77", reason="banned")
         row = connection.execute(
             "SELECT DISTINCT actor FROM ledger.events WHERE topic = 'patron.barred' "
             "AND convert_from(state, 'UTF8') LIKE '%P-77%'"
@@ -280,25 +252,22 @@ def test_the_actor_of_a_fact_is_who_signed_on(closed):
 @pytest.fixture
 def elsewhere(database):
     """A house, and another process that works in it."""
-    house = House(database)
+    house = ClosedHouse(database, EVERY_ROLE)
     other = Casino(Ledger(database))
-    yield (
-        house,
-        lambda role: Dispatcher(other, "test", token=Token(number(role), f"secret of {role}")),
-    )
+    yield house, lambda role: Dispatcher(other, "test", token=house.token(number(role)))
     other.close()
-    house.casino.close()
+    house.close()
 
 
 def test_who_signed_on_elsewhere_is_signed_off_from_here(elsewhere):
     house, other = elsewhere
     line = {"command": "staff.sign-off", "staff": number("dealer")}
-    off = [house.speaker("administrator").dispatch(line).body for _ in range(2)]
+    off = [house.boss.dispatch(line).body for _ in range(2)]
     proof = Proof(right=True, session=digest("another"))
     on = other("dealer").dispatch({**line, "command": "staff.sign-on"}, proof)
 
     assert (off[0]["ok"], off[1]["error"], on.ok) == (True, "NotSignedOn", True)
-    assert house.speaker("administrator").dispatch(line).ok
+    assert house.boss.dispatch(line).ok
 
 
 def test_who_signed_off_and_on_elsewhere_is_heard_here(elsewhere):
@@ -312,12 +281,12 @@ def test_who_signed_off_and_on_elsewhere_is_heard_here(elsewhere):
     bar = {"command": "patron.bar", "patron": "P-7", "reason": "x"}
 
     assert fresh.dispatch(bar).ok
-    assert house.speaker("pit-boss").dispatch(bar).body["error"] == "NotSignedOn"
+    assert house.mouths[number("pit-boss")].dispatch(bar).body["error"] == "NotSignedOn"
 
 
 def test_what_is_asked_and_not_recorded_is_asked_as_it_stands(elsewhere):
     house, other = elsewhere
-    asks = house.speaker("dealer").authority
+    asks = house.mouths[number("dealer")].authority
     asks.require_one_of(("dealer",), "look")
     line = {"command": "staff.sign-off", "staff": number("dealer")}
     assert other("dealer").dispatch(line).ok
@@ -343,30 +312,28 @@ def test_a_refusal_that_is_recorded_nowhere_is_decided_once_more_and_not_for_eve
 
 
 def test_a_device_speaks_for_others_only_in_the_game(database):
-    house = House(database)
-    code = house.speak("administrator", "staff.enrol", staff="DEV-1", name="shoe 7", role="device")[
-        "code"
-    ]
+    house = ClosedHouse(database, EVERY_ROLE)
+    code = house.enrol("DEV-1", "device")["code"]
     device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
     enrol = {"command": "staff.enrol", "staff": "A-2", "name": "A", "role": "administrator"}
     answer = device.dispatch({**enrol, "by": number("administrator")}).body
-    house.casino.close()
+    house.close()
 
     assert len(code) == 26  # its hash stands in the record
     assert (answer["error"], answer["events"][0]["staff"]) == ("NotPermitted", "DEV-1")
 
 
 def test_a_code_is_told_again_only_to_who_may_have_it(database):
-    house = House(database)
+    house = ClosedHouse(database, EVERY_ROLE)
     enrol = {"command": "staff.enrol", "staff": "D-9", "name": "D", "role": "dealer", "id": "e-9"}
-    first = house.speaker("administrator").dispatch(enrol).body
-    again = house.speaker("administrator").dispatch(enrol).body
-    for token in (Token(), Token(number("dealer"), "secret of dealer")):
+    first = house.boss.dispatch(enrol).body
+    again = house.boss.dispatch(enrol).body
+    for token in (Token(), house.token(number("dealer"))):
         other = Dispatcher(house.casino, "test", token=token).dispatch(enrol).body
 
         assert "code" not in other
         assert other == {name: told for name, told in first.items() if name != "code"}
-    house.casino.close()
+    house.close()
 
     assert first == again
 
@@ -399,7 +366,9 @@ def test_whoever_else_is_named_is_at_work_in_that_role(closed, command, wrong):
     people = {name: number(role) for name, role in right.items() if name in LINES[command]}
     brought = "security" if "cashier" in wrong else "cage"
     second = {"with": number(brought)} if command in ("table.fill", "table.credit") else {}
-    answer = closed.speak("pit-boss", command, **{**LINES[command], **people, **wrong, **second})
+    answer = closed.ask(
+        number("pit-boss"), command, **{**LINES[command], **people, **wrong, **second}
+    )
 
     assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "named")
 
@@ -442,28 +411,26 @@ def test_a_line_that_nobody_signed_on_sent_is_heard_when_somebody_does(closed):
     stranger = Dispatcher(closed.casino, "test")
 
     assert stranger.dispatch(line).body["error"] == "NotSignedOn"
-    assert closed.speaker("pit-boss").dispatch(line).ok
+    assert closed.mouths[number("pit-boss")].dispatch(line).ok
 
 
 def test_the_last_administrator_stays_one(database):
-    house = House(database)
+    house = ClosedHouse(database, EVERY_ROLE)
     me = number("administrator")
-    demoted = house.speak("administrator", "staff.enrol", staff=me, name="x", role="dealer")
-    retired = house.speak("administrator", "staff.retire", staff=me)
-    house.casino.close()
+    demoted = house.ask(number("administrator"), "staff.enrol", staff=me, name="x", role="dealer")
+    retired = house.ask(number("administrator"), "staff.retire", staff=me)
+    house.close()
 
     assert [each["error"] for each in (demoted, retired)] == ["BadValue", "BadValue"]
 
 
 def test_the_device_through_which_somebody_spoke_is_on_record(database):
-    house = House(database)
-    code = house.speak("administrator", "staff.enrol", staff="DEV-1", name="shoe", role="device")[
-        "code"
-    ]
+    house = ClosedHouse(database, EVERY_ROLE)
+    code = house.enrol("DEV-1", "device")["code"]
     others = {"with": number("supervisor")}
-    house.speak("dealer", "table.open", **LINES["table.open"], **others)
-    house.speak("dealer", "shoe.load", table="B02", decks=8)
-    house.speak("dealer", "shoe.inspect", table="B02")
+    house.ask(number("dealer"), "table.open", **LINES["table.open"], **others)
+    house.ask(number("dealer"), "shoe.load", table="B02", decks=8)
+    house.ask(number("dealer"), "shoe.inspect", table="B02")
     device = Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
     line = {"command": "shoe.shuffle", "table": "B02", "method": "machine", "by": number("dealer")}
     assert device.dispatch(line).ok
@@ -472,7 +439,7 @@ def test_the_device_through_which_somebody_spoke_is_on_record(database):
             "SELECT actor, metadata::jsonb ->> 'device' FROM ledger.events "
             "WHERE topic = 'shoe.shuffled'"
         ).fetchone()
-    house.casino.close()
+    house.close()
 
     assert row == (number("dealer"), "DEV-1")
 

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from ops.cli.audit import walk
-from tests.acceptance.states import BET, DRAGON, ENDS
+from tests.worlds.states import BET, DRAGON, ENDS
 
 OPEN = {"rules": DRAGON, "opener": {}}
 LONG = "x" * 1_000_000
@@ -263,7 +263,7 @@ def test_a_bad_line_is_refused_by_its_rule_and_the_table_goes_on(house, number):
     good = house.bring(table, state)
     events, kept, _ = house.counted()
     mine = {"id": f"bad-{number}"} if "id" not in fields else {}
-    answer = house.say(table, command, {**mine, **fields})
+    answer = house.ask(table, command, {**mine, **fields})
 
     assert (False, error, rule) == tuple(answer[name] for name in ("ok", "error", "rule"))
     in_words(answer)
@@ -271,9 +271,9 @@ def test_a_bad_line_is_refused_by_its_rule_and_the_table_goes_on(house, number):
     assert (events + len(recorded), kept + 1) == after[:2]
     assert recorded == [after[2]] * len(recorded)
     if mine:  # it is kept with its id, so it is answered the same and changes nothing again
-        assert answer == house.say(table, command, {**mine, **fields})
+        assert answer == house.ask(table, command, {**mine, **fields})
         assert after == house.counted()
-    accepted = house.say(table, *good)
+    accepted = house.ask(table, *good)
 
     assert accepted["ok"], accepted
 
@@ -288,11 +288,11 @@ def test_a_line_that_cannot_be_read_is_a_bad_line_with_its_number(house, name):
     assert f"Line {house.sent} " in answer["message"]
     in_words(answer)
     assert before == house.counted()
-    assert house.say(f"U-{name.replace(' ', '-')}", *good)["ok"]
+    assert house.ask(f"U-{name.replace(' ', '-')}", *good)["ok"]
 
 
 def test_a_line_of_twenty_thousand_fields_is_refused_like_any_other(house):
-    answer = house.say("B01", "bet", {**BET, **{f"field-{n}": n for n in range(20_000)}})
+    answer = house.ask("B01", "bet", {**BET, **{f"field-{n}": n for n in range(20_000)}})
 
     assert answer["error"] == "UnknownField"
 
@@ -306,7 +306,7 @@ def test_what_no_more_bets_would_refuse_is_found_by_the_first_card_and_recorded(
 ):
     """The card is out, so betting is closed all the same (R-BET-4, R-BET-5)."""
     house.bring(f"W-{refusal[:5]}", state)
-    answer = house.say(f"W-{refusal[:5]}", "draw", {"card": "9C"})
+    answer = house.ask(f"W-{refusal[:5]}", "draw", {"card": "9C"})
     facts = {fact["type"]: fact for fact in answer["events"]}
 
     assert answer["ok"]

@@ -15,7 +15,7 @@ from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger, NotAppended
 from ops.ledger.secrets import People
 from tests.conftest import ELSEWHERE, HERE
-from tests.ops.commands.test_second_person import GUESS, LIMITS, PIN, House
+from tests.worlds.closed_house import GUESS, LIMITS, PIN, DealerAtWork
 
 DEALERS = ("D-204", "D-205")
 MANY = 12
@@ -23,9 +23,9 @@ MANY = 12
 
 @pytest.fixture
 def house(database):
-    house = House(database)
+    house = DealerAtWork(database)
     yield house
-    house.casino.close()
+    house.close()
 
 
 def tries(house, staff, pin=GUESS, more=None):
@@ -212,7 +212,7 @@ def test_right_pins_that_count_for_nothing_lock_nobody(house):
 
 # Whoever guesses numbers.
 def test_no_words_tell_which_numbers_there_are(house, patient):
-    house.choose("X-1", "supervisor", Dispatcher(house.casino, "test"))
+    house.join("X-1", "supervisor")
     house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
     house.enrol("X-2", "supervisor")
     device = {"command": "staff.enrol", "staff": "X-3", "name": "shoe", "role": "device"}

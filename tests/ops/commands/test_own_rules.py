@@ -15,25 +15,9 @@ from ops.handlers.house import rules_named
 from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.projections import BANKER_WINS, DAY, Pit
+from tests.ops.commands.riverside import APPROVE, RIVERSIDE
 from tests.stories import as_dict
-
-RIVERSIDE = """
-name = "riverside@1"
-source = "Riverside Casino, table sheet"
-based_on = "dragon-bonus@1"
-
-[limits]
-main = {minimum = "50.00"}
-
-[spots]
-tie.pays = {"tie" = "9:1"}
-
-[commission]
-rate = "4%"
-rounding = {mode = "up", unit = "0.25"}
-"""
-LINE = {"command": "rules.approve", "file": RIVERSIDE, "by": "A-1", "with": "S-11"}
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +28,7 @@ def nothing_learned(monkeypatch):
 
 @pytest.fixture
 def approved(dispatcher):
-    answer = dispatcher.dispatch(LINE).body
+    answer = dispatcher.dispatch(APPROVE).body
     assert answer["ok"], answer
     return dispatcher
 
@@ -61,7 +45,7 @@ def afresh(another, monkeypatch):
 
 
 def refused(dispatcher, **line):
-    answer = dispatcher.dispatch(LINE | line).body
+    answer = dispatcher.dispatch(APPROVE | line).body
     assert not answer["ok"]
     return answer["error"], answer["message"]
 
@@ -85,7 +69,7 @@ def test_who_approved_what_is_a_fact_with_the_file_s_hash(approved, superuser):
 def test_a_file_is_approved_by_its_path_too(dispatcher, tmp_path):
     path = tmp_path / "riverside.toml"
     path.write_text(RIVERSIDE)
-    answer = dispatcher.dispatch(LINE | {"file": str(path)}).body
+    answer = dispatcher.dispatch(APPROVE | {"file": str(path)}).body
 
     assert [fact["type"] for fact in answer["events"]] == [
         *("PropertyFounded", "RuleSetAdopted", "Approved", "RulesApproved")
@@ -93,8 +77,8 @@ def test_a_file_is_approved_by_its_path_too(dispatcher, tmp_path):
 
 
 def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, approved):
-    Pit(afresh()).open("riverside@1").prepare()
-    pit = Pit(afresh())
+    GamingTable(afresh()).open("riverside@1").prepare()
+    pit = GamingTable(afresh())
     pit.moment = pit.moment.replace(hour=21)
     too_small = pit.ask("bet", seat=3, spot="banker", amount=25_00).body
     pit.dispatcher = afresh()
@@ -108,7 +92,7 @@ def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, a
 
 
 def test_its_coups_are_told_again_from_the_record_and_agree(afresh, approved, database):
-    Pit(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 50_00))
+    GamingTable(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 50_00))
     afresh()
     with database.session("sabot_auditor") as connection:
         told = as_dict(find(connection, Coup.parse(f"B01/{DAY}/1/1")))
@@ -118,7 +102,7 @@ def test_its_coups_are_told_again_from_the_record_and_agree(afresh, approved, da
 
 
 def test_its_theoretical_win_is_reckoned_by_its_own_odds(afresh, approved, database):
-    Pit(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 1_000_00))
+    GamingTable(approved).open("riverside@1").prepare().play("9S 9D KC QD", (3, "tie", 1_000_00))
     afresh()
     (row,) = ask(database, REPORTS["table-win"]).rows
 
@@ -126,7 +110,7 @@ def test_its_theoretical_win_is_reckoned_by_its_own_odds(afresh, approved, datab
 
 
 def test_it_is_rolled_over_into_the_next_day(afresh, approved):
-    pit = Pit(approved).open("riverside@1")
+    pit = GamingTable(approved).open("riverside@1")
     pit.dispatcher = afresh()
     rolled = pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"}).body
     (opened,) = [fact for fact in rolled["events"] if fact["type"] == "TableDayOpened"]
@@ -142,12 +126,12 @@ def test_the_same_again_is_approved_already_and_other_content_is_another_version
     assert refused(approved, at="2026-11-21T21:00:00Z") == ("BadValue", again)
     error, message = refused(approved, file=other)
     assert (error, "what differs is a new version" in message) == ("BadValue", True)
-    assert approved.dispatch(LINE | {"file": other.replace("@1", "@2", 1)}).ok
+    assert approved.dispatch(APPROVE | {"file": other.replace("@1", "@2", 1)}).ok
 
 
 def test_one_may_be_based_on_another_that_was_approved(approved):
     text = 'name = "riverside@2"\nsource = "x"\nbased_on = "riverside@1"\ndecks_allowed = [6, 8]\n'
-    assert approved.dispatch(LINE | {"file": text}).ok
+    assert approved.dispatch(APPROVE | {"file": text}).ok
     found = rules_named(approved.desk, "riverside@2")
 
     assert (found.commission.rate, found.decks_allowed) == ((4, 100), (6, 8))
@@ -164,7 +148,7 @@ def test_a_name_of_the_program_a_mistake_and_another_currency_are_refused(dispat
 
 
 def test_what_was_not_approved_opens_no_table_and_what_was_is_named(approved):
-    answer = Pit(approved).ask("table.open", rules="lakeside@1", opener={}, day=DAY).body
+    answer = GamingTable(approved).ask("table.open", rules="lakeside@1", opener={}, day=DAY).body
 
     assert answer["error"] == "UnknownRules"
     assert "riverside@1" in answer["message"]
@@ -195,7 +179,7 @@ def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_
     with monkeypatch.context() as patch:
         before = replace(named("classic@1"), main=replace(named("classic@1").main, minimum=50_00))
         patch.setitem(RULE_SETS, "classic@1", before)
-        pit = Pit(dispatcher).open("classic@1").prepare()
+        pit = GamingTable(dispatcher).open("classic@1").prepare()
         pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.dispatcher = afresh()
     pit.play(BANKER_WINS, (5, "banker", 100_00))
@@ -211,13 +195,13 @@ def test_an_old_ledger_is_dealt_by_what_it_recorded_and_the_replay_says_that_it_
 def test_a_recorded_rule_set_that_somebody_changed_is_not_dealt_by(
     approved, afresh, database, superuser
 ):
-    Pit(approved).open("riverside@1").prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    GamingTable(approved).open("riverside@1").prepare().play(BANKER_WINS, (3, "banker", 100_00))
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
     superuser.execute(
         "UPDATE ledger.events SET state = convert_to(replace(convert_from(state, 'UTF8'), "
         "'[4,100]', '[1,100]'), 'UTF8') WHERE topic = 'rule-set.adopted'"
     )
-    pit = Pit(afresh())
+    pit = GamingTable(afresh())
     pit.moment = pit.moment.replace(hour=21)
     refused = pit.ask("bet", seat=3, spot="banker", amount=100_00).body
     with database.session("sabot_auditor") as connection:
@@ -249,14 +233,16 @@ def test_in_a_house_that_counts_in_yen_a_set_of_the_program_is_dealt_with_amount
 
     put("currency", "JPY")
     assert refused(dispatcher, file=RIVERSIDE)[0] == "BadValue"
-    assert dispatcher.dispatch(LINE | {"file": YEN}).ok
+    assert dispatcher.dispatch(APPROVE | {"file": YEN}).ok
     table = {"rules": "riverside-yen@1", "opener": {"1000": 50}, "day": DAY}
-    early = Pit(dispatcher).ask("table.open", **table).body
+    early = GamingTable(dispatcher).ask("table.open", **table).body
     for name, value in (("variance_report", 3_000), ("variance_regulator", 15_000)):
         put(name, value)
     put("reporting_amount", 1_000_000)
-    with_dollars = Pit(dispatcher).ask("table.open", rules="classic@1", opener={}, day=DAY).body
-    pit = Pit(dispatcher)
+    with_dollars = (
+        GamingTable(dispatcher).ask("table.open", rules="classic@1", opener={}, day=DAY).body
+    )
+    pit = GamingTable(dispatcher)
     pit.say("table.open", **table, **{"with": "S-11"})
     pit.say("table.seat", seat=3, patron="P-10417")
     pit.prepare()

@@ -19,7 +19,7 @@ from ops.reports import runner
 from ops.words import show
 from projections import REPORTS
 from tests.acceptance.mouths import feed, shell
-from tests.projections import BANKER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 COUP = "B01/2026-11-21/1/1"
 READERS = ("report commission", f"replay {COUP}", "audit verify", "projections status")
@@ -28,7 +28,7 @@ READERS = ("report commission", f"replay {COUP}", "audit verify", "projections s
 @pytest.fixture
 def played(dispatcher, database):
     """A ledger in which a coup was dealt, and P-10417 owes 5.00."""
-    Pit(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    GamingTable(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     return database
 
 
@@ -200,8 +200,8 @@ def test_a_fact_of_a_newer_sabot_stops_who_would_decide_by_it(played, tampered, 
 
 
 def test_a_wager_that_nobody_can_read_may_still_be_taken_back(dispatcher, database, tampered):
-    Pit(dispatcher, "B02").open().prepare()
-    pit = Pit(dispatcher, "B02")
+    GamingTable(dispatcher, "B02").open().prepare()
+    pit = GamingTable(dispatcher, "B02")
     pit.moment = pit.moment.replace(hour=21)
     pit.bet(3, "banker", 100_00)
     pit.say("withdraw", seat=3, spot="banker")

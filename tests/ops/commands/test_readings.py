@@ -22,9 +22,9 @@ from ops.reports.ask import ask
 from ops.reports.rebuild import rebuild
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import recorded, shell, told
-from tests.ops.cli.test_cli import LEAVES
-from tests.ops.commands.test_authority import House, number
-from tests.projections import BANKER_WINS, Pit
+from tests.ops.cli.leaves import LEAVES
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 COUP = "B01/2026-11-21/1/1"
 # What neither reads nor is a command of the floor: it starts, keeps or proves something, or asks
@@ -53,24 +53,30 @@ NAMING = [what for what, reading in READINGS.items() if reading]
 
 
 @pytest.fixture(scope="module")
-def closed(server):
+def house(server):
     """A closed house with one person of every role at work, the dealer at B01."""
     with server.database() as database:
-        house = House(database)
-        for role in ("dealer", "supervisor"):
-            house.speak(role, "staff.sign-off", staff=number(role))
-        house.sign_on("dealer", table="B01")
-        house.sign_on("supervisor")
-        yield database
-        house.casino.close()
-
-
-def token(role):
-    return Token(number(role), f"secret of {role}")
+        house = ClosedHouse(database, EVERY_ROLE)
+        house.sign_off(number("dealer"))
+        house.sign_on(number("dealer"), table="B01")
+        yield house
+        house.close()
 
 
 @pytest.fixture
-def at_the_shell():
+def closed(house):
+    """Its ledger."""
+    return house.database
+
+
+@pytest.fixture
+def token(house):
+    """Of whoever holds a role."""
+    return lambda role: house.token(number(role))
+
+
+@pytest.fixture
+def at_the_shell(token):
     """Whoever is signed on at this terminal, as a role."""
     yield lambda role: keep_token(token(role))
     token_file().unlink(missing_ok=True)
@@ -144,7 +150,7 @@ def test_exporting_a_report_takes_what_reading_it_takes(closed, report, tmp_path
 
 @pytest.mark.parametrize("what", NAMING)
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "device"])
-def test_a_role_reads_what_it_may_and_nothing_else(closed, what, role):
+def test_a_role_reads_what_it_may_and_nothing_else(closed, token, what, role):
     asked = Asked(what, about={"table": "B01"})
     if role in READINGS[what].roles:
         assert require_reader(closed, asked, token(role)) == Reader(number(role))
@@ -166,7 +172,7 @@ def test_a_role_reads_what_it_may_and_nothing_else(closed, what, role):
         ({}, False),
     ],
 )
-def test_a_dealer_reads_of_their_own_table_only(closed, about, may):
+def test_a_dealer_reads_of_their_own_table_only(closed, token, about, may):
     asked = Asked("report commission", about=about)
     if may:
         assert require_reader(closed, asked, token("dealer")).who == number("dealer")
@@ -176,11 +182,11 @@ def test_a_dealer_reads_of_their_own_table_only(closed, about, may):
 
 
 def test_a_dealer_who_is_signed_on_at_no_table_reads_of_none(database):
-    house = House(database)
-    house.casino.close()
+    house = ClosedHouse(database, EVERY_ROLE)
+    house.close()
     for about in ({}, {"table": "B01"}):
         with pytest.raises(NotPermitted, match=r"at no table: .* sign on there, with --table"):
-            require_reader(database, Asked("board", about=about), token("dealer"))
+            require_reader(database, Asked("board", about=about), house.token(number("dealer")))
 
 
 def test_a_token_that_is_nobodys_reads_nothing(closed):
@@ -216,7 +222,7 @@ def test_whoever_may_reads_at_the_shell_by_the_token_of_their_sign_on(closed, at
 @pytest.fixture
 def played(dispatcher, database):
     """An open house in which a coup was dealt, and P-10417 owes 5.00."""
-    Pit(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    GamingTable(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     return database
 
 

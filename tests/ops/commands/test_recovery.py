@@ -8,47 +8,14 @@ from uuid import uuid4
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from domain.rules.pins import WRONG_PINS
 from ops.ledger.database import Database
 from tests.conftest import NOON
-from tests.ops.cli.test_staff_command import PIN, Terminal
+from tests.worlds.closed_house import PIN
+from tests.worlds.shells import HouseOfShells, Shell
 
 NEXT = "550731"  # the PIN before is not chosen again
 
 BOSS, SECOND = "S-11", "S-12"
-
-
-class House:
-    """A closed house: A-1 is signed on at a terminal of their own and has the secret on paper."""
-
-    def __init__(self, database, home):
-        self.database, self.home = database, home
-        self.first = self.terminal("administrator")
-        enrolled = self.first.says("staff", "enrol", "A-1", "Ann", "administrator")
-        self.secret = enrolled["recovery_secret"]
-        self.first.run("staff", "sign-on", "A-1", types=(enrolled["code"], PIN, PIN))
-
-    def terminal(self, session):
-        return Terminal(self.database, self.home, session)
-
-    def joins(self, staff, role):
-        """Somebody who is signed on at a terminal of their own."""
-        mine = self.terminal(staff)
-        mine.run("staff", "sign-on", staff, types=(self.first.code(staff, role), PIN, PIN))
-        return mine
-
-    def lock(self, staff="A-1", at=None):
-        """Somebody goes, and their PIN is mistyped until the number is locked."""
-        mine = at or self.first
-        mine.run("staff", "sign-off", staff)
-        assert mine.guesses(staff, WRONG_PINS)[-1] == "PinLocked"
-
-    def shell(self):
-        """Any shell of the account, where nobody is signed on."""
-        return self.terminal("shell")
-
-    def tries(self, *types, staff="A-1"):
-        return self.shell().says("staff", "recover", staff, types=types)
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +26,7 @@ def near(monkeypatch):
 
 @pytest.fixture
 def house(database, tmp_path):
-    return House(database, tmp_path)
+    return HouseOfShells(database, tmp_path)
 
 
 def later(monkeypatch, **passed):
@@ -73,36 +40,36 @@ def test_nobody_who_can_sign_on_is_thrown_out_by_a_shell_with_the_secret_or_with
     result = house.shell().run("staff", "recover", "A-1", types=said)
 
     assert (result.exit_code, "One-time code" in result.output) == (1, False)
-    assert house.first.says("staff", "enrol", "D-1", "Dan", "dealer")["ok"]  # still at work
+    assert house.first.ask("staff", "enrol", "D-1", "Dan", "dealer")["ok"]  # still at work
 
 
 def test_one_administrator_who_can_sign_on_is_enough_that_no_other_is_let_in_by_the_secret(house):
-    second = house.joins("A-2", "administrator")
+    second = house.join("A-2", "administrator")
     house.lock()
-    refused = house.tries(house.secret)
+    refused = house.recover(house.secret)
 
     assert refused["error"] == "NotRecovered"
     assert refused["message"] == (
         "A-1 is not let in again: not every administrator is locked: one who is not signs on and "
         "says it."
     )
-    assert second.says("staff", "recover", "A-1")["code"]
+    assert second.ask("staff", "recover", "A-1")["code"]
 
 
 def test_a_retired_administrator_is_none_who_could_sign_on(house):
-    house.joins("A-2", "administrator")
-    assert house.first.says("staff", "retire", "A-2", "--reason", "left")["ok"]
+    house.join("A-2", "administrator")
+    assert house.first.ask("staff", "retire", "A-2", "--reason", "left")["ok"]
     house.lock()
 
-    assert house.tries(house.secret)["ok"]
+    assert house.recover(house.secret)["ok"]
 
 
 def test_the_secret_lets_a_locked_administrator_in_once(house):
     house.lock()
-    answer = house.tries(house.secret)
+    answer = house.recover(house.secret)
     signed_on = house.first.run("staff", "sign-on", "A-1", types=(answer["code"], NEXT, NEXT))
     house.lock()
-    again, next_one = house.tries(house.secret), answer["recovery_secret"]
+    again, next_one = house.recover(house.secret), answer["recovery_secret"]
 
     assert signed_on.exit_code == 0
     assert (again["error"], next_one == house.secret) == ("NotRecovered", False)
@@ -111,7 +78,7 @@ def test_the_secret_lets_a_locked_administrator_in_once(house):
 def test_the_secret_is_typed_as_it_is_read(house):
     house.lock()
 
-    assert house.tries(f" {house.secret.lower().replace('-', ' ')} ")["ok"]
+    assert house.recover(f" {house.secret.lower().replace('-', ' ')} ")["ok"]
 
 
 def test_wrong_secrets_are_recorded_and_each_makes_the_next_wait_longer(house, monkeypatch):
@@ -119,15 +86,15 @@ def test_wrong_secrets_are_recorded_and_each_makes_the_next_wait_longer(house, m
     told = []
     for minutes in (0, 0, 1, 2, 3):
         later(monkeypatch, minutes=minutes)
-        told.append(house.tries("GUESS")["message"].partition(": ")[2])
-    soon = house.tries(house.secret)
+        told.append(house.recover("GUESS")["message"].partition(": ")[2])
+    soon = house.recover(house.secret)
     later(monkeypatch, minutes=8)
-    in_time = house.tries(house.secret)
+    in_time = house.recover(house.secret)
     shown = house.first
     shown.run("staff", "sign-on", "A-1", types=(in_time["code"], NEXT, NEXT))
     acts = [
         row["act"]
-        for row in shown.says("report", "access")["rows"]
+        for row in shown.ask("report", "access")["rows"]
         if row["act"].startswith("not let in")
     ]
 
@@ -147,7 +114,7 @@ def test_the_secret_and_the_code_stand_nowhere_in_the_record_and_the_secret_in_n
     house, superuser
 ):
     house.lock()
-    answer = house.tries(house.secret)
+    answer = house.recover(house.secret)
     kept = [
         *superuser.execute("SELECT convert_from(state, 'UTF8') || metadata FROM ledger.events"),
         *superuser.execute("SELECT answer FROM ledger.commands"),
@@ -179,10 +146,10 @@ def test_no_argument_takes_the_secret(house):
 
 
 def test_only_an_administrator_is_let_in_so_and_only_by_the_owner(house, superuser):
-    house.joins("D-204", "dealer")
+    house.join("D-204", "dealer")
     house.lock()
     for staff in ("D-204", "D-9"):
-        assert house.tries(house.secret, staff=staff)["error"] == "NotFound"
+        assert house.recover(house.secret, staff=staff)["error"] == "NotFound"
     name = f"app_{uuid4().hex}"
     superuser.execute(f"CREATE ROLE {name} LOGIN; GRANT sabot_app TO {name}")
     try:
@@ -198,7 +165,7 @@ def test_nobody_says_it_on_a_feed_or_in_open_house(house, terminal_of_an_open_ho
     house.lock()
     line = json.dumps({"command": "staff.recover", "staff": "A-1"})
     fed = json.loads(house.shell().run("feed", types=(line, house.secret)).stdout.split("\n")[0])
-    opened = terminal_of_an_open_house.says("staff", "recover", "A-1", types=("X",))
+    opened = terminal_of_an_open_house.ask("staff", "recover", "A-1", types=("X",))
 
     assert (fed["error"], opened["error"]) == ("NotSignedOn", "NotFound")
 
@@ -206,26 +173,26 @@ def test_nobody_says_it_on_a_feed_or_in_open_house(house, terminal_of_an_open_ho
 @pytest.fixture
 def terminal_of_an_open_house(server, tmp_path):
     with server.database() as database:
-        yield Terminal(database, tmp_path, "open")
+        yield Shell(database, tmp_path, "open")
 
 
 def test_a_dealer_who_is_signed_on_lets_nobody_in(house):
-    dealer = house.joins("D-204", "dealer")
+    dealer = house.join("D-204", "dealer")
     house.lock()
-    refused = dealer.says("staff", "recover", "A-1", types=("GUESS",))
+    refused = dealer.ask("staff", "recover", "A-1", types=("GUESS",))
 
     assert refused["error"] == "NotRecovered"
 
 
 def test_nobody_lets_themselves_in_who_is_signed_on(house):
-    assert house.first.says("staff", "recover", "A-1")["error"] == "BadValue"
+    assert house.first.ask("staff", "recover", "A-1")["error"] == "BadValue"
 
 
 def test_a_superuser_of_a_remote_server_needs_no_secret_once_all_are_locked(house, monkeypatch):
     monkeypatch.setattr(Database, "superuser_from_afar", lambda self: True)
-    at_work = house.tries()
+    at_work = house.recover()
     house.lock()
-    locked = house.tries()
+    locked = house.recover()
 
     assert (at_work["error"], locked["ok"]) == ("NotRecovered", True)
     assert "recovery_secret" not in locked  # the one on paper is good still
@@ -241,32 +208,32 @@ def test_the_superuser_of_this_machine_s_own_server_is_not_from_afar(database, m
 
 # The alert.
 def alerts(terminal):
-    return [each for each in terminal.says("board")["alerts"] if each["kind"] != "number locked"]
+    return [each for each in terminal.ask("board")["alerts"] if each["kind"] != "number locked"]
 
 
 def test_it_is_an_alert_until_two_people_acknowledge_it_of_whom_each_typed_a_pin(
     house, monkeypatch, superuser
 ):
-    boss = house.joins(BOSS, "supervisor")
-    house.joins(SECOND, "supervisor")
+    boss = house.join(BOSS, "supervisor")
+    house.join(SECOND, "supervisor")
     house.lock()
-    house.tries(house.secret)
+    house.recover(house.secret)
     later(monkeypatch, days=3)  # it is the same for days
     assert boss.run("staff", "sign-on", BOSS, types=(PIN,)).exit_code == 0
     (alert,) = alerts(boss)
-    alone = boss.says("alert", "acknowledge", alert["alert"], "seen")
-    named = boss.says("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)
+    alone = boss.ask("alert", "acknowledge", alert["alert"], "seen")
+    named = boss.ask("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)
 
     assert (alert["kind"], alert["gravity"]) == ("administrator recovered", "pressing")
     assert (alone["error"], named["error"]) == ("SecondPersonNeeded", "SecondPersonNeeded")
     assert alerts(boss) == [alert]
 
     monkeypatch.setattr("ops.cli.speak._typed_in_place", typed_by(SECOND))
-    assert boss.says("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)["ok"]
+    assert boss.ask("alert", "acknowledge", alert["alert"], "seen", "--with", SECOND)["ok"]
     assert alerts(boss) == []
     (told,) = [
         row
-        for row in boss.says("report", "alerts")["rows"]
+        for row in boss.ask("report", "alerts")["rows"]
         if row["kind"] == "administrator recovered"
     ]
     assert told["acknowledged_by"] == f"{BOSS}, {SECOND} (PIN typed)"
@@ -279,9 +246,9 @@ def typed_by(staff):
 
 
 def test_it_is_an_alert_too_when_another_administrator_says_it(house):
-    boss = house.joins(BOSS, "supervisor")
-    second = house.joins("A-2", "administrator")
-    assert second.says("staff", "recover", "A-1")["ok"]
+    boss = house.join(BOSS, "supervisor")
+    second = house.join("A-2", "administrator")
+    assert second.ask("staff", "recover", "A-1")["ok"]
 
     (alert,) = alerts(boss)
     assert alert["detail"]["how"] == "administrator"
@@ -289,37 +256,37 @@ def test_it_is_an_alert_too_when_another_administrator_says_it(house):
 
 # A secret that was lost.
 def test_an_administrator_prints_a_new_secret_with_a_second_person(house, monkeypatch):
-    house.joins(BOSS, "supervisor")
-    alone = house.first.says("staff", "new-secret")
-    named = house.first.says("staff", "new-secret", "--with", BOSS)
+    house.join(BOSS, "supervisor")
+    alone = house.first.ask("staff", "new-secret")
+    named = house.first.ask("staff", "new-secret", "--with", BOSS)
     monkeypatch.setattr("ops.cli.speak._typed_in_place", typed_by(BOSS))
     fresh = house.first.run("staff", "new-secret", "--with", BOSS).stdout
     found = re.search(r"Recovery secret: ([A-Z2-9-]{31})$", fresh, re.MULTILINE)
     house.lock()
 
     assert (alone["error"], named["error"]) == ("SecondPersonNeeded", "SecondPersonNeeded")
-    assert house.tries(house.secret)["error"] == "NotRecovered"
+    assert house.recover(house.secret)["error"] == "NotRecovered"
     monkeypatch.setattr("ops.ledger.clock.wall_clock", lambda: NOON + timedelta(minutes=2))
-    assert house.tries(found[1])["ok"]
+    assert house.recover(found[1])["ok"]
 
 
 def test_who_is_alone_in_the_house_prints_a_new_secret_alone(house):
     house.first.code("S-13", "supervisor")  # has chosen no PIN, so is nobody's second person
-    fresh = house.first.says("staff", "new-secret")["recovery_secret"]
+    fresh = house.first.ask("staff", "new-secret")["recovery_secret"]
     house.lock()
 
-    assert house.tries(fresh)["ok"]
+    assert house.recover(fresh)["ok"]
 
 
 def test_nobody_but_an_administrator_prints_one(house):
-    boss = house.joins(BOSS, "supervisor")
+    boss = house.join(BOSS, "supervisor")
 
-    assert boss.says("staff", "new-secret", "--with", BOSS)["error"] == "NotPermitted"
+    assert boss.ask("staff", "new-secret", "--with", BOSS)["error"] == "NotPermitted"
 
 
 def test_a_secret_is_not_shown_again_to_who_sends_the_command_again(house, monkeypatch):
-    first = house.first.says("staff", "new-secret", "--id", "s-1")
+    first = house.first.ask("staff", "new-secret", "--id", "s-1")
     monkeypatch.setattr("ops.ledger.secrets._ONCE", b"another process")
-    again = house.first.says("staff", "new-secret", "--id", "s-1")
+    again = house.first.ask("staff", "new-secret", "--id", "s-1")
 
     assert ("recovery_secret" in first, "recovery_secret" in again) == (True, False)

@@ -4,7 +4,7 @@ import pytest
 
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 
 def bet(**fields):
@@ -18,7 +18,7 @@ def counted(dispatcher):
 
 
 @pytest.fixture
-def floor(pit: Pit) -> Dispatcher:
+def floor(pit: GamingTable) -> Dispatcher:
     return pit.dispatcher
 
 

@@ -21,61 +21,19 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
 from projections import REPORTS
-from tests.projections import PLAYER_WINS, Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtWork
+from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 
-PIN, GUESS, OTHER = "471108", "081599", "993311"
 WRONG = "That is not the PIN of S-11: look at the number, and type both again."
 CHIPS = {"10000": 9}
-LIMITS = {"command": "table.limits", "table": "B01", "minimum": 50_00}
-OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": CHIPS}
-
-
-class House:
-    """A closed house: D-204 is at work and has opened B01; the others have a PIN and are not."""
-
-    def __init__(self, database):
-        self.casino = Casino(Ledger(database))
-        self.boss = Dispatcher(self.casino, "test")
-        self.dealer = Dispatcher(self.casino, "test")
-        self.choose("A-1", "administrator", self.boss)
-        self.choose("D-204", "dealer", self.dealer)
-        for staff, role in (("S-11", "supervisor"), ("P-1", "pit-boss"), ("D-205", "dealer")):
-            self.choose(staff, role, Dispatcher(self.casino, "test"))
-            self.boss.dispatch({"command": "staff.sign-off", "staff": staff})
-        assert self.types(PIN, OPEN)["ok"]
-
-    def enrol(self, staff, role):
-        line = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role}
-        return self.boss.dispatch(line).body["code"]
-
-    def choose(self, staff, role, dispatcher):
-        answer, _ = sign_on(dispatcher, staff, self.enrol(staff, role), PIN)
-        assert answer.ok, str(answer)
-
-    def prove(self, staff, pin):
-        return second_proof(self.dealer, staff, pin)
-
-    def types(self, pin, line=LIMITS, staff="S-11", **more):
-        """What the dealer's line is answered, for which somebody types this in place."""
-        return self.dealer.dispatch(
-            {**line, "with": staff, **more}, second=self.prove(staff, pin)
-        ).body
-
-    def member(self, staff="S-11"):
-        """As a process sees them that comes to it now."""
-        from domain.aggregates.staff import StaffMember
-
-        fresh = Casino(Ledger(self.casino.ledger.database))
-        found = fresh.find(StaffMember, StaffMember.stream(staff), rely=False)
-        fresh.close()
-        return found
 
 
 @pytest.fixture
 def house(database):
-    house = House(database)
+    house = DealerAtWork(database)
     yield house
-    house.casino.close()
+    house.close()
 
 
 def facts(answer):
@@ -143,7 +101,7 @@ def test_a_wrong_pin_is_a_fact_of_both_and_nothing_else_happens(house, superuser
 def test_the_access_report_tells_whose_pin_was_tried_and_by_whom(house):
     house.types(GUESS)
     house.types(PIN)
-    told = rows_of(house.casino.ledger.database, "staff", "act", "by", report=REPORTS["access"])
+    told = rows_of(house.database, "staff", "act", "by", report=REPORTS["access"])
 
     assert told[-3:] == [
         ("S-11", "sign-on refused: wrong PIN, pit-1 (as pit)", "D-204"),
@@ -182,9 +140,9 @@ def test_a_right_pin_for_what_is_refused_all_the_same_leaves_the_count_as_it_was
 
 def test_guesses_from_two_terminals_at_once_are_counted_one_by_one(house, patient):
     """Each decides by what it holds; the second to write finds the first one's count."""
-    other = House.__new__(House)
-    other.casino = Casino(Ledger(house.casino.ledger.database))
-    other.dealer = Dispatcher(other.casino, "test", token=house.dealer.authority.token)
+    other = DealerAtWork.__new__(DealerAtWork)
+    other.casino = Casino(Ledger(house.database))
+    other.mouths = {"D-204": Dispatcher(other.casino, "test", token=house.token("D-204"))}
     told = [each.types(GUESS)["error"] for each in (house, other) * (WRONG_PINS // 2)]
     other.casino.close()
 
@@ -222,7 +180,7 @@ def test_what_was_done_by_two_is_answered_again_without_a_pin(house):
 
 def test_a_pin_that_was_changed_since_it_was_typed_proves_nothing(house):
     old = house.prove("S-11", PIN)
-    elsewhere = Dispatcher(Casino(Ledger(house.casino.ledger.database)), "test")
+    elsewhere = Dispatcher(Casino(Ledger(house.database)), "test")
     sign_on(elsewhere, "S-11", PIN)
     proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
     assert elsewhere.dispatch({"command": "staff.change-pin", "staff": "S-11"}, proof).ok
@@ -236,7 +194,7 @@ def test_a_pin_that_was_changed_since_it_was_typed_proves_nothing(house):
 def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, monkeypatch):
     """Between the look at the PIN and the write: what was relied on has moved."""
     old = house.prove("S-11", PIN)
-    elsewhere = Dispatcher(Casino(Ledger(house.casino.ledger.database)), "test")
+    elsewhere = Dispatcher(Casino(Ledger(house.database)), "test")
     sign_on(elsewhere, "S-11", PIN)
     proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
     limit = table.limit
@@ -280,7 +238,7 @@ NO = [
 @pytest.mark.parametrize("pin", [PIN, GUESS], ids=["right", "wrong"])
 @pytest.mark.parametrize(("staff", "why", "words"), NO, ids=[row[1] for row in NO])
 def test_who_may_not_stand_by_is_told_so_whatever_they_type(house, staff, why, words, pin):
-    house.choose("X-1", "supervisor", Dispatcher(house.casino, "test"))
+    house.join("X-1", "supervisor")
     house.boss.dispatch({"command": "staff.retire", "staff": "X-1"})
     house.enrol("X-2", "supervisor")
     answer = house.types(pin, staff=staff)
@@ -291,7 +249,7 @@ def test_who_may_not_stand_by_is_told_so_whatever_they_type(house, staff, why, w
 
 
 def test_a_one_time_code_is_no_pin(house):
-    code = house.enrol("X-2", "supervisor")
+    code = house.enrol("X-2", "supervisor")["code"]
     answer = house.types(code, staff="X-2")
 
     assert answer["events"][0]["why"] == "second-no-pin"
@@ -373,14 +331,14 @@ def test_a_line_that_takes_two_is_known_before_it_is_said(house):
         "shoe.misdraw": {"table": "B01", "card": "9C"},
         "shoe.discard": {"table": "B01", "card": "9C", "reason": "damaged"},
     }
-    head = rows_of(house.casino.ledger.database, "at", report=REPORTS["access"])
+    head = rows_of(house.database, "at", report=REPORTS["access"])
     asked = {
         name: house.dealer.needs_second({"command": name, **line}) for name, line in taken.items()
     }
 
     assert asked == dict.fromkeys(taken, True)
     assert not house.dealer.needs_second({**LIMITS, "with": "S-11"})
-    assert rows_of(house.casino.ledger.database, "at", report=REPORTS["access"]) == head
+    assert rows_of(house.database, "at", report=REPORTS["access"]) == head
 
 
 @pytest.mark.parametrize(
@@ -414,7 +372,7 @@ def test_nobody_is_asked_to_stand_by_for_who_is_not_signed_on(house):
 
 
 def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
-    Pit(dispatcher).open().prepare()
+    GamingTable(dispatcher).open().prepare()
     end = {"command": "shoe.end", "table": "B01", "reason": "torn", "by": "D-204"}
     assert dispatcher.needs_second(end)
     elsewhere = Dispatcher(Casino(Ledger(dispatcher.casino.ledger.database)), "test")
@@ -427,7 +385,7 @@ def test_what_another_terminal_did_is_part_of_how_it_stands(dispatcher):
 
 def test_what_was_only_asked_is_not_done(dispatcher, superuser):
     """The shoe that was ended to find out is the one that the next line finds, not ended."""
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.say("shoe.cut-card")
     end = {"command": "shoe.end", "table": "B01", "by": "D-204"}
     count = "SELECT count(*) FROM ledger.events"
@@ -440,7 +398,7 @@ def test_what_was_only_asked_is_not_done(dispatcher, superuser):
 
 
 def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     coup = pit.play(PLAYER_WINS, (3, "player", 100_00)).body["coup"]
     said = {"by": "D-204"}
     early = {"command": "shoe.end", "table": "B01", "reason": "torn", **said}
@@ -637,7 +595,7 @@ def test_a_ledger_that_is_gone_is_asked_no_more_than_twice(house, superuser, mon
         raise LedgerLost("gone")
 
     cut_off(house, superuser)
-    monkeypatch.setattr(house.casino.ledger.database, "connect", gone)
+    monkeypatch.setattr(house.database, "connect", gone)
     for expected in (1, 2):
         with pytest.raises(LedgerLost):
             house.dealer.authority.house_is_closed()
@@ -648,7 +606,7 @@ def test_a_ledger_that_is_gone_is_asked_no_more_than_twice(house, superuser, mon
 def test_a_pipe_is_not_asked_and_nobody_stands_by_there(house, tmp_path):
     token = house.dealer.authority.token
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
-    words = ["--database", house.casino.ledger.database.url, "table", "limits", "B01"]
+    words = ["--database", house.database.url, "table", "limits", "B01"]
     says = [*words, "--minimum", "50", "--with", "S-11"]
     env = {"SABOT_SESSION": str(tmp_path / "session")}
     away = CliRunner().invoke(cli, says, env=env, input=f"{PIN}\n")
@@ -676,7 +634,7 @@ def on_a_terminal(house, tmp_path, types):
     child, terminal = pty.fork()
     if child == 0:  # pragma: no cover  (another process)
         os.environ |= {
-            "SABOT_DATABASE_URL": house.casino.ledger.database.url,
+            "SABOT_DATABASE_URL": house.database.url,
             "SABOT_SESSION": str(tmp_path / "session"),
         }
         os.execv(sys.executable, [sys.executable, "-m", "ops.cli", *words])

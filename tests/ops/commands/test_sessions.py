@@ -9,8 +9,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import change_pin, sign_on, who_is_here
 from ops.ledger.recorder import Ledger
 from tests.conftest import ELSEWHERE, HERE, NOON
-from tests.ops.cli.test_staff_command import Terminal
-from tests.ops.commands.test_second_person import GUESS, OTHER, PIN, House, facts
+from tests.worlds.closed_house import GUESS, OTHER, PIN, DealerAtWork
+from tests.worlds.shells import HouseOfShells
 
 SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
 
@@ -18,28 +18,25 @@ SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
 @pytest.fixture
 def pit(database, tmp_path):
     """Terminals of a house in which A-1, S-11, D-204 and D-205 chose a PIN; A-1 is at theirs."""
-    first = Terminal(database, tmp_path, "administrator")
-
-    def at(session="shell", place=HERE):
-        return Terminal(database, tmp_path, session, place)
-
-    signs_on(first, "A-1", first.code("A-1", "administrator"), PIN, PIN)
+    house = HouseOfShells(database, tmp_path)
     for staff, role in (("S-11", "supervisor"), ("D-204", "dealer"), ("D-205", "dealer")):
-        code = first.code(staff, role)
-        signs_on(at(staff), staff, code, PIN, PIN)
-        assert at(staff).run("staff", "sign-off", staff).exit_code == 0
-    return at
+        assert house.join(staff, role).run("staff", "sign-off", staff).exit_code == 0
+    return house.shell
 
 
 def signs_on(terminal, staff, *types, more=()):
-    answer = terminal.says("staff", "sign-on", staff, *more, types=types or (PIN,))
+    answer = terminal.ask("staff", "sign-on", staff, *more, types=types or (PIN,))
     assert answer["ok"], answer
     return answer
 
 
+def facts(answer):
+    return [fact["type"] for fact in answer["events"]]
+
+
 def hears(terminal):
     """Whoever is signed on there, as the house answers a line; '' when it hears nobody."""
-    answer = terminal.says("open", "B09")
+    answer = terminal.ask("open", "B09")
     return "" if answer["error"] == "NotSignedOn" else terminal.session.read_text().split(":")[0]
 
 
@@ -77,8 +74,8 @@ def test_a_sign_on_elsewhere_says_where_and_since_when_and_what_to_do(pit):
 def test_one_s_own_pin_ends_one_s_session_anywhere(pit):
     signs_on(pit(), "S-11")
     other = pit("two", ELSEWHERE)
-    wrong = other.says("staff", "sign-off", "S-11", types=(GUESS,))
-    right = other.says("staff", "sign-off", "S-11", types=(PIN,))
+    wrong = other.ask("staff", "sign-off", "S-11", types=(GUESS,))
+    right = other.ask("staff", "sign-off", "S-11", types=(PIN,))
 
     assert (wrong["error"], "events" in wrong) == ("WrongPin", False)
     assert [fact["why"] for fact in right["events"]] == ["by-pin"]
@@ -90,10 +87,10 @@ def test_a_dealer_ends_another_s_session_by_that_one_s_pin_only(pit):
     signs_on(pit(), "S-11")
     dealer = pit("two")
     signs_on(dealer, "D-204")
-    refused = dealer.says("staff", "sign-off", "S-11", types=(GUESS,))
+    refused = dealer.ask("staff", "sign-off", "S-11", types=(GUESS,))
 
     assert (refused["error"], hears(pit())) == ("WrongPin", "S-11")
-    assert dealer.says("staff", "sign-off", "S-11", types=(PIN,))["ok"]
+    assert dealer.ask("staff", "sign-off", "S-11", types=(PIN,))["ok"]
     assert hears(dealer) == "D-204"
 
 
@@ -102,14 +99,14 @@ def test_who_may_end_anybody_s_session_types_no_pin(pit, boss):
     signs_on(pit("two", ELSEWHERE), "D-204")
     signs_on(pit("boss"), boss)
 
-    assert pit("boss").says("staff", "sign-off", "D-204")["ok"]
+    assert pit("boss").ask("staff", "sign-off", "D-204")["ok"]
     assert hears(pit("two", ELSEWHERE)) == ""
 
 
 def test_who_signs_off_where_they_signed_on_types_no_pin(pit):
     signs_on(pit(), "D-204")
 
-    assert pit().says("staff", "sign-off", "D-204")["ok"]
+    assert pit().ask("staff", "sign-off", "D-204")["ok"]
     assert not pit().session.exists()
 
 
@@ -146,16 +143,16 @@ def test_a_copied_token_ends_nobody_s_work(pit):
 # Where a sign-on works, and how long.
 @pytest.fixture
 def house(database):
-    house = House(database)
+    house = DealerAtWork(database)
     yield house
-    house.casino.close()
+    house.close()
 
 
 @pytest.mark.parametrize("thief", [ELSEWHERE, HERE.__class__("pit-1", "guest", "c3")])
 def test_a_session_file_on_another_machine_or_of_another_user_is_refused_with_words(
     house, at_place, thief
 ):
-    stolen = Dispatcher(house.casino, "test", token=house.dealer.authority.token)
+    stolen = Dispatcher(house.casino, "test", token=house.token("D-204"))
     assert stolen.dispatch(SEAT).ok
     at_place(thief)
     refused = stolen.dispatch({**SEAT, "seat": 5, "patron": "P-5"}).body
@@ -173,7 +170,7 @@ def test_who_has_no_token_of_a_number_does_not_learn_where_it_is(house, at_place
     at_place(ELSEWHERE)
     told = []
     for staff in ("D-204", "D-205", "N-99"):
-        token = house.dealer.authority.token.__class__(staff, "a guess")
+        token = house.token("D-204").__class__(staff, "a guess")
         answer = Dispatcher(house.casino, "test", token=token).dispatch(SEAT).body
         told.append(answer["message"].replace(staff, "it"))
 
@@ -182,8 +179,8 @@ def test_who_has_no_token_of_a_number_does_not_learn_where_it_is(house, at_place
 
 def later(house, hours):
     """A process that comes so many hours after everybody signed on."""
-    casino = Casino(Ledger(house.casino.ledger.database), now=lambda: NOON + timedelta(hours=hours))
-    return Dispatcher(casino, "test", token=house.dealer.authority.token)
+    casino = Casino(Ledger(house.database), now=lambda: NOON + timedelta(hours=hours))
+    return Dispatcher(casino, "test", token=house.token("D-204"))
 
 
 def test_a_token_works_for_sixteen_hours(house):
@@ -254,7 +251,7 @@ WEAK = [
 @pytest.mark.parametrize(("staff", "role", "pin", "why"), WEAK)
 def test_a_weak_pin_is_refused_with_the_code_and_as_a_change(house, staff, role, pin, why):
     terminal = Dispatcher(house.casino, "test")
-    code = house.enrol(staff, role)
+    code = house.enrol(staff, role)["code"]
     first, _ = sign_on(terminal, staff, code, pin)
     assert sign_on(terminal, staff, code, PIN)[0].ok  # the code is good still
     change = change_pin(terminal, staff, PIN, pin)
@@ -269,14 +266,14 @@ def test_a_weak_pin_is_refused_with_the_code_and_as_a_change(house, staff, role,
 def test_four_digits_do_for_who_has_no_say_over_others_money(house, role, pin):
     terminal = Dispatcher(house.casino, "test")
 
-    assert sign_on(terminal, "X-6", house.enrol("X-6", role), pin)[0].ok
+    assert sign_on(terminal, "X-6", house.enrol("X-6", role)["code"], pin)[0].ok
 
 
 def test_how_long_a_pin_is_is_a_setting(house):
     setting = {"command": "property.set", "name": "pin_digits", "value": "8"}
     assert house.boss.dispatch(setting).ok
     terminal = Dispatcher(house.casino, "test")
-    code = house.enrol("S-12", "supervisor")
+    code = house.enrol("S-12", "supervisor")["code"]
 
     assert sign_on(terminal, "S-12", code, PIN)[0].body["error"] == "WeakPin"
     assert sign_on(terminal, "S-12", code, "47110815")[0].ok
@@ -285,7 +282,7 @@ def test_how_long_a_pin_is_is_a_setting(house):
 def test_the_last_pin_is_not_chosen_again(house):
     changed = change_pin(house.dealer, "D-204", PIN, PIN).body
     house.boss.dispatch({"command": "staff.sign-off", "staff": "D-204"})
-    code = house.enrol("D-204", "dealer")
+    code = house.enrol("D-204", "dealer")["code"]
     chosen = sign_on(house.dealer, "D-204", code, PIN)[0].body
 
     for answer in (changed, chosen):

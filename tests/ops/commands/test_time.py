@@ -11,7 +11,7 @@ from ops.commands.casino import FURTHEST_AHEAD, Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from tests.acceptance.mouths import feed, shell
-from tests.projections import BEGINS, Pit
+from tests.worlds.gaming_table import BEGINS, GamingTable
 
 AHEAD = FURTHEST_AHEAD  # as it is before the tests change it
 EARLIER = BEGINS - timedelta(minutes=30)
@@ -41,14 +41,14 @@ def moments(superuser, command_id):
 
 
 def test_what_one_table_says_is_no_later_for_having_read_another(dispatcher):
-    Pit(dispatcher).open()
-    other = Pit(dispatcher, "B02")
+    GamingTable(dispatcher).open()
+    other = GamingTable(dispatcher, "B02")
     other.moment = EARLIER  # the house was founded after this, and its rules adopted
     other.open().prepare().play("KC 9S 2C QD", (3, "banker", 100_00))
 
 
 def test_a_moment_is_compared_with_the_streams_that_the_command_writes(dispatcher):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.bet(3, "banker", 100_00)
     pit.moment += timedelta(hours=1)
     pit.say("table.seat", seat=8, patron="P-8")  # the table's stream is an hour ahead now
@@ -62,7 +62,7 @@ def test_a_moment_is_compared_with_the_streams_that_the_command_writes(dispatche
 
 def test_a_moment_that_nobody_stated_is_the_clocks_and_never_before_the_record(at, superuser):
     dispatcher = at(EARLIER)
-    Pit(dispatcher).open()  # at BEGINS and after, as the lines say
+    GamingTable(dispatcher).open()  # at BEGINS and after, as the lines say
     line = {"command": "table.seat", "table": "B01", "seat": 8, "patron": "P-8", "id": "behind"}
     assert dispatcher.dispatch(line).ok
     seated, account = moments(superuser, "behind")
@@ -77,7 +77,7 @@ def test_a_moment_that_nobody_stated_is_the_clocks_and_never_before_the_record(a
 
 def test_one_command_over_streams_that_stand_apart_has_one_moment(at, superuser):
     dispatcher = at(BEGINS + timedelta(minutes=10))
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.bet(3, "banker", 100_00)
     pit.deal("KC 9S 2C QD")
     late = {"seat": 5, "spot": "player", "amount": 25_00}
@@ -174,7 +174,7 @@ def machine(monkeypatch):
 def test_a_machine_whose_clock_is_off_is_refused_and_reads_on(
     machine, dispatcher, another, database, superuser, off, words
 ):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     machine(off)
     refused = another().dispatch({**OPEN, "table": "B02", "id": "one"}).body
 
@@ -187,7 +187,7 @@ def test_a_machine_whose_clock_is_off_is_refused_and_reads_on(
 
 
 def test_a_machine_that_is_set_right_is_heard_again(machine, dispatcher, another):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     machine(timedelta(minutes=3))
     hand = another()
     assert hand.dispatch({**OPEN, "table": "B02"}).body["error"] == "ClockOff"
@@ -197,14 +197,14 @@ def test_a_machine_that_is_set_right_is_heard_again(machine, dispatcher, another
 
 
 def test_a_machine_whose_clock_goes_wrong_while_it_works_is_refused(machine, dispatcher):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     machine(timedelta(minutes=3))
     assert dispatcher.dispatch({**OPEN, "table": "B02"}).ok  # as the server was asked last
     assert dispatcher.dispatch({**OPEN, "table": "B03"}).body["error"] == "ClockOff"
 
 
 def test_who_states_the_moment_needs_no_clock(machine, dispatcher, another):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     machine(timedelta(minutes=3))
 
     assert another().dispatch({**OPEN, "table": "B02", "at": BEGINS.isoformat()}).ok
@@ -215,7 +215,7 @@ def test_the_machine_that_is_off_is_blamed_and_not_the_honest_one_after_it(
     machine, dispatcher, another, database, monkeypatch, minutes, off
 ):
     """First one whose clock is ahead; then one that is right, or behind."""
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     for table, by in (("B02", minutes), ("B03", off)):
         clock = machine(timedelta(minutes=by))
         monkeypatch.setattr("ops.ledger.clock.wall_clock", clock)
@@ -239,7 +239,7 @@ def test_the_machine_that_is_off_is_blamed_and_not_the_honest_one_after_it(
 
 
 def test_facts_stand_in_the_ledger_in_the_order_in_which_they_were_stated(dispatcher, superuser):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.bet(3, "banker", 100_00)
     first_card = pit.say("draw", card="KC")
     pit.deal("9S 2C QD", settle=True)

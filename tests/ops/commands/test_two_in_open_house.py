@@ -6,7 +6,7 @@ from ops.commands.casino import Casino
 from ops.commands.vocabulary import PERMISSIONS
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import BANKER_WINS, DAY, Pit
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 COUP = f"B01/{DAY}/1/1"
 AT = {"table": "B01"}
@@ -48,12 +48,12 @@ def pit(server):
     """Open house: B01 has a coup, a case and a slip; B02 a fresh shoe; B03 deals a coup."""
     with server.database() as database:
         casino = Casino(Ledger(database))
-        pit = Pit(Dispatcher(casino, "test")).open().prepare()
+        pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
         pit.play(BANKER_WINS, (3, "banker", 100_00))
         pit.say("slip.request", kind="fill", chips={"10000": 5})
         speak(pit, "dispute.open", coup=COUP, patron="P-10417", complaint="x", by="S-12")
-        Pit(pit.dispatcher, "B02").open().prepare()
-        dealing = Pit(pit.dispatcher, "B03").open().prepare()
+        GamingTable(pit.dispatcher, "B02").open().prepare()
+        dealing = GamingTable(pit.dispatcher, "B03").open().prepare()
         dealing.bet(3, "player", 100_00)
         dealing.say("draw", card="9C")
         speak(pit, "patron.bar", patron="P-66", reason="asked for it", by="PB-2")

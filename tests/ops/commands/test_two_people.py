@@ -10,14 +10,13 @@ from ops.cli import cli
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger
 from projections import REPORTS
-from tests import ROOT
-from tests.projections import PLAYER_WINS, Pit, rows_of
+from tests.projections import rows_of
+from tests.scripts import VERIFY
+from tests.worlds.closed_house import GUESS, PIN, ClosedHouse
+from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 
-VERIFY = ROOT / "scripts" / "verify_pack"
-PIN, GUESS = "471108", "081599"
 PEOPLE = {
     "A-1": "administrator",
     "D-1": "dealer",
@@ -45,51 +44,31 @@ FILL = {
 }
 
 
-class House:
-    """B01 settled a coup in open house; since the house closed everybody is at work."""
-
-    def __init__(self, database):
-        self.database = database
-        self.casino = Casino(Ledger(database))
-        Pit(Dispatcher(self.casino, "test")).open().prepare().play(
-            PLAYER_WINS, (3, "player", 100_00)
-        )
-        self.mouths = {staff: Dispatcher(self.casino, "feed") for staff in PEOPLE}
-        for staff, role in PEOPLE.items():
-            answer, _ = sign_on(self.mouths[staff], staff, self.enrol(staff, role)["code"], PIN)
-            assert answer.ok
-
-    def enrol(self, staff, role, **more):
-        line = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role, **more}
-        return self.mouths["A-1"].dispatch(line).body
-
-    def device(self, *for_two):
-        return Dispatcher(self.casino, "feed", token=Token("DEV-1", self._key(for_two)))
-
-    def _key(self, for_two):
-        return self.enrol("DEV-1", "device", for_two=list(for_two))["code"]
-
-    def typed(self, staff, line, second, pin=PIN):
-        """The answer to a line that somebody says while somebody else types this PIN."""
-        mouth = self.mouths[staff]
-        return mouth.dispatch(line, second=second_proof(mouth, second, pin)).body
-
-    def facts(self):
-        with self.casino.ledger.connection() as connection:
-            return [
-                row[0]
-                for row in connection.execute(
-                    "SELECT topic FROM ledger.events WHERE topic NOT LIKE 'staff-member.%' "
-                    "ORDER BY position"
-                )
-            ]
-
-
 @pytest.fixture
 def house(database):
-    house = House(database)
+    casino = Casino(Ledger(database))
+    GamingTable(Dispatcher(casino, "test")).open().prepare().play(
+        PLAYER_WINS, (3, "player", 100_00)
+    )
+    casino.close()
+    house = ClosedHouse(database, PEOPLE)
     yield house
-    house.casino.close()
+    house.close()
+
+
+def device(house, *for_two):
+    """One that says this for two people."""
+    code = house.enrol("DEV-1", "device", for_two=list(for_two))["code"]
+    return Dispatcher(house.casino, "feed", token=Token("DEV-1", code))
+
+
+def events(house):
+    """What is on record of anything but of staff."""
+    with house.casino.ledger.connection() as connection:
+        return connection.execute(
+            "SELECT topic FROM ledger.events WHERE topic NOT LIKE 'staff-member.%' "
+            "ORDER BY position"
+        ).fetchall()
 
 
 def why(answer):
@@ -102,7 +81,7 @@ def as_dealer(house, tmp_path, *words, types):
 
 
 def at_shell(house, tmp_path, staff, *words, types=None):
-    token = house.mouths[staff].authority.token
+    token = house.token(staff)
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
     return CliRunner().invoke(
         cli,
@@ -113,7 +92,7 @@ def at_shell(house, tmp_path, staff, *words, types=None):
 
 
 def test_one_person_at_a_feed_pays_nothing_in_the_name_of_who_is_merely_at_work(house, tmp_path):
-    before = house.facts()
+    before = events(house)
     line = json.dumps({**CORRECT, "with": "S-1"}) + "\n"
     result = as_dealer(house, tmp_path, "feed", types=line)
     answer = json.loads(result.stdout)
@@ -123,27 +102,27 @@ def test_one_person_at_a_feed_pays_nothing_in_the_name_of_who_is_merely_at_work(
         "`correct` needs a second person: name a supervisor or pit-boss too; being named is not "
         "enough: S-1 types their PIN, at the dealer's terminal or at the shell when it asks."
     )
-    assert house.facts() == before
+    assert events(house) == before
 
 
 def test_one_person_at_a_piped_shell_pays_nothing_either(house, tmp_path):
-    before = house.facts()
+    before = events(house)
     words = ("correct", COUP, "3", "player", "so it was", "--to", "5000", "--with", "S-1")
     result = as_dealer(house, tmp_path, *words, types=f"{PIN}\n" * 3)
 
     assert (result.exit_code, "being named is not enough" in result.stderr) == (1, True)
-    assert house.facts() == before
+    assert events(house) == before
 
 
 def test_whose_pin_is_typed_is_the_second_person(house):
-    wrong = house.typed("D-1", {**CORRECT, "with": "S-1"}, "S-1", GUESS)
+    wrong = house.ask("D-1", **{**CORRECT, "with": "S-1"}, pin=GUESS)
 
     assert wrong["error"] == "WrongPin"
-    assert house.typed("D-1", {**CORRECT, "with": "S-1"}, "S-1")["ok"]
+    assert house.ask("D-1", **CORRECT, **{"with": "S-1"})["ok"]
 
 
 def test_open_house_believes_whoever_is_named(dispatcher):
-    Pit(dispatcher).open().prepare().play(PLAYER_WINS, (3, "player", 100_00))
+    GamingTable(dispatcher).open().prepare().play(PLAYER_WINS, (3, "player", 100_00))
 
     assert dispatcher.dispatch({**CORRECT, "by": "D-204", "with": "S-11"}).ok
 
@@ -151,53 +130,53 @@ def test_open_house_believes_whoever_is_named(dispatcher):
 # A device.
 def test_a_device_says_for_two_only_what_it_was_enrolled_for(house):
     line = {**CORRECT, "by": "D-1", "with": "S-1"}
-    plain = house.device().dispatch(line).body
-    other = house.device("table.limits").dispatch(line).body
-    enrolled = house.device("correct").dispatch(line).body
+    plain = device(house).dispatch(line).body
+    other = device(house, "table.limits").dispatch(line).body
+    enrolled = device(house, "correct").dispatch(line).body
 
     assert why(plain) == why(other) == ("NotPermitted", "role")
     assert enrolled["ok"]
 
 
 def test_a_device_that_may_say_one_thing_for_two_says_no_other(house):
-    device = house.device("correct")
+    mouth = device(house, "correct")
     void = {"command": "void", "coup": COUP, "reason": "x", "by": "D-1", "with": "S-1"}
     late = {"command": "bet", "table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
 
-    assert why(device.dispatch(void).body) == ("NotPermitted", "role")
-    assert why(device.dispatch({**late, "by": "D-1", "with": "S-1"}).body) == (
+    assert why(mouth.dispatch(void).body) == ("NotPermitted", "role")
+    assert why(mouth.dispatch({**late, "by": "D-1", "with": "S-1"}).body) == (
         "SecondPersonNeeded",
         "second-device",
     )
 
 
 def test_whoever_a_device_names_is_at_work_in_a_role_that_does(house):
-    device = house.device("correct")
+    mouth = device(house, "correct")
     assert house.mouths["S-2"].dispatch({"command": "staff.sign-off", "staff": "S-2"}).ok
     no = {None: "second-missing", "D-1": "second-same", "S-2": "second-off", "C-1": "second-role"}
 
     for second, told in no.items():
         named = {"with": second} if second else {}
-        answer = device.dispatch({**CORRECT, "by": "D-1", **named}).body
+        answer = mouth.dispatch({**CORRECT, "by": "D-1", **named}).body
         assert why(answer) == ("SecondPersonNeeded", told)
 
 
 def test_a_device_that_speaks_for_two_names_a_second_even_where_a_boss_needs_none(house):
-    device = house.device("table.limits")
+    mouth = device(house, "table.limits")
     line = {"command": "table.limits", "table": "B01", "minimum": 50_00, "by": "S-1"}
 
-    assert why(device.dispatch(line).body) == ("SecondPersonNeeded", "second-missing")
-    assert device.dispatch({**line, "with": "S-2"}).ok
+    assert why(mouth.dispatch(line).body) == ("SecondPersonNeeded", "second-missing")
+    assert mouth.dispatch({**line, "with": "S-2"}).ok
 
 
 def test_a_device_enrolled_again_says_for_two_only_what_it_was_told_last(house):
     assert house.enrol("DEV-1", "device", for_two=["void", "correct"])["ok"]
     again = house.enrol("DEV-1", "device")
-    device = Dispatcher(house.casino, "feed", token=Token("DEV-1", again["code"]))
+    mouth = Dispatcher(house.casino, "feed", token=Token("DEV-1", again["code"]))
 
     assert {"type": "ForTwoChanged", "staff": "DEV-1", "for_two": [],
             "before": ["correct", "void"]} in again["events"]  # fmt: skip
-    assert not device.dispatch({**CORRECT, "by": "D-1", "with": "S-1"}).ok
+    assert not mouth.dispatch({**CORRECT, "by": "D-1", "with": "S-1"}).ok
 
 
 @pytest.mark.parametrize(
@@ -218,8 +197,8 @@ def test_nobody_but_a_device_is_enrolled_for_two_and_for_nothing_else(house, rol
 def test_what_a_device_may_say_for_two_stands_in_the_enrolment_and_in_the_access_report(
     house, tmp_path
 ):
-    house.device("table.fill", "correct")
-    house.device()
+    device(house, "table.fill", "correct")
+    device(house)
     acts = [
         act
         for staff, act in rows_of(house.database, "staff", "act", report=REPORTS["access"])
@@ -233,7 +212,7 @@ def test_what_a_device_may_say_for_two_stands_in_the_enrolment_and_in_the_access
 
 
 def test_the_shell_enrols_a_device_for_two(house, tmp_path):
-    token = house.mouths["A-1"].authority.token
+    token = house.token("A-1")
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
     words = ["staff", "enrol", "DEV-2", "shoe 2", "device"]
     result = CliRunner().invoke(
@@ -253,14 +232,14 @@ def test_the_shell_enrols_a_device_for_two(house, tmp_path):
 def test_a_supervisor_brings_no_chips_to_the_table_by_naming_three_others(house, second, told):
     named = {"with": second} if second else {}
     alone = house.mouths["S-1"].dispatch({**FILL, **named}).body
-    typed = house.typed("S-1", {**FILL, **named}, second) if second else alone
+    typed = house.ask("S-1", **FILL, **named) if second else alone
 
     assert alone["error"] == "SecondPersonNeeded"
     assert typed["ok"] if told is None else why(typed) == ("SecondPersonNeeded", told)
 
 
 def test_whoever_says_a_fill_that_the_runner_signs_has_counted_it(house):
-    answer = house.typed("S-1", {**FILL, "with": "R-1"}, "R-1")
+    answer = house.ask("S-1", **FILL, **{"with": "R-1"})
     (received,) = [fact for fact in answer["events"] if fact["type"] == "SlipReceived"]
 
     assert received["supervisor"] == "S-1"
@@ -272,13 +251,15 @@ def test_a_sealed_batch_is_verified_by_who_types_their_pin(house):
         {"command": "shoe.end", "table": "B01", "reason": "torn", "with": "S-1"},
         {"command": "shoe.load", "table": "B01", "decks": 8, "batch": "T-9"},
     ):
-        assert house.typed("D-1", line, "S-1")["ok"], line
+        assert house.ask("D-1", **line, second="S-1")["ok"], line
     inspect = {"command": "shoe.inspect", "table": "B01", "verified_by": "S-1"}
     named = house.mouths["D-1"].dispatch(inspect).body
 
     assert why(named) == ("SecondPersonNeeded", "second-unproved")
-    assert why(house.typed("D-1", {**inspect, "verified_by": "D-1"}, "D-1"))[1] == "second-same"
-    assert house.typed("D-1", inspect, "S-1")["ok"]
+    assert (
+        why(house.ask("D-1", **{**inspect, "verified_by": "D-1"}, second="D-1"))[1] == "second-same"
+    )
+    assert house.ask("D-1", **inspect, second="S-1")["ok"]
 
 
 # What is said of a second person says whether they proved it.
@@ -293,7 +274,7 @@ def replayed(house, tmp_path, *more):
 
 
 def test_an_approver_s_pin_is_told_wherever_the_approver_is(house, tmp_path):
-    house.typed("D-1", {**CORRECT, "with": "S-1"}, "S-1")
+    house.ask("D-1", **CORRECT, **{"with": "S-1"})
     story = json.loads(replayed(house, tmp_path, "--json"))
     (corrected,) = [each for each in story["afterwards"] if each["event"] == "PaymentCorrected"]
 
@@ -303,7 +284,7 @@ def test_an_approver_s_pin_is_told_wherever_the_approver_is(house, tmp_path):
 
 
 def test_an_approver_whom_a_device_named_proved_nothing_and_it_is_told(house, tmp_path):
-    assert house.device("correct").dispatch({**CORRECT, "by": "D-1", "with": "S-1"}).ok
+    assert device(house, "correct").dispatch({**CORRECT, "by": "D-1", "with": "S-1"}).ok
     story = json.loads(replayed(house, tmp_path, "--json"))
 
     assert voids(house) == [("S-1", "named, not proved")]
@@ -311,7 +292,7 @@ def test_an_approver_whom_a_device_named_proved_nothing_and_it_is_told(house, tm
 
 
 def test_an_approver_in_open_house_was_named_and_it_is_told(dispatcher):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.play(PLAYER_WINS, (3, "player", 100_00), (5, "banker", 100_00))
     assert dispatcher.dispatch({**CORRECT, "by": "D-204", "with": "S-11"}).ok
     database = dispatcher.casino.ledger.database
@@ -325,14 +306,14 @@ def test_an_approver_in_open_house_was_named_and_it_is_told(dispatcher):
 
 
 def test_exceptions_tell_whether_the_second_person_proved_it(house):
-    house.typed("D-1", {**CORRECT, "with": "S-1"}, "S-1")
+    house.ask("D-1", **CORRECT, **{"with": "S-1"})
     people = rows_of(house.database, "kind", "by", report=REPORTS["exceptions"])
 
     assert ("payment corrected", "D-1, S-1 (PIN typed)") in people
 
 
 def test_a_slip_tells_of_everybody_whether_they_proved_it(house):
-    house.typed("S-1", {**FILL, "with": "R-1"}, "R-1")
+    house.ask("S-1", **FILL, **{"with": "R-1"})
     ((proved,),) = rows_of(house.database, "proved", report=REPORTS["slips"])
 
     assert proved == {
@@ -350,7 +331,7 @@ def test_a_case_and_its_pack_tell_whether_the_second_person_proved_it(house, tmp
     assert house.mouths["S-1"].dispatch({**opened, **late}).ok
     decide = {"command": "dispute.decide", "case": "C-2026-0001", "decision": "stand"}
     line = {**decide, "reason": "seen", "with": "S-2", **late}
-    assert house.typed("S-1", line, "S-2")["ok"]
+    assert house.ask("S-1", **line)["ok"]
     shown = at_shell(house, tmp_path, "S-1", "dispute", "show", "C-2026-0001").stdout
     decisions = rows_of(
         house.database, "approved_by", "approved_proved", report=REPORTS["disputes"]
@@ -366,7 +347,7 @@ def test_a_case_and_its_pack_tell_whether_the_second_person_proved_it(house, tmp
 
 @pytest.mark.parametrize("says", ["PIN typed", "signed on"])
 def test_a_stranger_checks_what_a_pack_says_of_an_approver(house, tmp_path, says):
-    house.typed("D-1", {**CORRECT, "with": "S-1"}, "S-1")
+    house.ask("D-1", **CORRECT, **{"with": "S-1"})
     replayed(house, tmp_path, "--export", str(tmp_path / "coup"))
     file = tmp_path / "coup.json"
     file.write_text(file.read_text().replace("PIN typed", says))

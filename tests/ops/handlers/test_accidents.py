@@ -22,9 +22,10 @@ from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, Pit, rows_of
+from tests.projections import rows_of
 from tests.stories import as_dict
 from tests.strategies import shoes
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 NEXT_COUP = "B01/2026-11-21/1/2"
 
@@ -242,7 +243,7 @@ def test_r_shoe_1_a_serial_that_was_loaded_before_is_refused_and_recorded(pit, b
 
 
 def test_r_shoe_1_two_tables_at_once_do_not_load_one_deck(pit, another):
-    other = Pit(another(), "B02").open()
+    other = GamingTable(another(), "B02").open()
     pit.end_shoe()
     loaded = [each.ask("shoe.load", decks=8, serials=["K-1"]).ok for each in (pit, other)]
 

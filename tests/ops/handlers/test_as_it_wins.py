@@ -15,19 +15,18 @@ from ops.reports.ask import ask
 from ops.terminal.dealer.follow import Follower
 from ops.words.show import told_words
 from projections import REPORTS
-from tests import ROOT
-from tests.projections import BANKER_WINS, DAY, Pit
+from tests.scripts import VERIFY
 from tests.stories import as_dict
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 FIRST = f"B01/{DAY}/1/1"
 STAY = f"B01/{DAY}/stay-2"
 TWO = {"with": "S-11"}
-VERIFY = ROOT / "scripts" / "verify_pack"
 
 
 @pytest.fixture
 def pit(dispatcher):
-    return Pit(dispatcher).open().prepare()
+    return GamingTable(dispatcher).open().prepare()
 
 
 def at_once(pit, who=3, timing="as-it-wins"):
@@ -223,13 +222,13 @@ REFUSED = [
 
 @pytest.mark.parametrize(("rules", "fields", "error", "words"), REFUSED)
 def test_what_cannot_be_chosen_is_refused(dispatcher, rules, fields, error, words):
-    answer = Pit(dispatcher).open(rules).ask("commission.timing", **fields).body
+    answer = GamingTable(dispatcher).open(rules).ask("commission.timing", **fields).body
 
     assert (error, True) == (answer["error"], words in answer["message"])
 
 
 def test_rounded_on_collection_each_win_is_rounded_by_itself(dispatcher, database):
-    pit = Pit(dispatcher).open("collected-up@1").prepare()
+    pit = GamingTable(dispatcher).open("collected-up@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 11_00))  # 0.55 is owed, and rounded with what follows
     at_once(pit)
     paid = pit.play(BANKER_WINS, (3, "banker", 11_00))

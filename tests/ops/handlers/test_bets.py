@@ -10,7 +10,7 @@ from ops.commands.command import Command
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, BEGINS, PATRONS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PATRONS, GamingTable
 
 BEGINS_LATER = (BEGINS + timedelta(minutes=1)).isoformat()
 TWO = [{"seat": 3, "spot": "banker", "amount": 100_00}, {"seat": 5, "spot": "tie", "amount": 25_00}]
@@ -29,7 +29,7 @@ def other(server):
     """The same pit on a ledger of its own."""
     with server.database() as database:
         casino = Casino(Ledger(database))
-        yield Pit(Dispatcher(casino, "test")).open().prepare()
+        yield GamingTable(Dispatcher(casino, "test")).open().prepare()
         casino.close()
 
 

@@ -7,49 +7,33 @@ import pytest
 
 from domain.rules.addresses import Coup
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
-from ops.handlers.sign_on import second_proof
+from ops.handlers.dispatcher import Answer, Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
 from tests.acceptance.mouths import shell
-from tests.ops.commands.test_authority import PIN, House, number
-from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit
 from tests.stories import as_dict
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.disputed_table import (
+    CORRECT,
+    COUP,
+    FIRST,
+    NEXT,
+    SAYS,
+    SECOND,
+    STAND,
+    TWO,
+    VOID,
+    DisputedTable,
+)
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, GamingTable
 
-COUP, NEXT = f"B01/{DAY}/1/1", f"B01/{DAY}/1/2"
-FIRST, SECOND = "C-2026-0001", "C-2026-0002"
 P_3 = "P-10417"
-TWO = {"with": "PB-2"}
-SAYS = {"coup": COUP, "patron": P_3, "complaint": "I was not paid"}
-STAND = {"case": FIRST, "decision": "stand", "reason": "the camera", **TWO}
-VOID = {**STAND, "decision": "void"}
-CORRECT = {**STAND, "decision": "correct", "seat": 3, "spot": "banker"}
-
-
-class Floor(Pit):
-    """A table, and who settles disputes there."""
-
-    def tell(self, command, **fields):
-        """A line without a table, in the name of a supervisor."""
-        self.moment += timedelta(seconds=1)
-        line = {"command": command, "by": "S-11", "at": self.moment.isoformat()}
-        return self.dispatcher.dispatch({**line, **fields}).body
-
-    def told(self, command, **fields):
-        """One that must be accepted."""
-        answer = self.tell(command, **fields)
-        assert answer["ok"], answer
-        return answer
-
-    def claims(self, **fields):
-        """A patron says something of the first coup."""
-        return self.told("dispute.open", **{**SAYS, **fields})
 
 
 @pytest.fixture
 def pit(dispatcher):
     """The table after a Banker win of seat 3's, and a Player wager of seat 5's that lost."""
-    floor = Floor(dispatcher).open().prepare()
+    floor = DisputedTable(dispatcher).open().prepare()
     floor.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))
     return floor
 
@@ -100,8 +84,8 @@ def test_two_patrons_may_claim_one_bet_and_each_has_a_case_of_their_own(pit):
     first, second = pit.claims(), pit.claims(patron="grey-jacket")
 
     assert (first["case"], second["case"]) == (FIRST, SECOND)
-    pit.told("dispute.decide", **{**CORRECT, "to": 195_00})
-    pit.told("dispute.decide", **{**STAND, "case": SECOND})
+    pit.say("dispute.decide", **{**CORRECT, "to": 195_00})
+    pit.say("dispute.decide", **{**STAND, "case": SECOND})
 
 
 def test_a_bet_that_nobody_entered_may_be_claimed_by_whoever_sat_there(pit):
@@ -112,7 +96,7 @@ def test_a_bet_that_nobody_entered_may_be_claimed_by_whoever_sat_there(pit):
 
 def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(pit):
     pit.say("table.leave", seat=5)
-    pit.told("patron.identify", patron="grey-jacket", **{"is": "P-55"})
+    pit.say("patron.identify", patron="grey-jacket", **{"is": "P-55"})
     opened = fact(pit.claims(patron="P-55"), "DisputeOpened")
 
     assert opened["patron"] == "P-55"
@@ -121,7 +105,7 @@ def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(
 
 def test_a_case_is_numbered_in_the_year_of_the_gaming_day_on_which_it_is_opened(pit, database):
     casino = Casino(Ledger(database), made_up=True)
-    floor = Floor(Dispatcher(casino, "test"))
+    floor = DisputedTable(Dispatcher(casino, "test"))
     cases = [
         floor.claims(at=f"2027-01-01T{time}+00:00")["case"] for time in ("05:59:59", "06:00:00")
     ]
@@ -144,7 +128,7 @@ NOT_OPENED = [
 
 @pytest.mark.parametrize(("fields", "error", "why"), NOT_OPENED)
 def test_what_is_no_dispute_is_refused_and_takes_no_number(pit, fields, error, why):
-    refused = pit.tell("dispute.open", **{**SAYS, **fields})
+    refused = pit.ask("dispute.open", **{**SAYS, **fields}).body
 
     assert (refused["error"], why in refused["message"]) == (error, True), refused
     assert pit.claims()["case"] == FIRST
@@ -169,7 +153,7 @@ def test_an_open_coup_and_a_voided_one_are_frozen_as_they_stand(pit):
     pit.bet(3, "banker", 50_00)
     pit.say("draw", card="KC")
     in_play = fact(pit.claims(coup=NEXT), "DisputeOpened")
-    pit.told("void", coup=NEXT, reason="a torn card", **TWO)
+    pit.say("void", coup=NEXT, reason="a torn card", **TWO)
     voided = fact(pit.claims(coup=NEXT), "DisputeOpened")
 
     assert (in_play["coup_phase"], in_play["amount"]) == ("dealing", 100_00)
@@ -193,17 +177,17 @@ def test_a_record_that_disagrees_with_the_rules_says_so_in_the_case(pit, superus
 def test_the_same_line_sent_again_is_the_same_case(pit):
     line = {**SAYS, "id": "k-1", "at": pit.moment.isoformat()}
 
-    assert pit.told("dispute.open", **line) == pit.told("dispute.open", **line)
+    assert pit.say("dispute.open", **line).body == pit.say("dispute.open", **line).body
     assert pit.claims()["case"] == SECOND
 
 
 def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, database, another):
     """Somebody puts the payment right while another mouth still holds the coup as it was."""
     other = another()
-    late = Floor(other)
+    late = DisputedTable(other)
     late.moment = pit.moment + timedelta(minutes=1)
-    assert late.tell("correct", coup=COUP, seat=9, spot="tie", reason="none", **TWO)["ok"] is False
-    pit.told("correct", coup=COUP, seat=3, spot="banker", to=150_00, reason="misread", **TWO)
+    assert not late.ask("correct", coup=COUP, seat=9, spot="tie", reason="none", **TWO).ok
+    pit.say("correct", coup=COUP, seat=3, spot="banker", to=150_00, reason="misread", **TWO)
     opened = fact(late.claims(), "DisputeOpened")
 
     assert opened["coup_version"] == 13
@@ -222,7 +206,7 @@ def test_a_held_table_deals_no_further_coup_until_it_is_released(pit):
     assert answer["due"] == {"action": "dispute.decide", "rule": "R-IRR-5"}
     assert [each["error"] for each in refused] == ["TableHeld", "TableHeld"]
     assert refused[0]["message"].startswith(f"B01 is held by {FIRST}: ")
-    released = pit.told("dispute.release", case=FIRST)
+    released = pit.say("dispute.release", case=FIRST).body
     assert (kinds(released), released["due"]["action"]) == (["HoldReleased", "Released"], "bet")
     pit.play(TIE, (3, "banker", 100_00))
 
@@ -242,7 +226,7 @@ def test_commission_leaving_the_end_of_the_shoe_and_the_close_stay_possible(pit)
     pit.say("table.leave", seat=3)
     pit.end_shoe()
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
-    decided = pit.told("dispute.decide", **STAND)
+    decided = pit.say("dispute.decide", **STAND).body
 
     assert kinds(decided) == ["Decided", "HoldReleased"]
     assert decided["due"] is None
@@ -251,11 +235,11 @@ def test_commission_leaving_the_end_of_the_shoe_and_the_close_stay_possible(pit)
 def test_a_table_waits_for_every_case_that_holds_it(pit):
     pit.claims(hold=True)
     pit.claims(patron="grey-jacket", hold=True)
-    pit.told("dispute.decide", **STAND)
+    pit.say("dispute.decide", **STAND)
     refused = pit.ask("open").body["message"]
 
     assert refused.startswith(f"B01 is held by {SECOND}: ")
-    pit.told("dispute.release", case=SECOND)
+    pit.say("dispute.release", case=SECOND)
     pit.say("open")
 
 
@@ -268,7 +252,7 @@ def test_a_table_that_is_rolled_over_stays_held(pit):
 
     assert "Held" in kinds(rolled)
     assert pit.ask("open").body["error"] == "TableHeld"
-    assert kinds(pit.told("dispute.decide", **STAND)) == ["Decided", "HoldReleased", "Released"]
+    assert kinds(pit.say("dispute.decide", **STAND).body) == ["Decided", "HoldReleased", "Released"]
     pit.say("open")
 
 
@@ -284,7 +268,7 @@ def test_a_table_that_is_closed_and_opened_again_stays_held(pit):
 
     assert "Held" in kinds(again)
     assert pit.ask("open").body["error"] == "TableHeld"
-    pit.told("dispute.release", case=FIRST)
+    pit.say("dispute.release", case=FIRST)
     pit.say("open")
 
 
@@ -293,7 +277,7 @@ def test_a_table_that_was_let_go_while_it_was_closed_is_not_held_again(pit):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
-    pit.told("dispute.decide", **STAND)
+    pit.say("dispute.decide", **STAND)
     again = pit.say("table.open", rules="dragon-bonus@1", opener={"10000": 200},
                     day="2026-11-22", **{"with": "S-11"}).body  # fmt: skip
 
@@ -315,7 +299,7 @@ def test_a_closed_table_cannot_be_held(pit):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
-    refused = pit.tell("dispute.open", **SAYS, hold=True)
+    refused = pit.ask("dispute.open", **SAYS, hold=True).body
 
     assert (refused["error"], "is closed, and deals no coup" in refused["message"]) == (
         "BadValue",
@@ -329,17 +313,17 @@ def test_a_dummy_waits_as_well_until_somebody_opens_it(pit):
     waiting = pit.say("shoe.misdraw", card="4H", disposition="dummy").body
 
     assert (kinds(waiting), waiting["due"]["action"]) == (["CardMisdrawn"], "dispute.decide")
-    assert pit.told("dispute.decide", **STAND)["due"] == {"action": "open", "rule": "R-IRR-1"}
+    assert pit.say("dispute.decide", **STAND).body["due"] == {"action": "open", "rule": "R-IRR-1"}
     assert "CarriedCardDealt" in kinds(pit.say("open").body)
 
 
 def test_a_case_that_turns_out_worse_holds_its_table_later(pit):
     pit.claims()
-    held = pit.told("dispute.hold", case=FIRST, by="PB-2")
+    held = pit.say("dispute.hold", case=FIRST, by="PB-2").body
 
     assert (kinds(held), held["due"]["action"]) == (["HoldPlaced", "Held"], "dispute.decide")
     assert pit.ask("open").body["error"] == "TableHeld"
-    assert kinds(pit.told("dispute.decide", **STAND)) == ["Decided", "HoldReleased", "Released"]
+    assert kinds(pit.say("dispute.decide", **STAND).body) == ["Decided", "HoldReleased", "Released"]
     pit.say("open")
 
 
@@ -348,7 +332,7 @@ def test_a_closed_table_cannot_be_held_later_either(pit):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("table.close", closer={"10000": 200}, **{"with": "S-11"})
-    refused = pit.tell("dispute.hold", case=FIRST)
+    refused = pit.ask("dispute.hold", case=FIRST).body
 
     assert "is closed, and deals no coup" in refused["message"]
 
@@ -356,7 +340,7 @@ def test_a_closed_table_cannot_be_held_later_either(pit):
 # Decided.
 def test_a_correction_is_carried_out_in_the_same_act_and_names_the_case(pit, replay):
     pit.claims(hold=True)
-    answer = pit.told("dispute.decide", **CORRECT, to=150_00)
+    answer = pit.say("dispute.decide", **CORRECT, to=150_00).body
     corrected = fact(answer, "PaymentCorrected")
 
     assert kinds(answer) == [
@@ -370,7 +354,7 @@ def test_a_correction_is_carried_out_in_the_same_act_and_names_the_case(pit, rep
 
 def test_a_void_returns_every_wager_in_the_same_act(pit, replay):
     pit.claims()
-    answer = pit.told("dispute.decide", **VOID)
+    answer = pit.say("dispute.decide", **VOID).body
 
     assert kinds(answer) == [
         *("WagerReturned", "WagerReturned", "Voided", "CommissionCorrected", "Decided"),
@@ -381,9 +365,9 @@ def test_a_void_returns_every_wager_in_the_same_act(pit, replay):
 
 def test_one_case_may_be_decided_again_for_another_seat_and_by_what_the_regulator_said(pit):
     pit.claims()
-    pit.told("dispute.decide", **CORRECT, to=150_00)
-    pit.told("dispute.decide", **{**CORRECT, "seat": 5, "spot": "player", "to": 500_00})
-    back = pit.told("dispute.decide", **CORRECT)
+    pit.say("dispute.decide", **CORRECT, to=150_00)
+    pit.say("dispute.decide", **{**CORRECT, "seat": 5, "spot": "player", "to": 500_00})
+    back = pit.say("dispute.decide", **CORRECT).body
     last = fact(back, "Decided")
 
     assert (last["number"], last["changes_hands"], last["to"]) == (3, 50_00, None)
@@ -412,22 +396,22 @@ def test_what_is_refused_leaves_no_fact_and_holds_on(pit, database, fields, erro
     pit.claims(hold=True)
     before = head(database)
     said = {name: value for name, value in fields.items() if value is not None}
-    refused = pit.tell("dispute.decide", **said)
+    refused = pit.ask("dispute.decide", **said).body
 
     assert (refused["error"], "events" in refused) == (error, False), refused
     assert head(database) == before
     assert pit.ask("open").body["error"] == "TableHeld"
-    pit.told("dispute.decide", **STAND)
+    pit.say("dispute.decide", **STAND)
 
 
 def test_a_coup_that_is_void_already_can_only_stand(pit, database):
     pit.claims()
-    pit.told("void", coup=COUP, reason="a torn card", **TWO)
+    pit.say("void", coup=COUP, reason="a torn card", **TWO)
     before = head(database)
-    refused = [pit.tell("dispute.decide", **each)["error"] for each in (VOID, CORRECT)]
+    refused = [pit.ask("dispute.decide", **each).body["error"] for each in (VOID, CORRECT)]
 
     assert (refused, head(database)) == (["CoupOver", "CoupOver"], before)
-    assert kinds(pit.told("dispute.decide", **STAND)) == ["Decided"]
+    assert kinds(pit.say("dispute.decide", **STAND).body) == ["Decided"]
 
 
 def test_an_open_coup_is_voided_but_not_corrected(pit):
@@ -435,15 +419,15 @@ def test_an_open_coup_is_voided_but_not_corrected(pit):
     pit.say("draw", card="KC")
     pit.claims(coup=NEXT)
 
-    assert pit.tell("dispute.decide", **CORRECT)["error"] == "CoupNotFinished"
-    assert fact(pit.told("dispute.decide", **VOID), "Voided")["phase"] == "dealing"
+    assert pit.ask("dispute.decide", **CORRECT).body["error"] == "CoupNotFinished"
+    assert fact(pit.say("dispute.decide", **VOID).body, "Voided")["phase"] == "dealing"
 
 
 def test_it_is_decided_while_the_next_coup_is_dealt_and_that_goes_on(pit, replay):
     pit.claims()
     pit.bet(3, "banker", 50_00)
     pit.say("draw", card="9C")
-    answer = pit.told("dispute.decide", **VOID)
+    answer = pit.say("dispute.decide", **VOID).body
     pit.deal("5S 7C QD 9S", settle=True)
 
     assert (answer["coup"], answer["due"]["action"]) == (NEXT, "draw")
@@ -457,7 +441,7 @@ def test_after_the_day_is_closed_the_chips_are_the_next_tray_s_or_the_cage_s(pit
     how = "table.roll-over" if rolled else "table.close"
     pit.say(how, closer={"10000": 200}, **{"with": "S-11"})
     pit.claims()
-    answer = pit.told("dispute.decide", **CORRECT, to=150_00)
+    answer = pit.say("dispute.decide", **CORRECT, to=150_00).body
 
     assert fact(answer, "EarlierCoupPutRight")["place"] == ("tray" if rolled else "cage")
     assert fact(answer, "Decided")["changes_hands"] == -50_00
@@ -465,7 +449,7 @@ def test_after_the_day_is_closed_the_chips_are_the_next_tray_s_or_the_cage_s(pit
 
 # To the end.
 def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
-    pit.told("property.set", name="regulator", value="singapore")
+    pit.say("property.set", name="regulator", value="singapore")
     assert fact(pit.claims(), "DisputeOpened")["notify_by"]
     missing = []
     for step, fields in (
@@ -473,11 +457,11 @@ def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
         ("dispute.tell", {"case": FIRST}),
         ("dispute.notify", {"case": FIRST, "reference": "2026/1182"}),
     ):
-        missing.append(pit.tell("dispute.close", case=FIRST)["message"].partition(": ")[2])
-        answer = pit.told(step, **fields)
+        missing.append(pit.ask("dispute.close", case=FIRST).body["message"].partition(": ")[2])
+        answer = pit.say(step, **fields).body
         if step == "dispute.tell":
             until = fact(answer, "PatronTold")["until"]
-    closed = pit.told("dispute.close", case=FIRST)
+    closed = pit.say("dispute.close", case=FIRST).body
 
     assert missing == [
         "it is not decided; say `dispute decide`.",
@@ -492,14 +476,14 @@ def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
         ("dispute.release", {"case": FIRST}),
         ("dispute.close", {"case": FIRST}),
     ):
-        assert pit.tell(step, **fields)["error"] == "CaseClosed"
+        assert pit.ask(step, **fields).body["error"] == "CaseClosed"
     assert pit.claims()["case"] == SECOND
 
 
 def test_a_note_tells_what_cameras_saw(pit):
     pit.claims()
     seen = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": -250}
-    (told,) = fact(pit.told("dispute.note", case=FIRST, text="see", evidence=[seen]), "Noted")[
+    (told,) = fact(pit.say("dispute.note", case=FIRST, text="see", evidence=[seen]).body, "Noted")[
         "evidence"
     ]
 
@@ -525,7 +509,7 @@ NO_EVIDENCE = [
 @pytest.mark.parametrize("seen", NO_EVIDENCE)
 def test_evidence_that_nobody_could_look_up_is_refused(pit, seen):
     pit.claims()
-    refused = pit.tell("dispute.note", case=FIRST, text="see", evidence=[seen])
+    refused = pit.ask("dispute.note", case=FIRST, text="see", evidence=[seen]).body
 
     assert (refused["error"], refused["message"].split()[0]) == ("BadValue", "evidence")
 
@@ -549,7 +533,7 @@ def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
     pit, database, spoken, told
 ):
     pit.claims()
-    pit.told("property.set", name="zone", value="America/New_York")
+    pit.say("property.set", name="zone", value="America/New_York")
     words = "dispute", "note", FIRST, "see", "--evidence", spoken, "--by", "V-2"
     result = shell(database, *words)
     for wrong in ("CAM-14 at eight", "CAM-14 2026-11-21T25:14:05", "CAM-14 20:14:05 +1500"):
@@ -565,8 +549,8 @@ def test_at_the_shell_evidence_is_a_camera_its_moment_and_how_far_it_is_ahead(
     [("Europe/Vienna", "2026-11-21 21:48 +01:00"), ("America/New_York", "2026-11-21 15:48 -05:00")],
 )
 def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database, zone, until):
-    pit.told("property.set", name="regulator", value="nevada")
-    pit.told("property.set", name="zone", value=zone)
+    pit.say("property.set", name="regulator", value="nevada")
+    pit.say("property.set", name="zone", value=zone)
     at = (BEGINS + timedelta(minutes=18)).isoformat()
     said = ("dispute", "open", COUP, P_3, "not paid", "--by", "S-11", "--at", at)
     opened = shell(database, *said, "--amount", "500")
@@ -584,7 +568,7 @@ def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
     before = head(database)
     first = shell(database, *opens).stdout
     pit.moment += timedelta(minutes=2)
-    pit.told("dispute.decide", **STAND)
+    pit.say("dispute.decide", **STAND)
     position = head(database)
     superuser.execute(
         "ALTER TABLE ledger.events DISABLE TRIGGER USER; "
@@ -639,9 +623,8 @@ def test_a_note_keeps_what_was_asked_of_the_coup(pit, database):
     assert f"another card. Asked: {', '.join(asked)}.\n" in (
         shell(database, "dispute", "note", FIRST, "another card", *words).stdout
     )
-    assert (
-        fact(pit.told("dispute.note", case=FIRST, text="nothing asked"), "Noted")["what_if"] == []
-    )
+    nothing = pit.say("dispute.note", case=FIRST, text="nothing asked").body
+    assert fact(nothing, "Noted")["what_if"] == []
 
 
 # fmt: off
@@ -660,7 +643,7 @@ SENSELESS = [
 @pytest.mark.parametrize(("asked", "why"), SENSELESS)
 def test_what_cannot_be_asked_of_the_coup_is_not_noted(pit, asked, why):
     pit.claims()
-    refused = pit.tell("dispute.note", case=FIRST, text="see", what_if=asked)
+    refused = pit.ask("dispute.note", case=FIRST, text="see", what_if=asked).body
 
     assert (refused["error"], why in refused["message"]) == ("BadValue", True), refused
 
@@ -693,20 +676,18 @@ def test_a_setting_that_is_an_amount_is_told_as_one(pit, database):
 
 # In a closed house.
 def test_in_a_closed_house_two_bosses_decide(database):
-    house = House(database)
+    house = ClosedHouse(database, EVERY_ROLE)
     dealer, supervisor, boss = map(number, ("dealer", "supervisor", "pit-boss"))
-    table = Dispatcher(house.casino, "test", token=house.speaker("dealer").authority.token)
-    pit = Pit(table)
-    pit.ask = lambda command, **fields: table.dispatch(
-        {"command": command, "table": "B01", **fields, "with": supervisor},
-        second=second_proof(table, supervisor, PIN),
+    pit = GamingTable(None)
+    pit.ask = lambda command, **fields: Answer(
+        house.ask(dealer, command, table="B01", **{**fields, "with": supervisor})
     )
     pit.open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
-    opened = house.speak("surveillance", "dispute.open", **SAYS, hold=True)
-    by_dealer = house.speak("dealer", "dispute.decide", **{**STAND, "with": boss})
-    alone = house.speak("supervisor", "dispute.decide", **{**STAND, "with": dealer})
-    done = house.speak("supervisor", "dispute.decide", **{**STAND, "with": boss})
-    house.casino.close()
+    opened = house.ask(number("surveillance"), "dispute.open", **SAYS, hold=True)
+    by_dealer = house.ask(number("dealer"), "dispute.decide", **{**STAND, "with": boss})
+    alone = house.ask(number("supervisor"), "dispute.decide", **{**STAND, "with": dealer})
+    done = house.ask(number("supervisor"), "dispute.decide", **{**STAND, "with": boss})
+    house.close()
 
     assert opened["ok"], opened
     assert (by_dealer["error"], alone["error"]) == ("NotPermitted", "SecondPersonNeeded")

@@ -8,8 +8,8 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.projections import DAY, Pit
 from tests.stories import as_dict
+from tests.worlds.gaming_table import DAY, GamingTable
 
 NAMES = sorted(RULE_SETS)
 COUPS = [
@@ -34,7 +34,7 @@ def dealt(house):
     """One ledger, and a table for every rule set."""
     for number, name in enumerate(NAMES, 1):
         rules = RULE_SETS[name]
-        pit = Pit(Dispatcher(house.dispatcher.casino, "test"), f"R{number:02}").open(name)
+        pit = GamingTable(Dispatcher(house.dispatcher.casino, "test"), f"R{number:02}").open(name)
         pit.say("shoe.load", decks=8)
         pit.say("shoe.inspect")
         pit.say("shoe.shuffle", method="machine")

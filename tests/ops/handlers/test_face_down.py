@@ -11,13 +11,13 @@ from domain.rules.permissions import ROLES
 from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
-from tests import ROOT
 from tests.acceptance.mouths import shell
-from tests.ops.commands.test_authority import House, number
-from tests.projections import BANKER_WINS, DAY, Pit, rows_of
+from tests.projections import rows_of
+from tests.scripts import VERIFY
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
 COUP = f"B01/{DAY}/1/1"
-VERIFY = ROOT / "scripts" / "verify_pack"
 FOUR = "9C 5S 7C QD"  # Player stands on 6, Banker draws
 UNSEEN = {"face_down": True}  # as a reading shoe says it
 PLAYER, BANKER = (
@@ -33,7 +33,7 @@ def read(pit, cards):
 @pytest.fixture
 def face_down(dispatcher):
     """A table whose dealer turns the cards; a bet lies, no card is out."""
-    pit = Pit(dispatcher).open("dragon-bonus@1").prepare()
+    pit = GamingTable(dispatcher).open("dragon-bonus@1").prepare()
     pit.bet(3, "player", 100_00)
     return pit
 
@@ -122,7 +122,7 @@ def test_r_deal_5_a_card_is_typed_as_it_is_turned_and_the_evening_goes_as_it_wen
 
 
 def test_r_deal_5_a_generated_shoe_names_no_card_before_it_is_turned(dispatcher):
-    pit = Pit(dispatcher).open("dragon-bonus@1")
+    pit = GamingTable(dispatcher).open("dragon-bonus@1")
     pit.say("shoe.load", decks=8)
     pit.say("shoe.shuffle", method="generated")
     pit.say("shoe.burn")
@@ -134,14 +134,12 @@ def test_r_deal_5_a_generated_shoe_names_no_card_before_it_is_turned(dispatcher)
 
 
 def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
-    house = House(database)
-    code = house.speak("administrator", "staff.enrol", staff="SH-1", name="shoe", role="device")[
-        "code"
-    ]
+    house = ClosedHouse(database, EVERY_ROLE)
+    code = house.enrol("SH-1", "device")["code"]
     device = Dispatcher(house.casino, "feed", token=Token("SH-1", code))
-    dealer, at = "dealer", {"table": "B01"}
+    dealer, at = number("dealer"), {"table": "B01"}
     opener = {**at, "rules": "dragon-bonus@1", "opener": {"10000": 1}}
-    house.speak(dealer, "table.open", **opener, **{"with": number("supervisor")})
+    house.ask(dealer, "table.open", **opener, **{"with": number("supervisor")})
     for command, fields in (
         ("table.seat", {"seat": 3, "patron": "P-3"}),
         ("shoe.load", {"decks": 8}),
@@ -151,23 +149,23 @@ def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
         ("shoe.burn", {"card": "3D"}),
         ("bet", {"seat": 3, "spot": "player", "amount": 100_00}),
     ):
-        assert house.speak(dealer, command, **at, **fields)["ok"]
-    named = {"by": number(dealer)}
+        assert house.ask(dealer, command, **at, **fields)["ok"]
+    named = {"by": dealer}
     told = [
         device.dispatch({"command": "draw", **at, "card": card, **by}).body["events"][-1]
         for card, by in (("9C", named), ("5S", {}))
     ]
-    typed = house.speak(dealer, "draw", **at, card="7C")["events"][-1]
+    typed = house.ask(dealer, "draw", **at, card="7C")["events"][-1]
 
     assert "device" in ROLES
     assert [(None, True), (None, True), ("7C", False)] == [
         (fact["card"], fact["face_down"]) for fact in (*told, typed)
     ]
-    house.casino.close()
+    house.close()
 
 
 def test_r_deal_3_a_moved_card_is_not_named_in_the_answer(dispatcher):
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 100_00)
     pit.deal("9C 5S")
 
@@ -228,7 +226,7 @@ def test_no_road_counts_it(face_down, database):
 def test_a_pack_that_is_made_in_play_tells_the_coup_until_before_them(
     dispatcher, database, tmp_path, rules
 ):
-    pit = Pit(dispatcher).open(rules).prepare()
+    pit = GamingTable(dispatcher).open(rules).prepare()
     pit.bet(3, "player", 100_00)
     pit.bet(5, "banker", 100_00)
     read(pit, FOUR)
@@ -250,7 +248,7 @@ def test_a_pack_that_is_made_in_play_tells_the_coup_until_before_them(
 def test_the_pack_of_a_squeeze_tells_who_gave_a_hand_back_and_who_turned_it(
     dispatcher, database, tmp_path
 ):
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 100_00)
     pit.deal(FOUR)
     pit.deal("9S", settle=True)

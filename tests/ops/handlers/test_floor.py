@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from domain.rules import house_rules
-from tests.projections import BANKER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 TWO = {"by": "PB-2", "with": "S-11"}
 
@@ -90,7 +90,7 @@ def test_a_refusal_that_is_recorded_tells_its_facts_and_their_place(pit, superus
 
 def test_rules_are_put_on_record_by_the_first_table_that_deals_by_them(dispatcher, superuser):
     for table, rules in (("B01", "classic@1"), ("B02", "classic@1"), ("B03", "tie-eight@1")):
-        Pit(dispatcher, table).open(rules)
+        GamingTable(dispatcher, table).open(rules)
     rows = superuser.execute(
         "SELECT convert_from(state, 'UTF8')::jsonb FROM ledger.events "
         "WHERE topic = 'rule-set.adopted' ORDER BY position"
@@ -103,12 +103,12 @@ def test_rules_are_put_on_record_by_the_first_table_that_deals_by_them(dispatche
 def test_a_program_with_other_rules_under_the_name_opens_no_table(
     dispatcher, superuser, monkeypatch
 ):
-    Pit(dispatcher).open("classic@1")
+    GamingTable(dispatcher).open("classic@1")
     classic = house_rules.RULE_SETS["classic@1"]
     other = replace(classic, increment=2_00)
     monkeypatch.setitem(house_rules.RULE_SETS, "classic@1", other)
     refused = (
-        Pit(dispatcher, "B02")
+        GamingTable(dispatcher, "B02")
         .ask("table.open", rules="classic@1", opener={}, day="2026-11-21")
         .body
     )
@@ -196,7 +196,7 @@ def cash_facts(answer):
 
 
 def test_cash_counts_together_over_tables_and_names_whatever_their_clocks_say(pit, dispatcher):
-    other = Pit(dispatcher, "B02").open("classic@1")
+    other = GamingTable(dispatcher, "B02").open("classic@1")
     line = {"command": "patron.identify", "patron": "grey-jacket", "is": "P-10417"}
     assert dispatcher.dispatch(line).ok
     pit.say("table.buy-in", seat=3, amount=7_000_00)

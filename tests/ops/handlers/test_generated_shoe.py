@@ -15,7 +15,8 @@ from domain.rules.house_rules import named
 from ops.replay.shoe_audit import audited
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import Pit, rows_of
+from tests.projections import rows_of
+from tests.worlds.gaming_table import GamingTable
 
 SHOE = "B01/2026-11-21/1"
 ALL_GOOD = dict.fromkeys(("cards", "count", "commitment", "order", "sequence"), True)
@@ -30,7 +31,7 @@ def generate(pit):
 @pytest.fixture
 def screen(dispatcher):
     """An on-screen table with a generated shoe."""
-    return generate(Pit(dispatcher).open("electronic@1"))
+    return generate(GamingTable(dispatcher).open("electronic@1"))
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_r_shoe_3_the_cut_card_is_seen_by_the_system_and_one_more_coup_is_dealt(
 def test_r_shoe_5_a_stated_card_is_refused_and_another_shoe_needs_one(screen, dispatcher):
     screen.bet(3, "banker", 100_00)
     stated = screen.ask("draw", card="9C").body
-    other = Pit(dispatcher, "B02").open().prepare()
+    other = GamingTable(dispatcher, "B02").open().prepare()
     other.bet(3, "banker", 100_00)
 
     assert (stated["error"], stated["rule"]) == ("BadValue", "R-SHOE-5")
@@ -124,7 +125,7 @@ def test_r_irr_1_no_card_leaves_a_generated_shoe_where_none_is_due(screen, super
 def test_r_shoe_2_a_generated_shoe_burns_its_own_first_cards(dispatcher, database, monkeypatch):
     burning = replace(named("electronic@1"), burn="first-card")
     monkeypatch.setitem(house_rules.RULE_SETS, "electronic@1", burning)
-    pit = generate(Pit(dispatcher).open("electronic@1"))
+    pit = generate(GamingTable(dispatcher).open("electronic@1"))
     (burned,) = pit.say("shoe.burn").body["events"]
     play(pit)
     pit.end_shoe()
@@ -163,7 +164,7 @@ def test_a_refused_shuffle_seals_nothing(screen, superuser):
 
 def test_another_process_deals_the_same_order(screen, another, database):
     drawn = play(screen)
-    other = Pit(another())
+    other = GamingTable(another())
     other.moment = screen.moment
     drawn += play(other)
     screen.moment = other.moment
@@ -182,7 +183,7 @@ def test_without_the_pepper_no_card_is_drawn_and_nothing_is_recorded(
     if kept:
         pepper.write_bytes(kept)
     result = shell(database, "draw", "B01")
-    other = Pit(another())
+    other = GamingTable(another())
     other.moment = screen.moment
 
     assert result.exit_code == 1
@@ -195,12 +196,12 @@ def test_without_the_pepper_no_card_is_drawn_and_nothing_is_recorded(
 
 def test_a_sealed_order_opens_for_its_own_shoe_only(screen, another, superuser):
     """Nobody deals a shoe twice by putting its row in another's place."""
-    generate(Pit(screen.dispatcher, "B02").open("electronic@1"))
+    generate(GamingTable(screen.dispatcher, "B02").open("electronic@1"))
     superuser.execute(
         "UPDATE sealed.orders SET sealed = "
         "(SELECT sealed FROM sealed.orders WHERE shoe LIKE 'B02/%') WHERE shoe LIKE 'B01/%'"
     )
-    other = Pit(another())
+    other = GamingTable(another())
     other.moment = screen.moment
     other.say("open")
 
@@ -209,7 +210,7 @@ def test_a_sealed_order_opens_for_its_own_shoe_only(screen, another, superuser):
 
 def test_an_order_that_is_gone_is_said_in_words(screen, another, superuser):
     superuser.execute("DELETE FROM sealed.orders")
-    other = Pit(another())
+    other = GamingTable(another())
     other.moment = screen.moment
     other.say("open")
 
@@ -220,7 +221,7 @@ def test_a_shoe_whose_order_is_lost_is_ended_by_two_people_and_the_audit_says_so
     screen, another, superuser, database
 ):
     superuser.execute("DELETE FROM sealed.orders")
-    other = Pit(another())
+    other = GamingTable(another())
     other.moment = screen.moment
     assert other.ask("shoe.end", reason="the pepper is lost").body["error"] == "OrderLost"
     ended = other.say("shoe.end", reason="the pepper is lost", **{"with": "S-11"})

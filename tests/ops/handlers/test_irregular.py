@@ -9,9 +9,9 @@ from ops.replay.story import find
 from ops.reports.receipt import find as find_receipt
 from ops.words.show import told_words
 from tests.acceptance.mouths import shell
-from tests.ops.commands.test_authority import House, number
-from tests.projections import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, Pit
 from tests.stories import as_dict
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, GamingTable
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
 STAY = "B01/2026-11-21/stay-2"  # P-10417's
@@ -149,7 +149,7 @@ def test_r_com_4_a_void_coup_pays_nobody_what_nobody_paid(pit, let_off):
 
 
 def test_r_com_2_at_payout_the_commission_of_a_void_coup_was_never_in_the_tray(dispatcher):
-    pit = Pit(dispatcher).open("classic@1").prepare()
+    pit = GamingTable(dispatcher).open("classic@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     voided = pit.say("void", **TORN)
 
@@ -425,7 +425,7 @@ def shown(answer):
 @pytest.fixture
 def big(dispatcher):
     """A squeeze table with a Player and a Banker bettor."""
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 100_00)
     pit.bet(5, "banker", 200_00)
     return pit
@@ -552,7 +552,7 @@ def test_a_coup_that_was_void_before_it_was_paid_agrees_as_far_as_it_came(pit, r
 def closed(server):
     """Everybody at work, and table B01 with a Banker win that 5.00 are owed for."""
     with server.database() as database:
-        house = House(database)
+        house = ClosedHouse(database, EVERY_ROLE)
         by_two = {"with": number("supervisor")}
         opening = {"rules": "dragon-bonus@1", "opener": {"10000": 200}, "day": "2026-11-21"}
         for command, fields in (
@@ -567,10 +567,10 @@ def closed(server):
             *(("draw", {"card": card}) for card in BANKER_WINS.split()),
             ("settle", {}),
         ):
-            answer = house.speak("dealer", command, table="B01", **fields)
+            answer = house.ask(number("dealer"), command, table="B01", **fields)
             assert answer["ok"], answer
         yield house
-        house.casino.close()
+        house.close()
 
 
 WAIVE = {"table": "B01", "seat": 3, "amount": 1_00, "reason": "a good guest"}
@@ -606,18 +606,18 @@ def test_r_irr_5_r_com_4_who_may_put_right_and_let_off(closed, who, second, said
         "correct": {key: MISREAD[key] for key in ("coup", "seat", "spot", "reason")} | {"to": 0},
     }.get(command, WAIVE)
     by_two = {"with": number(second)} if second else {}
-    answer = closed.speak(who, command, **fields, **by_two)
+    answer = closed.ask(number(who), command, **fields, **by_two)
 
     assert ("ok" if answer["ok"] else answer["error"]) == said, answer
 
 
 def test_r_bet_5_in_a_closed_house_nobody_finds_a_wager_alone(closed):
     opened, lay_at, drawn = (BEGINS + timedelta(seconds=n) for n in (1, 2, 3))
-    assert closed.speak("dealer", "open", table="B01", at=opened.isoformat())["ok"]
-    assert closed.speak("dealer", "draw", table="B01", card="9C", at=drawn.isoformat())["ok"]
+    assert closed.ask(number("dealer"), "open", table="B01", at=opened.isoformat())["ok"]
+    assert closed.ask(number("dealer"), "draw", table="B01", card="9C", at=drawn.isoformat())["ok"]
     line = {"table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
     answers = [
-        closed.speak("dealer", "bet", **line, at=lay_at.isoformat(), late=True, **second)
+        closed.ask(number("dealer"), "bet", **line, at=lay_at.isoformat(), late=True, **second)
         for second in ({}, {"with": number("dealer")}, {"with": number("supervisor")})
     ]
 

@@ -10,7 +10,7 @@ from ops.commands.read import words_of
 from ops.commands.vocabulary import COMMANDS
 from ops.typed.shell import forms_here
 from tests.acceptance.mouths import feed, shell
-from tests.projections import DAY
+from tests.worlds.gaming_table import DAY
 
 OPENED = (
     *("table", "open", "B01", "dragon-bonus@1", "--day", DAY, "--opener", "100=5"),

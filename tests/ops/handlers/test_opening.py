@@ -7,7 +7,7 @@ import pytest
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.projections import BEGINS
+from tests.worlds.gaming_table import BEGINS
 
 OPEN = {"command": "table.open", "table": "B01", "rules": "dragon-bonus@1", "by": "D-204"}
 

@@ -1,8 +1,8 @@
 """What an answer tells at the shell, of facts that say more together, or beside an earlier one."""
 
 from tests.acceptance.mouths import shell
-from tests.ops.commands.test_own_rules import RIVERSIDE
-from tests.projections import Pit
+from tests.ops.commands.riverside import RIVERSIDE
+from tests.worlds.gaming_table import GamingTable
 
 OPEN = (
     "table",
@@ -37,7 +37,7 @@ def test_a_rule_set_that_is_approved_is_on_record_and_nobody_uses_it_yet(databas
 
 
 def test_a_second_drop_says_in_place_of_what(dispatcher, database):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     first, second = (shell(database, "table", "drop", "B01", drop) for drop in ("4000", "4100"))
 
     assert "The drop is 4,000.00." in first.stdout.splitlines()

@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 from ops.ledger.database import ADVICE, REQUIRED_SETTINGS, Database, LedgerLost, NotFit
 from ops.ledger.schema import VERSIONS, head
 from tests import ROOT
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 UPGRADE = (
     "import sys; from ops.ledger.database import Database; print(Database(sys.argv[1]).upgrade())"
@@ -52,7 +52,7 @@ def change(connection, database, what):
 def test_upgrading_makes_the_newest_schema_and_doing_it_again_changes_nothing(
     empty, dispatcher, database, superuser
 ):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     asked = "SELECT md5(string_agg(events::text, ',' ORDER BY position)) FROM ledger.events"
     before = superuser.execute(asked).fetchone()
 

@@ -15,7 +15,7 @@ from ops.reports.rebuild import check, rebuild
 from ops.reports.runner import LedgerNotAsRead, catch_up
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 EVERY = list(PROJECTIONS.values())
 WHAT_TO_DO = (
@@ -27,7 +27,7 @@ WHAT_TO_DO = (
 @pytest.fixture
 def played(dispatcher, database):
     """A coup was dealt, and every projection has read all of it."""
-    Pit(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    GamingTable(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     with database.connect("sabot_projector") as connection:
         catch_up(connection, *EVERY)
     return database

@@ -13,7 +13,7 @@ from ops.ledger.database import Database, LedgerLost
 from ops.ledger.embedded import Embedded
 from ops.ledger.recorder import Ledger
 from ops.terminal.dealer.session import Session
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 ASKING = (
     "board --once",
@@ -33,7 +33,7 @@ def played(tmp_path_factory):
     """A house with a table that is open, on a server of its own."""
     place = Embedded(tmp_path_factory.mktemp("missing") / "home")
     casino = Casino(Ledger(Database(home=place)))
-    Pit(Dispatcher(casino, "test")).open().prepare()
+    GamingTable(Dispatcher(casino, "test")).open().prepare()
     casino.close()
     yield place
     place.destroy()

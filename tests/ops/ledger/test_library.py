@@ -23,8 +23,8 @@ from ops.commands.casino import Casino
 from ops.ledger.mapper import EventMapper, UnknownEvent, events_of, fields_of
 from ops.ledger.recorder import Decision, Ledger, NotAppended
 from ops.ledger.strict import whole
-from tests.projections import BANKER_WINS, BEGINS, DAY, Pit, evening
 from tests.scenario import alter
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable, evening
 
 EVENTS = {topic: kind for noun in STREAMS for topic, kind in events_of(noun).items()}
 MAPPER = EventMapper()
@@ -67,7 +67,7 @@ def test_what_failed_to_save_is_saved_by_no_second_try_so_it_is_thrown_away(casi
 
 
 def test_nothing_is_held_after_a_save_that_failed(dispatcher, superuser, monkeypatch):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     casino = dispatcher.casino
     with monkeypatch.context() as patched:
         patched.setattr(casino.ledger, "append", lambda *_: 1 // 0)
@@ -189,7 +189,7 @@ def test_what_the_library_would_do_in_its_own_way_is_refused(casino):
 
 
 def test_the_librarys_readers_see_every_fact_in_order(dispatcher, superuser):
-    Pit(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
+    GamingTable(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     recorder, last = dispatcher.casino.recorder, counted(superuser)
     found = recorder.select_notifications(1, 1_000)
     some = recorder.select_notifications(3, 2, inclusive_of_start=False)
@@ -202,7 +202,7 @@ def test_the_librarys_readers_see_every_fact_in_order(dispatcher, superuser):
 
 
 def test_a_streams_facts_come_in_pieces_and_backwards_when_asked(dispatcher):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     stream = stream_id("table-day", f"B01/{DAY}", date.fromisoformat(DAY))
     select = dispatcher.casino.recorder.select_events
     versions = [each.originator_version for each in select(stream)]

@@ -17,7 +17,7 @@ from ops.reports.rebuild import BeingRebuilt, rebuild
 from ops.reports.runner import standings
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import shell
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 OWED = PROJECTIONS["commission_owed"]
 READERS = ("sabot_analyst", "sabot_auditor")
@@ -71,7 +71,7 @@ AS_BEFORE = "GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint), pg_advisory_unl
 def test_a_reader_with_advisory_locks_holds_up_nothing(
     reader, dispatcher, database, projector, superuser, request
 ):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     superuser.execute(AS_BEFORE)
     reader.execute("SET lock_timeout = '1s'")
     keys = [key for (key,) in superuser.execute(ADVISORY)]
@@ -129,7 +129,7 @@ def test_no_role_comes_near_the_tables_whose_locks_they_are(database, role, tabl
 
 
 def test_a_statement_that_an_auditor_prepares_does_not_hold_up_who_grows_rows(dispatcher, database):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     tables = "ledger.events", "ledger.commands", "projections.progress"
     with database.connect("sabot_auditor") as holder, holder.transaction(force_rollback=True):
         for n, table in enumerate(tables):
@@ -196,7 +196,7 @@ def test_whether_a_line_was_recorded_is_not_known_once_its_reply_was_lost(held, 
 def test_a_rebuild_that_was_broken_off_is_not_in_the_way_of_the_next(
     dispatcher, database, projector, superuser
 ):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
 
     def broken_off(_):
         superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (other.info.backend_pid,))
@@ -211,7 +211,7 @@ def test_a_rebuild_that_was_broken_off_is_not_in_the_way_of_the_next(
 
 
 def test_a_rebuild_in_another_session_is_in_the_way(dispatcher, database, projector):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     with database.connect("sabot_projector") as other:
         other.execute(
             "SELECT set_config('application_name', 'sabot rebuild commission_owed', false)"

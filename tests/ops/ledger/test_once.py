@@ -10,7 +10,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.recorder import Ledger, NotAppended
-from tests.projections import BANKER_WINS, BEGINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, GamingTable
 
 BET = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}
 LATE = {**BET, "id": "late", "at": "2026-11-21T20:30:00Z"}
@@ -19,7 +19,7 @@ LATE = {**BET, "id": "late", "at": "2026-11-21T20:30:00Z"}
 @pytest.fixture
 def pit(dispatcher):
     """A table with a shoe, ready for its first coup."""
-    return Pit(dispatcher).open().prepare()
+    return GamingTable(dispatcher).open().prepare()
 
 
 def count(connection, what):
@@ -68,7 +68,7 @@ def test_the_id_of_one_command_is_refused_to_another(pit, another, superuser, am
 def test_a_refusal_is_kept_after_its_cause_is_gone(dispatcher, another):
     line = {"command": "table.seat", "table": "B01", "seat": 7, "patron": "P-7", "id": "early"}
     refused = dispatcher.dispatch(line)
-    Pit(another()).open()
+    GamingTable(another()).open()
 
     assert refused.body["error"] == "TableClosed"
     assert str(refused) == str(dispatcher.dispatch(line))
@@ -197,7 +197,7 @@ def test_two_mouths_at_one_table_overtake_each_other_and_both_are_right(pit, ano
 def test_what_a_command_only_read_must_not_have_moved_either(pit, another):
     """A bet writes to the coup and rests on who sits where; so does its refusal."""
     pit.bet(5, "banker", 100_00)
-    other = Pit(another())
+    other = GamingTable(another())
     other.moment = pit.moment
     other.say("table.leave", seat=3)
     refused = pit.ask("bet", seat=3, spot="banker", amount=100_00)
@@ -294,7 +294,7 @@ def clock():
 def clocked(database, clock):
     """A table whose lines say no `at`; it stands at 20:30."""
     casino = Casino(Ledger(database), now=clock)
-    pit = Pit(Dispatcher(casino, "layout")).open().prepare()
+    pit = GamingTable(Dispatcher(casino, "layout")).open().prepare()
     assert pit.dispatcher.dispatch(LATE).ok
     yield pit.dispatcher
     casino.close()

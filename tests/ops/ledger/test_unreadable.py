@@ -11,7 +11,7 @@ from ops.reports.rebuild import BeingRebuilt
 from ops.reports.runner import ProjectionStopped
 from ops.words.failure import in_words
 from tests.acceptance.mouths import shell
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ from tests.projections import Pit
 def test_the_board_shows_the_other_tables_and_the_table_itself_refuses_in_words(
     dispatcher, database, superuser, state
 ):
-    Pit(dispatcher, "B01").open().prepare().bet(3, "banker", 100_00)
-    bad = Pit(dispatcher, "B02").open().prepare().bet(3, "banker", 100_00).body["position"]
+    GamingTable(dispatcher, "B01").open().prepare().bet(3, "banker", 100_00)
+    bad = GamingTable(dispatcher, "B02").open().prepare().bet(3, "banker", 100_00).body["position"]
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
     superuser.execute(
         "UPDATE ledger.events SET state = %s::bytea WHERE position = %s", (state.encode(), bad)

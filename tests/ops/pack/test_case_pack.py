@@ -24,11 +24,14 @@ from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_json import as_dict
 from tests.acceptance.mouths import shell
-from tests.ops.pack.test_pack import COUP, VERIFY, read_back, stranger  # noqa: F401  (a fixture)
-from tests.projections import Pit, disputed, trouble
+from tests.scripts import VERIFY
+from tests.stories import read_back
+from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import disputed, trouble
 
 CASE = "C-2026-0001"
 OTHER = "C-2026-0002"
+COUP = "B01/2026-11-21/1/1"
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +194,7 @@ def whole(cases):
         )
 
 
-def test_a_stranger_notices_whatever_is_changed(whole, stranger, monkeypatch):  # noqa: F811
+def test_a_stranger_notices_whatever_is_changed(whole, stranger, monkeypatch):
     told, paper = json.loads(whole.json), ("coup.pdf", whole.pdf)
 
     def check(_, what, wrong=()):

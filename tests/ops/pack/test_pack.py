@@ -6,8 +6,6 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 
 import hypothesis
 import msgspec
@@ -21,18 +19,19 @@ from domain.rules.hands import play
 from domain.rules.settlement import pay
 from ops.cli.pack import Pair, export
 from ops.ledger.recorder import read_events, read_stream
-from ops.pack.content import PackCase, PackContent
+from ops.pack.content import PackCase
 from ops.pack.events import PACK_MADE
 from ops.pack.pack import pack, patron_copy
 from ops.pack.paper import paper
 from ops.replay.story import find
-from tests import ROOT
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit, disputed
+from tests.scripts import VERIFY, module_of
+from tests.stories import read_back
 from tests.strategies import COUPS, RULES
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, disputed
+from tests.worlds.gaming_table import GamingTable as Pit
 
 COUP = "B01/2026-11-21/1/1"
-VERIFY = ROOT / "scripts" / "verify_pack"
 SHOE = {"load": {"decks": 8}, "shuffle": {"method": "machine"}, "cut": {"seat": 3}}
 CASE = {
     "case": "C-2026-0007",
@@ -114,10 +113,6 @@ def packed(database):
 
 def content(pack):
     return json.loads(pack.json)
-
-
-def read_back(pack):
-    return msgspec.json.decode(pack.json, type=PackContent)
 
 
 def words(pack):
@@ -348,14 +343,6 @@ def test_a_record_without_its_beginning_is_a_pack_of_what_is_left(pit, packed, s
 
 
 # The stranger.
-def module_of(script):
-    """A script that has no ending, to be called part by part."""
-    loader = SourceFileLoader(script.name, str(script))
-    module = module_from_spec(spec_from_loader(script.name, loader))
-    loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def given(tmp_path, packed):
     """A pack as a stranger has it: two files."""
@@ -496,12 +483,6 @@ def test_half_a_pair_is_never_left(settled, tmp_path):
 @pytest.mark.parametrize("part", [["--until", "3"], ["--step"]])
 def test_a_pack_is_of_the_whole_coup(settled, tmp_path, part):
     assert shell(settled, "replay", COUP, *part, "--export", tmp_path / "one").exit_code == 2
-
-
-@pytest.fixture(scope="module")
-def stranger():
-    """The script as a module; it shares no line with the project."""
-    return module_of(VERIFY)
 
 
 @hypothesis.settings(max_examples=200)

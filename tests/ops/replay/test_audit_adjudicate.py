@@ -25,14 +25,16 @@ from ops.ledger.mapper import events_of
 from ops.ledger.recorder import Ledger, read_stream
 from ops.ledger.streams import line_of
 from ops.replay.page import Page
-from ops.replay.readjudicate import Range, walk
 from ops.replay.story import find
 from ops.words.show import console
 from projections import REPORTS
 from tests.acceptance.mouths import shell
-from tests.ops.ledger.test_event_goldens import EXAMPLES
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, rows_of, trouble
+from tests.ops.ledger.examples import EXAMPLES
+from tests.projections import rows_of
 from tests.stories import as_dict
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, trouble
+from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.tampered_ledger import TamperedLedger
 
 TWO = {"with": "S-11"}
 KIND = "disagreement on re-adjudication"
@@ -82,44 +84,6 @@ def carried(pit):
     pit.deal("9S 2D QD", settle=True)
 
 
-class Night:
-    """A night that is recorded rightly, until somebody with every right changes a word."""
-
-    def __init__(self, database, connection):
-        self.database, self.run = database, connection.execute
-
-    def change(self, topic, old, new, where="true"):
-        """The first of these facts that tells the old."""
-        done = self.run(
-            "UPDATE ledger.events SET state = "
-            "convert_to(replace(convert_from(state, 'UTF8'), %s, %s), 'UTF8') WHERE position = ("
-            " SELECT min(position) FROM ledger.events WHERE topic = %s"
-            f" AND position(%s IN convert_from(state, 'UTF8')) > 0 AND {where})",
-            (old, new, topic, old),
-        )
-        assert done.rowcount == 1
-
-    def delete(self, topic, table):
-        """The first fact of a table of this kind."""
-        done = self.run(
-            "DELETE FROM ledger.events WHERE position = (SELECT min(position) FROM ledger.events"
-            " WHERE topic = %s AND table_code = %s)",
-            (topic, table),
-        )
-        assert done.rowcount == 1
-
-    def walked(self, asked=Range()):  # noqa: B008  (frozen)
-        return walk(self.database, asked)[1]
-
-    def found(self):
-        """Every line that disagrees."""
-        return {
-            (where, each.what): (each.recorded, each.adjudicated)
-            for where, disagreements in self.walked().disagreeing
-            for each in disagreements
-        }
-
-
 @pytest.fixture(autouse=True)
 def nothing_learned(monkeypatch):
     """Each test begins as a process does that has not read any record."""
@@ -143,7 +107,7 @@ def recorded(server):
         casino.close()
         connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
         connection.execute("CREATE TABLE public.kept AS TABLE ledger.events")
-        yield Night(database, connection)
+        yield TamperedLedger(database, connection)
 
 
 @pytest.fixture

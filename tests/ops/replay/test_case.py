@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from tests.acceptance.mouths import shell
-from tests.ops.handlers.test_disputes import CORRECT, COUP, FIRST, SECOND, STAND, Floor
-from tests.projections import BANKER_WINS, BEGINS
+from tests.worlds.disputed_table import CORRECT, COUP, FIRST, SECOND, STAND, DisputedTable
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS
 
 SEEN = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": 1_500}
 
@@ -15,19 +15,19 @@ SEEN = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": 1_500}
 @pytest.fixture
 def pit(dispatcher):
     """A case with all that a case may have, and one that was only opened."""
-    floor = Floor(dispatcher).open().prepare()
+    floor = DisputedTable(dispatcher).open().prepare()
     floor.play(BANKER_WINS, (3, "banker", 100_00), (5, "player", 500_00))
-    floor.told("property.set", name="regulator", value="singapore")
-    floor.told("property.set", name="zone", value="Europe/Vienna")
+    floor.say("property.set", name="regulator", value="singapore")
+    floor.say("property.set", name="zone", value="Europe/Vienna")
     floor.claims(hold=True)
     floor.claims(patron="grey-jacket", complaint="mine")
     asked = {"what_if": ["bet 3 banker 200", "then burn"]}
-    floor.told("dispute.note", case=FIRST, text="see", evidence=[SEEN], **asked, by="SV-3")
-    floor.told("dispute.decide", **STAND)
-    floor.told("dispute.tell", case=FIRST)
-    floor.told("dispute.decide", **{**CORRECT, "to": 150_00})
-    floor.told("dispute.notify", case=FIRST, reference="2026/1182")
-    floor.told("dispute.export", case=FIRST)
+    floor.say("dispute.note", case=FIRST, text="see", evidence=[SEEN], **asked, by="SV-3")
+    floor.say("dispute.decide", **STAND)
+    floor.say("dispute.tell", case=FIRST)
+    floor.say("dispute.decide", **{**CORRECT, "to": 150_00})
+    floor.say("dispute.notify", case=FIRST, reference="2026/1182")
+    floor.say("dispute.export", case=FIRST)
     return floor
 
 
@@ -75,8 +75,8 @@ def test_a_case_is_told_from_the_complaint_to_its_end(pit, database):
 
     assert page[: len(expected)] == expected
     assert page[-1].startswith(" " * 12)
-    pit.told("dispute.tell", case=FIRST)
-    pit.told("dispute.close", case=FIRST, by="PB-2")
+    pit.say("dispute.tell", case=FIRST)
+    pit.say("dispute.close", case=FIRST, by="PB-2")
     assert shown(database, "show", FIRST)[-1] == "Closed      2026-11-21 21:00:27  by PB-2."
 
 
@@ -128,19 +128,19 @@ def test_cases_are_listed_the_newest_first(pit, database, words, cases):
 
 
 def test_the_list_says_what_is_due_until_it_is_done(pit, database):
-    pit.told("dispute.tell", case=FIRST)
+    pit.say("dispute.tell", case=FIRST)
     listed = shown(database, "list", width="140")
     until = (pit.moment + timedelta(days=7)).strftime("%m-%d")
 
     assert listed[-1].endswith(f"-50.00 patron may until {until} 21:00")
     assert listed[-2].endswith("open        · regulator by 11-21 21:30")
-    pit.told("dispute.close", case=FIRST)
+    pit.say("dispute.close", case=FIRST)
     assert "closed" in shown(database, "list", width="140")[-1]
 
 
 def test_what_nobody_knows_and_a_clock_that_is_right_are_told_as_such(pit, database):
-    pit.told("dispute.open", coup=COUP, patron="P-10411", complaint="mine too")
-    pit.told("dispute.note", case="C-2026-0003", text="see", evidence=[{**SEEN, "ahead": 0}])
+    pit.say("dispute.open", coup=COUP, patron="P-10411", complaint="mine too")
+    pit.say("dispute.note", case="C-2026-0003", text="see", evidence=[{**SEEN, "ahead": 0}])
     page = " ".join(shown(database, "show", "C-2026-0003"))
 
     assert "Nobody knows how much." in page

@@ -16,7 +16,8 @@ from domain.rules.money import Rounding
 from domain.rules.settlement import Payment, pay
 from ops.replay.page_words import differing, reckoned
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS
+from tests.worlds.gaming_table import GamingTable as Pit
 
 FIRST, SECOND, THIRD = (f"B01/{DAY}/1/{n}" for n in (1, 2, 3))
 TWO = {"with": "S-11"}

@@ -18,46 +18,15 @@ import pytest
 
 from domain.rules.addresses import Coup, TableDay
 from ops.cli.step import KEYS, Walk, step
-from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from ops.replay.find_coup import coups_of
 from ops.replay.story import find
 from ops.reports.moments import moment_on
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
+from tests.worlds.evening import Evening
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
 
 SHOE = "B01/2026-11-21/1"
 FIRST, SECOND, THIRD = f"{SHOE}/1", f"{SHOE}/2", f"{SHOE}/3"
-
-
-class Evening:
-    """Two coups that are settled, one of them corrected later, and one that takes bets."""
-
-    def __init__(self, database):
-        self.database = database
-        casino = Casino(Ledger(database))
-        pit = Pit(Dispatcher(casino, "test")).open().prepare()
-        pit.play(PLAYER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
-        self.settled_at = pit.moment
-        pit.play(BANKER_WINS, (3, "banker", 100_00))
-        self.until_here = self._clock()
-        pit.say("correct", coup=FIRST, seat=3, spot="banker", to=100_00, reason="goodwill",
-                **{"with": "S-11"})  # fmt: skip
-        pit.bet(1, "player", 25_00)
-        casino.close()
-
-    def _clock(self):
-        with self.database.connect("sabot_auditor") as connection:
-            return connection.execute("SELECT max(recorded_at) FROM ledger.events").fetchone()[0]
-
-    def told(self, coup, *words):
-        """As JSON."""
-        return json.loads(shell(self.database, "replay", coup, *words, "--json").stdout)
-
-    def page(self, coup, *words):
-        """As people read it."""
-        return shell(self.database, "replay", coup, *words)
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
 from tests.acceptance.mouths import shell
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
 from tests.stories import as_dict
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
+from tests.worlds.gaming_table import GamingTable as Pit
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
 BANKER_WINS_PAID = {

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from tests.acceptance.mouths import recorded, shell, told
-from tests.ops.commands.test_own_rules import LINE as RIVERSIDE
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
+from tests.ops.commands.riverside import APPROVE
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
+from tests.worlds.gaming_table import GamingTable as Pit
 
 FIRST, SECOND, THIRD = (f"B01/2026-11-21/1/{number}" for number in (1, 2, 3))
 BETS = ((3, "banker", 100_00), (5, "player", 500_00))
@@ -332,7 +333,7 @@ def test_whoever_sat_there_when_betting_closed(pit, ask):
 
 
 def test_a_rule_set_of_the_house_s_own(dispatcher, pit, ask):
-    assert dispatcher.dispatch(RIVERSIDE).ok
+    assert dispatcher.dispatch(APPROVE).ok
     pit.play(BANKER_WINS, *BETS)
 
     assert money(ask("rules riverside@1")) == ({3: (0, 0, -1_00), 5: (0, 0, 0)}, -1_00)

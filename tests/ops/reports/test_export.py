@@ -17,7 +17,7 @@ from ops.reports.export import files as export
 from ops.reports.export.files import Column, Content, Unwritable, write
 from projections import REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS
+from tests.worlds.gaming_table import BANKER_WINS
 
 FORMATS = ("csv", "parquet")
 EVENTS = (

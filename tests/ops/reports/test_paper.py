@@ -15,7 +15,7 @@ from ops.reports.ask import ask
 from ops.reports.paper import paper
 from projections import REPORTS, Report
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS
+from tests.worlds.gaming_table import BANKER_WINS
 
 MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
 CASH = {

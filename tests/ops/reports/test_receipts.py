@@ -19,8 +19,8 @@ from ops.reports.receipt import COLUMNS, find
 from ops.words.pdf import pdf
 from ops.words.show import fact_words
 from tests.acceptance.mouths import recorded, shell, told
-from tests.projections import BANKER_WINS, Pit
 from tests.scenario import alter
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 STAY = "B01/2026-11-21/stay-2"  # P-10417's
 FIRST, SECOND = f"{STAY}/receipt-1", f"{STAY}/receipt-2"
@@ -192,7 +192,7 @@ def test_an_answer_that_was_kept_before_there_were_receipts_is_still_told():
 
 
 def test_commission_kept_back_at_payout_has_no_receipt(dispatcher, database):
-    pit = Pit(dispatcher, "B02").open("classic@1").prepare()
+    pit = GamingTable(dispatcher, "B02").open("classic@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 100_00))
 
     assert shell(database, "commission", "receipt", f"B02{FIRST[3:]}").exit_code == 1
@@ -290,7 +290,7 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_what_people_and_houses_are_called_is_never_markup(dispatcher, database, name):
     house = {"command": "property.set", "value": name}
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     for setting in ("name", "helpline"):
         assert dispatcher.dispatch({**house, "name": setting}).ok
     pit.say("table.seat", seat=7, patron=name)
@@ -307,7 +307,7 @@ def test_what_people_and_houses_are_called_is_never_markup(dispatcher, database,
 
 @pytest.mark.parametrize("name", ["赵雷", "Ελένη", "Żółć", "שלום", "🎲" * 30, "赵" * 64])
 def test_a_name_in_any_letters_fits_the_slip_and_stops_no_printer(dispatcher, database, name):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     pit.say("table.seat", seat=7, patron=name)
     pit.play(BANKER_WINS, (7, "banker", 100_00))
     pit.say("commission.collect", seat=7, amount=5_00)

@@ -9,13 +9,13 @@ from pypdf import PdfReader
 from domain.rules.money import major
 from projections import REPORTS
 from tests.acceptance.mouths import shell, told
-from tests.projections import BANKER_WINS, PLAYER_WINS, Pit
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
 
 @pytest.fixture(scope="module")
 def evening(house):
     """What makes every summand: fills, cash paid out, commission rounded, waived and walked."""
-    pit = Pit(house.dispatcher, "B01").open("collected-up@1").prepare()
+    pit = GamingTable(house.dispatcher, "B01").open("collected-up@1").prepare()
     two = {"with": "S-11"}
     pit.play(BANKER_WINS, (1, "banker", 110_00), (3, "banker", 130_00), (5, "banker", 50_00))
     pit.say("commission.waive", seat=3, amount=1_50, reason="for a long wait", **two)

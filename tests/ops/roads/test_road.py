@@ -12,9 +12,8 @@ from ops.roads.road import Found
 from ops.roads.svg import picture
 from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived
 from ops.simulation.recorded_shoes import shoes
-from tests.acceptance.mouths import shell, told
-from tests.acceptance.test_evening import ON_PAPER
-from tests.projections import BANKER_WINS, PLAYER_WINS, TIE, Pit
+from tests.acceptance.mouths import ON_PAPER, shell, told
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
 SHOE = "B01/2026-11-21/1"
 BOTH_PAIRS = "KH 9S KC 9D"  # Banker wins 8 to 0, a natural
@@ -129,7 +128,7 @@ def test_a_coup_counts_with_its_result_and_not_once_it_is_void(pit, database):
 
 
 def test_what_lies_face_down_counts_when_it_is_turned(dispatcher, database):
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 5_000_00)
     pit.deal(BANKER_WINS)
 

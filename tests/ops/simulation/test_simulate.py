@@ -14,7 +14,7 @@ from ops.ledger.database import LedgerLost, NotFit
 from ops.simulation.run import EXPECTED, FIRST_DAY, Plan, WorkerLost, say, say_in_processes
 from ops.words.failure import exit_status
 from tests.acceptance.mouths import feed, recorded, shell, told
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 SMALL = ("--tables", "3", "--coups", "6", "--seed", "7")
 PLAN = Plan(tables=3, coups=6, seed=7)
@@ -105,7 +105,7 @@ def test_the_same_evening_again_records_nothing(database):
 
 
 def test_it_keeps_out_of_a_ledger_that_was_begun_in_earnest(dispatcher, database):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     before = recorded(database)
     refused = shell(database, "simulate", *SMALL)
 

@@ -23,6 +23,8 @@ PATIENCE = 20.0  # seconds for what must come; a test that waits so long has fai
 ASKS_FOR_FRAMES = b"\x1b[?2026$p"  # whether the terminal shows only whole frames
 SHOWS_FRAMES = b"\x1b[?2026;2$y"
 FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
+PROMPT = " › "
+ANOTHER_SCREEN = 1049  # a private mode: the screen before it comes back as it was
 
 
 def _hears_ctrl_c() -> None:
@@ -177,3 +179,20 @@ class Terminal:
             self._in_frame = sequence.startswith(FRAME_BEGINS)
         with suppress(Exception):
             self._stream.feed(sequence)
+
+
+def on_the_line(lines: list[str]) -> str:
+    """What is typed and not entered."""
+    return next(line for line in reversed(lines) if line.startswith(PROMPT)).removeprefix(PROMPT)
+
+
+def is_answered(lines: list[str]) -> bool:
+    """Nothing is being said, and nothing waits."""
+    beside = [line.partition("│ › ")[2] for line in lines if "│ › " in line]
+    return not any(each.rstrip().endswith("…") for each in beside)
+
+
+def stands(line: str, lines: list[str]) -> bool:
+    """Whether it is on the line, perhaps with a ghost behind it, or with its beginning gone."""
+    shown = on_the_line(lines).rstrip()
+    return shown.startswith(line[:20]) or shown.endswith(line[-20:])

@@ -8,7 +8,7 @@ import pytest
 
 from ops.words.csv_cells import GUARD, guarded
 from tests.acceptance.mouths import shell
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 NAMES = ("=HYPERLINK(1)", "+cmd|x", "-2+3", "@SUM(A1)")
 
@@ -26,7 +26,7 @@ def test_text_that_would_be_run_begins_with_an_apostrophe(value, cell):
 
 @pytest.fixture
 def named_so(dispatcher):
-    pit = Pit(dispatcher).open()
+    pit = GamingTable(dispatcher).open()
     for seat, name in zip((2, 4, 6, 7), NAMES, strict=True):
         pit.say("table.seat", seat=seat, patron=name)
         pit.say("table.buy-in", seat=seat, amount=100_00)

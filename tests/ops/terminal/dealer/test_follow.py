@@ -9,7 +9,7 @@ from ops.ledger.recorder import UnreadableEvent
 from ops.terminal.dealer.due import told
 from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_words import table_lines
-from tests.projections import BANKER_WINS, DAY, PLAYER_WINS, Pit, trouble
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
 
 TWO = {"with": "S-11"}
 
@@ -20,7 +20,7 @@ def following(database, table="B01"):
         yield Follower(connection, table)
 
 
-class Watched(Pit):
+class Watched(GamingTable):
     """A pit beside which one terminal follows all the time; every line is compared."""
 
     def __init__(self, dispatcher, database, follower):
@@ -73,7 +73,7 @@ def test_whoever_follows_shows_what_whoever_comes_later_reads(watched):
 
 def test_a_fill_is_shown_until_it_is_received_and_a_credit_until_it_is_void(watched):
     watched.open().prepare()
-    elsewhere = Pit(watched.dispatcher, "B02").open()
+    elsewhere = GamingTable(watched.dispatcher, "B02").open()
     for_b02 = elsewhere.say("slip.request", kind="fill", chips={"10000": 1}).body["slip"]
     fill, credit = (
         watched.say("slip.request", kind=kind, chips={"10000": 5}, by="S-11").body["slip"]

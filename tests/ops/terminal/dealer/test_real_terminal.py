@@ -11,14 +11,19 @@ import pytest
 from ops.simulation.recorded_shoes import shoes
 from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
-from tests.ops.terminal.real import Terminal
+from tests.ops.terminal.real import (
+    ANOTHER_SCREEN,
+    Terminal,
+    is_answered,
+    on_the_line,
+    stands,
+)
 
 COUPS = 80
-PROMPT = " › "
 ESCAPE, CLEAR, ENTER, LEAVE = "\x1b", "\x15", "\r", "\x1b[21~"  # Ctrl-U, F10
 
 
-ALTERNATE, CURSOR, FOCUS, PASTED = 1049, 25, 1004, 2004
+CURSOR, FOCUS, PASTED = 25, 1004, 2004
 MOUSE = {1000, 1002, 1003, 1006, 1015}
 FACES = {"dealer": ("dealer", "B01", "--by", "D-204"), "pit": ("pit",)}
 
@@ -48,23 +53,6 @@ def face(request, places):
     with Terminal(*FACES[request.param], surroundings=places) as terminal:
         terminal.wait_for(lambda lines: any("help" in line for line in lines[-2:]))
         yield terminal
-
-
-def on_the_line(lines):
-    """What is typed and not entered."""
-    return next(line for line in reversed(lines) if line.startswith(PROMPT)).removeprefix(PROMPT)
-
-
-def is_answered(lines):
-    """Nothing is being said, and nothing waits."""
-    beside = [line.partition("│ › ")[2] for line in lines if "│ › " in line]
-    return not any(each.rstrip().endswith("…") for each in beside)
-
-
-def stands(line, lines):
-    """Whether it is on the line, perhaps with a ghost behind it, or with its beginning gone."""
-    shown = on_the_line(lines).rstrip()
-    return shown.startswith(line[:20]) or shown.endswith(line[-20:])
 
 
 def enter(terminal, line):
@@ -171,11 +159,11 @@ def test_a_terminal_that_hangs_up_leaves_no_program_behind(sit_down):
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_whoever_ends_a_face_has_the_terminal_back_as_it_was(face, by):
-    assert face.modes >= {ALTERNATE}
+    assert face.modes >= {ANOTHER_SCREEN}
 
     assert face.end(by) == 128 + by
     assert face.tty == face.tty_before
-    assert face.modes & {ALTERNATE, CURSOR, FOCUS, PASTED, *MOUSE} == {CURSOR}
+    assert face.modes & {ANOTHER_SCREEN, CURSOR, FOCUS, PASTED, *MOUSE} == {CURSOR}
 
 
 def test_the_mouse_is_the_terminals_own(face):

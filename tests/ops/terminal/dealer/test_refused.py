@@ -8,7 +8,7 @@ from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.refused import TYPED, as_typed, refusal_words
 from ops.typed.spoken import OWN_WORDS, SPOKEN
 from tests.ops.terminal.dealer import tables
-from tests.ops.terminal.dealer.test_said import table
+from tests.ops.terminal.dealer.six_seats import table
 
 
 def test_every_command_has_the_word_that_is_typed():

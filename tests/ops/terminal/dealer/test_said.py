@@ -11,66 +11,23 @@ from msgspec.structs import fields
 
 from domain.aggregates.coup import Coup
 from domain.rules.addresses import Coup as Address
-from domain.rules.house_rules import named
 from ops.commands.command import Command
 from ops.commands.read import read
 from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.said import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.dealer.table_now import (
     Asked,
-    CoupNow,
-    SeatNow,
-    ShoeNow,
     TableNow,
-    WagerNow,
     table_now,
 )
 from ops.typed.acts import NotUnderstood, Spoken
 from ops.typed.grammar import parse
 from ops.typed.spoken import SHORTEST, SPOKEN
 from tests.ops.terminal.dealer import tables as states
-from tests.ops.typed.test_grammar import ACTS
+from tests.ops.terminal.dealer.six_seats import table
+from tests.ops.typed.acts import ACTS
 
 COUP = "B01/2026-11-21/1/4"
-
-
-GENERATED = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", True, None)
-
-
-def table(
-    phase="settled",
-    *,
-    rules="dragon-bonus@1",
-    currency="USD",
-    number=4,
-    placed=None,
-    generated=False,
-):
-    """Six seats: one owes on two chairs, one did not bet yet, one sat the last coup out."""
-    return TableNow(
-        table="B01",
-        position=9,
-        day="2026-11-21",
-        closed=False,
-        currency=currency,
-        rules=named(rules),
-        seats=(
-            SeatNow(1, "P-10411", last=(("banker", 500_00),), in_last_coup=True),
-            SeatNow(3, "P-10417", owed=12_50, owes_at=3,
-                    last=(("player", 100_00), ("tie", 25_00)), in_last_coup=True),
-            SeatNow(4, "P-10417", owed=12_50, owes_at=3, last=(("player", 50_00),),
-                    in_last_coup=True),
-            SeatNow(5, "grey-jacket", owed=5, owes_at=5,
-                    wagers=(WagerNow("banker", 100_00), WagerNow("tie", 5_00)),
-                    last=(("dragon-player", 5_00),), in_last_coup=True),
-            SeatNow(7, "Mr. O’Hara"),
-            SeatNow(8, "P-10418", last=(("tie", 10_00),)),  # sat the last coup out
-        ),
-        shoe=replace(GENERATED, generated=generated),
-        coup=CoupNow(
-            f"B01/2026-11-21/1/{number}", number, phase, placed_last=placed
-        ),
-    )  # fmt: skip
 
 
 def lines(typed, now=None):

@@ -15,7 +15,7 @@ from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.prompts import opening_line
 from ops.terminal.dealer.session import Session
 from tests.ops.terminal import typed
-from tests.projections import Pit
+from tests.worlds.gaming_table import GamingTable
 
 COUP = "9c5s7cqd9s"  # Player wins, 6 to 4
 
@@ -212,7 +212,7 @@ def test_what_ends_in_another_stream_keeps_nobody_waiting(session, monkeypatch, 
 
 
 def test_what_happens_at_other_tables_is_read_once(session, another):
-    pit = Pit(another(), "B02").open()
+    pit = GamingTable(another(), "B02").open()
     position = pit.prepare().bet(3, "banker", 100_00).body["position"]
     with session._moved:
         assert session._moved.wait_for(lambda: session._read >= position, 5)

@@ -25,10 +25,10 @@ from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.screen.dialogs import SecondPerson, SignOn
 from ops.terminal.dealer.session import Session
 from tests.conftest import ELSEWHERE, HERE
-from tests.ops.commands.test_second_person import GUESS, OTHER, PIN, House
 from tests.ops.terminal.dealer.states import AWAY, UNSURE, WRONG, line
 from tests.ops.terminal.dealer.tables import betting
 from tests.ops.terminal.fakes import FakeSession, screen, settled
+from tests.worlds.closed_house import GUESS, OTHER, PIN, DealerAtWork
 
 LIMIT = "limits 50 5000"
 
@@ -36,15 +36,15 @@ LIMIT = "limits 50 5000"
 @pytest.fixture
 def house(database):
     """A closed house in which B01 is open, and nobody is at work but the administrator."""
-    house = House(database)
+    house = DealerAtWork(database)
     goes(house, "D-204")
     yield house
-    house.casino.close()
+    house.close()
 
 
 def goes(house, staff):
     house.casino.forget()  # they may have come at another terminal
-    assert house.boss.dispatch({"command": "staff.sign-off", "staff": staff}).ok
+    house.sign_off(staff)
 
 
 def elsewhere(house, staff):
@@ -133,7 +133,7 @@ def test_whoever_deals_signs_on_before_anything_else_and_deals(house, session, k
 
 
 def test_a_one_time_code_chooses_a_pin_that_is_typed_twice(house, session):
-    code = house.enrol("D-206", "dealer")
+    code = house.enrol("D-206", "dealer")["code"]
 
     async def act(app, pilot):
         await sign(app, pilot, "D-206", code, "12")
@@ -285,7 +285,7 @@ def test_in_open_house_nobody_is_asked_and_nobody_signs_off(database):
 
 
 def test_what_proves_it_stands_nowhere(house, session, superuser):
-    code = house.enrol("D-206", "dealer")
+    code = house.enrol("D-206", "dealer")["code"]
     seen = []
 
     async def act(app, pilot):
@@ -401,7 +401,7 @@ def test_a_sign_on_whose_answer_is_lost_is_tried_again(house, session, kept, mon
             raise OutcomeUnknown("the line broke")
         return append(ledger, *what)
 
-    code = house.enrol("D-206", "dealer")
+    code = house.enrol("D-206", "dealer")["code"]
     monkeypatch.setattr("ops.terminal.dealer.session.PATIENCE", 0.0)
     session._dispatcher.patience = 0.0
 
@@ -675,7 +675,7 @@ def test_a_script_is_told_to_sign_on_first_and_ends(session, monkeypatch):
 
 
 def test_at_a_plain_terminal_the_pin_is_asked_unseen(house, session, monkeypatch, capsys):
-    code = house.enrol("D-206", "dealer")
+    code = house.enrol("D-206", "dealer")["code"]
     unseen = iter([GUESS, code, "12", OTHER, PIN, OTHER, OTHER])
     monkeypatch.setattr(plain_face, "getpass", lambda asks: next(unseen))
     lines_in(monkeypatch, "D-204", "D-206", "seat 3 P-1", "off", "", tty=True)

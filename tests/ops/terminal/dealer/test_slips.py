@@ -15,37 +15,30 @@ from ops.kit.outcome import Second
 from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_words import table_lines
 from tests.conftest import NOON
-from tests.ops.commands.test_second_person import PIN, House
+from tests.worlds.closed_house import PIN, DealerAtWork
 
 FILL = "request fill --chips 100=20 --chips 25=40"
 SLIP = "2026-000001"
 
 
-class Cage(House):
-    """With a cashier and a runner at work, each at a terminal of their own."""
-
-    def __init__(self, database):
-        super().__init__(database)
-        self.people = {staff: Dispatcher(self.casino, "test") for staff in ("C-1", "R-1")}
-        for staff, role in (("C-1", "cage"), ("R-1", "security")):
-            self.choose(staff, role, self.people[staff])
-
-    def goes_on(self, staff, command):
-        self.casino.forget()
-        answer = self.people[staff].dispatch({"command": command, "slip": SLIP})
-        assert answer.ok, str(answer)
-
-
 @pytest.fixture
 def house(database):
-    house = Cage(database)
+    house = DealerAtWork(database)
+    house.join("C-1", "cage")
+    house.join("R-1", "security")
     yield house
-    house.casino.close()
+    house.close()
+
+
+def goes_on(house, staff, command):
+    house.casino.forget()
+    answer = house.ask(staff, command, slip=SLIP)
+    assert answer["ok"], answer
 
 
 @pytest.fixture
 def session(house, database):
-    house.boss.dispatch({"command": "staff.sign-off", "staff": "D-204"})
+    house.sign_off("D-204")
     session = Session(database, "B01")
     with closing(session):
         session.open()
@@ -84,7 +77,7 @@ def test_the_dealer_is_told_how_far_it_is_until_it_is_received(house, session):
     told, heard = [*shown(session)], []
     session.on_heard = heard.append
     for n, act in enumerate((("C-1", "slip.issue"), ("R-1", "slip.carry")), 1):
-        house.goes_on(*act)
+        goes_on(house, *act)
         _until(lambda n=n: len(heard) == n)
         told += shown(session)
     asked = session.say(f"slip receive {SLIP}")
@@ -117,11 +110,11 @@ def test_the_shell_shows_the_chips_before_the_second_person_types(house, tmp_pat
     line = {"command": "slip.request", "table": "B01", "kind": "fill", "chips": {"10000": 5}}
     assert house.types(PIN, line)["ok"]
     for staff, command in (("C-1", "slip.issue"), ("R-1", "slip.carry")):
-        house.goes_on(staff, command)
-    token = house.dealer.authority.token
+        goes_on(house, staff, command)
+    token = house.token("D-204")
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
     seen, status = _typed_at_a_shell(
-        house.casino.ledger.database.url, tmp_path, "slip", "receive", SLIP, "--with", "S-11"
+        house.database.url, tmp_path, "slip", "receive", SLIP, "--with", "S-11"
     )
     before, asks, _ = seen.partition("PIN of S-11")
 

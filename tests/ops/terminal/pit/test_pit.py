@@ -16,7 +16,7 @@ from rich.text import Text
 from domain.rules.permissions import ROLES
 from ops.board.board import Board
 from ops.board.rows import Alert
-from ops.commands.authority import Token
+from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
 from ops.commands.vocabulary import PERMISSIONS
 from ops.handlers.dispatcher import Dispatcher
@@ -30,10 +30,19 @@ from ops.terminal.pit.mouth import FORCED, KEPT_AS, Mouth
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sieve import Sieve
 from tests.acceptance.mouths import shell
-from tests.ops.board.test_board import ANOTHER_SCREEN, NOW, evening
-from tests.ops.commands.test_authority import House, number
-from tests.ops.terminal.real import Terminal
-from tests.projections import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, Pit, disputed, trouble
+from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
+from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
+from tests.worlds.gaming_table import (
+    BANKER_WINS,
+    BEGINS,
+    DAY,
+    PLAYER_WINS,
+    TIE,
+    GamingTable,
+    disputed,
+    trouble,
+)
+from tests.worlds.six_tables import NOW, evening
 
 SMALL, LARGE = (80, 24), (160, 48)
 
@@ -157,7 +166,7 @@ def played(database):
     casino = Casino(Ledger(database))
     dispatcher = Dispatcher(casino, "test")
     evening(dispatcher)
-    disputed(trouble(Pit(dispatcher, "B07").open().prepare()))
+    disputed(trouble(GamingTable(dispatcher, "B07").open().prepare()))
     casino.close()
 
 
@@ -167,7 +176,7 @@ def played_in_macau(database):
     dispatcher = Dispatcher(casino, "test")
     named = {"command": "property.set", "name": "name", "value": "澳門皇宮娛樂場", "by": "經理"}
     assert dispatcher.dispatch({**named, "at": BEGINS.isoformat()}).ok
-    pit = Pit(dispatcher)
+    pit = GamingTable(dispatcher)
     pit.say(
         "table.open", rules="dragon-bonus@1", opener={"10000": 200}, day=DAY, **{"with": "主任陳"}
     )
@@ -187,7 +196,7 @@ def played_in_macau(database):
         )
     pit.bet(5, "player", 500_00)
     pit.deal("9C 5S 7C")
-    second = Pit(dispatcher, "B02").open().prepare()
+    second = GamingTable(dispatcher, "B02").open().prepare()
     second.moment = BEGINS + timedelta(minutes=20)
     second.play(BANKER_WINS, (3, "banker", 500_00))
     casino.close()
@@ -384,7 +393,7 @@ def test_a_coup_says_when_its_record_went_on_and_is_read_again_when_asked(busy):
 
 def pit_of(database, table, minutes, seconds=0):
     """Somebody at a table of this ledger."""
-    pit = Pit(Dispatcher(Casino(Ledger(database)), "test"), table)
+    pit = GamingTable(Dispatcher(Casino(Ledger(database)), "test"), table)
     pit.moment = BEGINS + timedelta(minutes=minutes, seconds=seconds)
     return pit
 
@@ -404,7 +413,7 @@ def test_a_page_follows_the_ledger(busy):
 
 
 def test_what_lies_face_down_is_on_no_page(database):
-    pit = Pit(Dispatcher(Casino(Ledger(database)), "test")).open("big-table@1").prepare()
+    pit = GamingTable(Dispatcher(Casino(Ledger(database)), "test")).open("big-table@1").prepare()
     pit.bet(1, "player", 1_000_00)
     pit.deal("9C 5S 8H KD")
 
@@ -733,27 +742,27 @@ def test_in_open_house_whoever_signed_on_need_not_say_so_again(busy):
 def closed(server):
     with server.database() as database:
         casino = Casino(Ledger(database))
-        pit = Pit(Dispatcher(casino, "test")).open().prepare()
+        pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
         pit.bet(3, "banker", 100_00)
         pit.say("draw", card="9C")
         pit.ask("bet", seat=1, spot="player", amount=25_00)
         casino.close()
-        house = House(database)
-        yield database
-        house.casino.close()
+        house = ClosedHouse(database, EVERY_ROLE)
+        yield house
+        house.close()
 
 
-def mouth_of(database, role, **how):
-    token = Token(number(role), f"secret of {role}") if role else Token()
+def mouth_of(database, token=NOBODY, **how):
     return Mouth(Dispatcher(Casino(Ledger(database)), "pit", token=token), **how)
 
 
 @pytest.mark.parametrize("role", [*(each for each in ROLES if each != "device"), None])
 def test_whoever_may_not_acknowledge_reads_only(closed, role):
     may = role in PERMISSIONS["alert.acknowledge"].roles
+    token = closed.token(number(role)) if role else NOBODY
 
     async def story():
-        async with at_the_pit(closed, mouth=mouth_of(closed, role)) as seat:
+        async with at_the_pit(closed.database, mouth=mouth_of(closed.database, token)) as seat:
             await seat.press("a")
             assert ("READ ONLY" in seat.lines[1]) is not may
             assert ("acknowledge" in seat.lines[-1]) is may
@@ -762,13 +771,14 @@ def test_whoever_may_not_acknowledge_reads_only(closed, role):
             assert ("✗ READ ONLY:" in seat.text) is not may
 
     run(story())
-    assert alerts_in_hand(closed) == []
+    assert alerts_in_hand(closed.database) == []
 
 
 def test_a_pit_boss_may_ask_to_read_only(closed):
     async def story():
-        mouth = mouth_of(closed, "pit-boss", read_only=FORCED)
-        async with at_the_pit(closed, mouth=mouth) as seat:
+        token = closed.token(number("pit-boss"))
+        mouth = mouth_of(closed.database, token, read_only=FORCED)
+        async with at_the_pit(closed.database, mouth=mouth) as seat:
             assert "READ ONLY" in seat.lines[1]
             await seat.press("?")
             assert "it was asked for with --read-only" in seat.text
@@ -837,7 +847,7 @@ def test_what_nobody_there_can_mend_ends_it_and_is_raised(latin):
             raise ZeroDivisionError
 
     async def story():
-        app = PitApp(Broken(), Books(latin), mouth_of(latin, None))
+        app = PitApp(Broken(), Books(latin), mouth_of(latin))
         async with app.run_test() as pilot:
             await until(pilot, lambda: app._exit)
         return app.return_value

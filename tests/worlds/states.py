@@ -44,8 +44,8 @@ STATES = {
 }  # fmt: skip
 
 
-class House:
-    """One ledger for every row, a table for each."""
+class TablesInStates:
+    """One ledger, and as many tables as are brought to a state."""
 
     def __init__(self, database):
         self.database = database
@@ -54,10 +54,12 @@ class House:
         self.sent = 0
 
     def send(self, raw):
+        """The answer to whatever bytes."""
         self.sent += 1
         return json.loads(str(answer_to(self.dispatcher, raw, self.sent)))
 
-    def say(self, table, command, fields):
+    def ask(self, table, command, fields):
+        """The answer to a line, as the feed gives it; a field that is `...` is left out."""
         line = {"command": command, "table": table, **fields}
         return self.send(json.dumps({k: v for k, v in line.items() if v is not ...}).encode())
 
@@ -69,7 +71,7 @@ class House:
             return good if rules == DRAGON else ("table.open", {**OPENING, "rules": rules})
         opening = self.bring(table, f"{before} {rules}" if rules != DRAGON else before)
         for command, fields in [opening] * (before == "nothing") + lines:
-            answer = self.say(table, command, fields)
+            answer = self.ask(table, command, fields)
 
             assert answer["ok"], answer
         return good

@@ -1,0 +1,256 @@
+"""An example of every event, by its topic: its own fields."""
+
+from typing import Any
+
+from domain.rules.house_rules import named
+from domain.rules.order import SCHEME
+
+DAY, SHOE, COUP = "B01/2026-11-21", "B01/2026-11-21/2", "B01/2026-11-21/2/17"
+DIGEST = named("dragon-bonus@1").digest
+LIMITS = {"main": [25_00, 10_000_00], "tie": [5_00, 1_000_00]}
+P_3 = {"seat": 3, "patron": "P-10417", "stay": f"{DAY}/stay-1"}
+CASH_DAY = {"patron": "P-10417", "day": "2026-11-21"}
+D_204 = {"staff": "D-204"}
+CASE = "C-2026-0007"
+SLIP, CHIPS = "2026-000017", {"chips": {"10000": 50, "2500": 40}, "total": 6_000_00}
+SESSION = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+HERS = {"stay": f"{DAY}/stay-1", "patron": "P-10417"}
+
+# fmt: off
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "property.founded": {
+        "name": "Sabot", "currency": "USD", "zone": "Europe/Vienna", "day_start": "06:00",
+        "reporting_amount": 10_000_00, "helpline": "1-800-GAMBLER"},
+    "property.setting-changed": {
+        "name": "reporting_amount", "value": "1500000", "before": "1000000"},
+    "property.rules-approved": {"rules": "riverside@1"},
+    "property.house-closed": {"administrator": "A-1"},
+    "property.recovery-secret-issued": {"why": "first-administrator"},
+    "property.administrator-recovered": {"staff": "A-1", "how": "recovery-secret"},
+    "property.recovery-refused": {"staff": "A-1", "why": "wrong-secret"},
+    "property.administrators-changed": {"administrators": ["A-1", "A-2"]},
+    "alert.acknowledged": {
+        "alert": "late-bet/48213", "kind": "late bet", "table": "B01", "day": "2026-11-21",
+        "coup": COUP, "since": "2026-11-21T20:14:02+01:00", "text": "spoke to the dealer",
+        "by": "S-11"},
+    "adjudication.disagreed": {
+        "coup": COUP, "rules": "dragon-bonus@1", "disagreements": [
+            {"what": "seat 3 banker: paid", "recorded": "30000", "adjudicated": "20000"}]},
+    "patron.known": {"patron": "P-10417"},
+    "patron.identified": {"patron": "Lady in red", "patron_is": "P-10417"},
+    "patron.barred": {"patron": "P-10417", "reason": "counted cards", "kind": "barred"},
+    "patron.unbarred": {"patron": "P-10417", "reason": "the term is over"},
+    "staff-member.enrolled": {**D_204, "role": "dealer", "for_two": []},
+    "staff-member.for-two-changed": {**D_204, "for_two": ["correct"], "before": []},
+    "staff-member.role-changed": {**D_204, "role": "supervisor", "before": "dealer"},
+    "staff-member.code-issued": {**D_204},
+    "staff-member.pin-chosen": {**D_204},
+    "staff-member.pin-proved": {**D_204, "table": "B01"},
+    "staff-member.signed-on": {**D_204, "table": "B01", "session": SESSION,
+        "machine": "pit-2", "user": "ann", "place": SESSION},
+    "staff-member.signed-off": {**D_204, "table": "B01", "why": "signed-off"},
+    "staff-member.sign-on-refused": {**D_204, "table": "B01", "why": "wrong-pin",
+        "machine": "pit-2", "user": "ann"},
+    "staff-member.locked": {**D_204, "wrong": 3, "table": "B01"},
+    "staff-member.act-refused": {
+        **D_204, "command": "slip.receive", "table": "B01", "error": "SecondPersonNeeded",
+        "why": "second-role", "second": "D-205"},
+    "staff-member.retired": {**D_204, "reason": "left the house"},
+    "slip-book.opened": {"year": 2026},
+    "slip-book.slip-requested": {
+        "slip": SLIP, "kind": "fill", "table_day": DAY, **CHIPS, "requested_by": "S-11"},
+    "slip-book.slip-issued": {"slip": SLIP, "table_day": DAY, "cashier": "C-7"},
+    "slip-book.slip-carried": {"slip": SLIP, "table_day": DAY, "runner": "R-3"},
+    "slip-book.slip-received": {
+        "slip": SLIP, "kind": "fill", "table_day": DAY, **CHIPS,
+        "dealer": "D-204", "supervisor": "S-11"},
+    "slip-book.slip-voided": {
+        "slip": SLIP, "table_day": DAY, "reason": "wrong denomination", "by": "S-11",
+        "approved_by": "P-2"},
+    "slip-book.slip-reuse-refused": {
+        "slip": SLIP, "table_day": DAY, "act": "receive", "why": "received"},
+    "cash-day.begun": {**CASH_DAY},
+    "cash-day.cash-counted": {
+        **CASH_DAY, "direction": "in", "amount": 1_000_00, "total": 10_500_00, "table": "B01",
+        "name": "grey-jacket"},
+    "cash-day.reporting-amount-near": {
+        **CASH_DAY, "direction": "in", "total": 9_500_00, "reporting_amount": 10_000_00},
+    "cash-day.reporting-amount-passed": {
+        **CASH_DAY, "direction": "in", "total": 10_500_00, "reporting_amount": 10_000_00},
+    "rule-set.adopted": {
+        "rules": "dragon-bonus@1", "digest": DIGEST, "content": named("dragon-bonus@1").stated},
+    "rule-set.approved": {
+        "rules": "riverside@1", "digest": DIGEST, "approved_by": ["A-1", "S-11"],
+        "file_sha256": SESSION},
+    "table.placed": {"table": "B01"},
+    "table.day-opened": {"day": "2026-11-21"},
+    "table.day-closed": {"day": "2026-11-21"},
+    "table-day.opened": {
+        "table": "B01", "day": "2026-11-21", "house": "Sabot", "currency": "USD",
+        "zone": "Europe/Vienna", "day_begins": "2026-11-21T05:00:00+00:00",
+        "day_ends": "2026-11-22T05:00:00+00:00", "rules": "dragon-bonus@1",
+        "rules_digest": DIGEST, "limits": LIMITS, "differential": None,
+        "opener": {"10000": 200, "2500": 400}, "opener_total": 30_000_00,
+        "dealer": "D-204", "supervisor": "S-11", "continues": "B01/2026-11-20"},
+    "table-day.patron-seated": {**P_3, "continues": "B01/2026-11-20/stay-4"},
+    "table-day.chair-given-up": {**P_3},
+    "table-day.patron-left": {**P_3, "why": "rolled-over"},
+    "table-day.shoe-brought": {"shoe": SHOE},
+    "table-day.shoe-taken-off": {"shoe": SHOE},
+    "table-day.limits-changed": {"limits": LIMITS, "differential": 50_000_00},
+    "table-day.dealer-relieved": {"staff": "D-205", "before": "D-204"},
+    "table-day.supervisor-relieved": {"staff": "S-12", "before": "S-11"},
+    "table-day.patron-moved": {
+        "seat": 3, "to": 5, "patron": "P-10417", "stay": f"{DAY}/stay-1"},
+    "table-day.bought-in": {**P_3, "amount": 1_000_00},
+    "table-day.cashed-out": {**P_3, "amount": 500_00},
+    "table-day.filled": {"slip": SLIP, **CHIPS},
+    "table-day.credited": {"slip": SLIP, **CHIPS},
+    "table-day.drop-counted": {"amount": 9_500_00, "before": None},
+    "table-day.commission-timing-chosen": {**HERS, "timing": "as-it-wins"},
+    "table-day.held": {"case": CASE, "by": "S-11"},
+    "table-day.released": {"case": CASE, "by": "S-11"},
+    "table-day.table-closed": {
+        "closer": {"10000": 199, "2500": 404}, "closer_total": 30_000_00,
+        "expected": 30_050_00, "variance": -50_00, "level": "report",
+        "thresholds": [25_00, 100_00], "wagers_won": 45_00, "commission": 5_00,
+        "counted_by": "D-204", "signed_by": "S-11", "why": "closed"},
+    "shoe.loaded": {
+        "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1", "rules_digest": DIGEST,
+        "decks": 8, "serials": ["K-88121"], "colour": "red", "batch": "B-77", "cut_card": 14},
+    "shoe.inspected": {"shoe": SHOE, "verified_by": "S-11"},
+    "deck.loaded": {"serial": "K-88121", "kind": "deck", "shoe": SHOE},
+    "deck.reuse-refused": {
+        "serial": "K-88121", "kind": "deck", "shoe": SHOE, "loaded_in": "B01/2026-11-20/1"},
+    "shoe.shuffled": {
+        "shoe": SHOE, "method": "generated", "device": "RNG-1", "commitment": SESSION,
+        "scheme": SCHEME},
+    "shoe.cut": {"shoe": SHOE, "cut_by": "seat 3", "cut_card": 14},
+    "shoe.burned": {"shoe": SHOE, "card": "3D", "face_down": 3},
+    "shoe.passed": {"shoe": SHOE, "holder": "seat 3"},
+    "shoe.coup-begun": {"shoe": SHOE, "coup": 17},
+    "shoe.coup-not-dealt": {"shoe": SHOE, "coup": 17, "last_coup": 18},
+    "shoe.card-drawn": {"shoe": SHOE, "card": "9C", "coup": 17, "n": 1},
+    "shoe.undue-card-refused": {
+        "shoe": SHOE, "card": "9C", "coup": 17, "why": "coup-complete"},
+    "shoe.card-misdrawn": {
+        "shoe": SHOE, "card": "9C", "coup": 17, "disposition": "carry", "rules_say": "burn"},
+    "shoe.carried-card-dealt": {"shoe": SHOE, "card": "9C", "coup": 18, "n": 1},
+    "shoe.card-discarded": {"shoe": SHOE, "card": "9C", "reason": "face-up", "coup": 17},
+    "shoe.order-revealed": {"shoe": SHOE, "order": ["9C", "TH"], "secret": SESSION},
+    "shoe.cut-card-shown": {"shoe": SHOE, "last_coup": 18, "cards_left": 12},
+    "shoe.cut-card-passed": {"shoe": SHOE, "coup": 18, "cards_left": 9},
+    "shoe.ended": {"shoe": SHOE, "reason": "torn card", "coups": 18, "cards_left": 9},
+    "shoe.order-untold": {"shoe": SHOE, "commitment": DIGEST},
+    "table-day.earlier-coup-put-right": {"coup": COUP, "changes_hands": -200_00, "place": "tray"},
+    "shoe.reconciled": {
+        "shoe": SHOE, "remaining": 2, "cards": ["9C", "TH"], "difference": -7,
+        "over": {"9C": 1}, "burned": ["QD"]},
+    "coup.opened": {
+        "coup": COUP, "shoe": SHOE, "table_day": DAY, "rules": "dragon-bonus@1",
+        "rules_digest": DIGEST, "limits": LIMITS, "differential": 50_000_00,
+        "dealer": "D-204", "supervisor": "S-11", "shoe_holder": "dealer"},
+    "coup.wager-placed": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
+    "coup.wager-withdrawn": {"coup": COUP, **P_3, "spot": "banker", "amount": 100_00},
+    "coup.late-bet-refused": {
+        "coup": COUP, **P_3, "spot": "banker", "amount": 100_00, "act": "bet"},
+    "coup.wager-found": {
+        "coup": COUP, **P_3, "spot": "banker", "amount": 20_000_00, "approved_by": "S-11"},
+    "coup.wager-reduced": {
+        "coup": COUP, **P_3, "spot": "banker", "amount": 10_000_00, "returned": 10_000_00,
+        "limit": "OverMaximum"},
+    "coup.hands-given": {"coup": COUP, "player": "seat 5", "banker": "dealer"},
+    "coup.betting-closed": {"coup": COUP, "by": "dealer"},
+    "coup.limit-found-broken": {
+        "coup": COUP, "refusal": "UnderMinimum", "rule": "R-BET-3", **P_3,
+        "spot": "tie", "amount": 5_00, "allowed": 25_00, "detail": None},
+    "coup.card-dealt": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker", "rule": "R-DRAW-3",
+        "face_down": True, "carried": True},
+    "coup.card-moved": {"coup": COUP, "n": 5, "card": "9S", "hand": "banker"},
+    "coup.hand-given-back": {"coup": COUP, "hand": "player", "by": "seat 5"},
+    "coup.hand-turned": {
+        "coup": COUP, "hand": "banker", "numbers": [2, 4], "cards": ["5S", "QD"], "shows": 5,
+        "by": "dealer"},
+    "coup.resulted": {
+        "coup": COUP, "outcome": "player", "natural": False,
+        "player_total": 6, "banker_total": 4},
+    "coup.found-irregular": {"coup": COUP, "why": "foreign-card"},
+    "coup.payment-disagreed": {"coup": COUP, "seat": 3, "stated": 195_00, "owed": 200_00},
+    "coup.wager-settled": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
+        "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
+        "commission_due": "deferred", "paid": 200_00, "paid_up": 0},
+    "coup.settled": {
+        "coup": COUP, "stakes": 100_00, "paid": 200_00, "as_it_wins": [f"{DAY}/stay-2"]},
+    "coup.wager-returned": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "paid_before": 200_00,
+        "changes_hands": -100_00, "commission_before": 5_00},
+    "coup.voided": {
+        "coup": COUP, "reason": "a foreign card", "requested_by": "D-204", "approved_by": "S-11",
+        "phase": "settled", "changes_hands": -100_00},
+    "coup.payment-corrected": {
+        "coup": COUP, **P_3, "spot": "banker", "stake": 100_00, "result": "win", "odds": "1:1",
+        "winnings": 100_00, "commission_exact": "500", "commission_charged": 5_00,
+        "commission_due": "deferred", "paid": 200_00, "paid_up": 0, "paid_before": 0,
+        "changes_hands": 200_00, "commission_before": 0, "reason": "taken by mistake",
+        "requested_by": "D-204", "approved_by": "S-11", "as_spot": "player"},
+    "docket.opened": {"year": 2026},
+    "docket.case-entered": {"case": CASE, "coup": COUP},
+    "dispute.opened": {
+        "case": CASE, "coup": COUP, "table_day": DAY, "patron": "P-10417",
+        "wagers": [{"seat": 3, "spot": "banker", "stake": 100_00, "paid": 0}],
+        "complaint": "Banker won, and I was not paid", "amount": 195_00, "amount_said": True,
+        "hold": True, "frozen_at": 48213, "coup_version": 9, "coup_phase": "settled",
+        "agrees": False, "disagreements": ["seat 3 banker: paid: recorded 0, today 19500"],
+        "notify_by": "2026-11-21T20:44:07.120000+01:00",
+        "others": [{"case": "C-2026-0006", "status": "closed"}], "opened_by": "S-11"},
+    "dispute.noted": {
+        "case": CASE, "text": "the chips lay on Banker",
+        "evidence": [{
+            "camera": "CAM-14", "at": "2026-11-21T20:14:05+01:00", "ahead": 1500,
+            "by_record": "2026-11-21T20:14:03.500000+01:00"}],
+        "what_if": ["card 5 = KH"], "by": "V-2"},
+    "dispute.decided": {
+        "case": CASE, "number": 1, "decision": "correct", "reason": "it lay there",
+        "seat": 3, "spot": "banker", "to": 195_00, "changes_hands": 195_00,
+        "commission_changes": 5_00, "effect": "seat 3 banker is paid 195.00 in all, not 0.00",
+        "tell_by": "2026-11-21T20:44:07.120000+01:00", "decided_by": "S-11",
+        "approved_by": "PB-2", "as_spot": "player",
+        "notify_by": "2026-11-21T20:44:07.120000+01:00"},
+    "dispute.patron-told": {
+        "case": CASE, "number": 1, "until": "2026-11-28T20:14:07.120000+01:00", "by": "S-11"},
+    "dispute.regulator-notified": {"case": CASE, "reference": "2026/1182", "by": "S-11"},
+    "dispute.hold-placed": {"case": CASE, "by": "PB-2"},
+    "dispute.hold-released": {"case": CASE, "why": "decided", "by": "S-11"},
+    "dispute.pack-made": {
+        "case": CASE, "position": 48231, "json_sha256": "3b" * 32, "pdf_sha256": "a7" * 32,
+        "by": "S-11"},
+    "dispute.closed": {"case": CASE, "decision": "correct", "by": "S-11"},
+    "commission-account.opened": {
+        **HERS, "table_day": DAY, "currency": "USD", "rate": [5, 100], "timing": "deferred",
+        "rounding": "exact", "unit": 1, "minimum": 0, "moment": "per-win"},
+    "commission-account.commission-accrued": {
+        **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 25_05,
+        "exact": "125.25", "charged": 1_26, "due": "deferred"},
+    "commission-account.commission-collected": {
+        **HERS, "amount": 1_26, "by_shoe": {SHOE: 1_26}, "how": "patron",
+        "receipt": f"{DAY}/stay-1/receipt-1"},
+    "commission-account.receipt-printed": {
+        **HERS, "receipt": f"{DAY}/stay-1/receipt-1", "copy": 1},
+    "commission-account.commission-refunded": {
+        **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
+        "how": "patron", "receipt": f"{DAY}/stay-1/receipt-2"},
+    "commission-account.commission-corrected": {
+        **HERS, "shoe": SHOE, "coup": COUP, "seat": 3, "winnings": 0, "exact": "-500",
+        "charged": -5_00, "due": "deferred"},
+    "commission-account.commission-owed-again": {
+        **HERS, "coup": COUP, "seat": 3, "amount": 5_00, "by_shoe": {SHOE: 5_00},
+        "was": "walked"},
+    "commission-account.commission-waived": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "a good guest",
+        "by": "S-11", "approved_by": ""},
+    "commission-account.commission-walked": {
+        **HERS, "amount": 5_00, "by_shoe": {SHOE: 5_00}, "reason": "left by the back door",
+        "by": "D-204", "approved_by": "S-11"},
+}
+# fmt: on

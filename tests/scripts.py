@@ -1,0 +1,16 @@
+"""Scripts of the project, as tests call them."""
+
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+
+from tests import ROOT
+
+VERIFY = ROOT / "scripts" / "verify_pack"
+
+
+def module_of(script):
+    """A script that has no ending, to be called part by part."""
+    loader = SourceFileLoader(script.name, str(script))
+    module = module_from_spec(spec_from_loader(script.name, loader))
+    loader.exec_module(module)
+    return module

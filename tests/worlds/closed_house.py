@@ -1,0 +1,105 @@
+"""A house in which people sign on with a PIN, and a line is heard of nobody else."""
+
+from domain.aggregates.staff import StaffMember
+from domain.rules.permissions import ROLES
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.sign_on import second_proof, sign_on
+from ops.ledger.recorder import Ledger
+
+PIN, GUESS, OTHER = "471108", "081599", "993311"
+LIMITS = {"command": "table.limits", "table": "B01", "minimum": 50_00}
+OPEN = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {"10000": 9}}
+
+
+def number(role):
+    """Of the one person who holds this role in `EVERY_ROLE`."""
+    return f"N-{ROLES.index(role)}"
+
+
+EVERY_ROLE = {number(role): role for role in ("administrator", *ROLES)}
+
+
+class ClosedHouse:
+    """People by number and role, each at work at a mouth of their own; an administrator first.
+
+    A device is enrolled, and its mouth has no key.
+    """
+
+    def __init__(self, database, people):
+        self.database, self.casino = database, Casino(Ledger(database))
+        self.mouths = {}
+        for staff, role in people.items():
+            self.join(staff, role)
+
+    @property
+    def boss(self):
+        """The mouth of the administrator."""
+        return next(iter(self.mouths.values()))
+
+    def ask(self, staff, /, command, *, second=None, pin=PIN, **fields):
+        """What a line is answered; whoever it is `with`, or a `second`, types this PIN in place."""
+        second = second or fields.get("with")
+        proof = self.prove(second, pin) if second else None
+        return self.mouths[staff].dispatch({"command": command, **fields}, second=proof).body
+
+    def prove(self, staff, pin):
+        """What somebody types in place, judged."""
+        return second_proof(self.boss, staff, pin)
+
+    def enrol(self, staff, role, **more):
+        """The answer, which has the one-time code."""
+        line = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role, **more}
+        return self.boss.dispatch(line).body
+
+    def join(self, staff, role):
+        """Somebody is enrolled, chooses a PIN and is at work."""
+        self.mouths[staff] = Dispatcher(self.casino, "test")
+        code = self.enrol(staff, role)["code"]
+        if role != "device":
+            answer, _ = sign_on(self.mouths[staff], staff, code, PIN)
+            assert answer.ok, str(answer)
+
+    def sign_on(self, staff, **where):
+        """The answer to who comes to work again."""
+        answer, _ = sign_on(self.mouths[staff], staff, PIN, **where)
+        return answer.body
+
+    def sign_off(self, staff):
+        """The administrator ends somebody's work."""
+        assert self.boss.dispatch({"command": "staff.sign-off", "staff": staff}).ok
+
+    def token(self, staff):
+        """By which the house hears them."""
+        return self.mouths[staff].authority.token
+
+    def member(self, staff="S-11"):
+        """As a process sees them that comes to it now."""
+        fresh = Casino(Ledger(self.database))
+        found = fresh.find(StaffMember, StaffMember.stream(staff), rely=False)
+        fresh.close()
+        return found
+
+    def close(self):
+        """The ledger stays."""
+        self.casino.close()
+
+
+class DealerAtWork(ClosedHouse):
+    """D-204 is at work and has opened B01; S-11, P-1 and D-205 have a PIN and are not at work."""
+
+    def __init__(self, database):
+        away = {"S-11": "supervisor", "P-1": "pit-boss", "D-205": "dealer"}
+        super().__init__(database, {"A-1": "administrator", "D-204": "dealer", **away})
+        for staff in away:
+            self.sign_off(staff)
+        assert self.types(PIN, OPEN)["ok"]
+
+    @property
+    def dealer(self):
+        """The mouth of D-204."""
+        return self.mouths["D-204"]
+
+    def types(self, pin, line=LIMITS, staff="S-11", **more):
+        """What the dealer's line is answered, for which somebody types this in place."""
+        return self.ask("D-204", pin=pin, **{**line, "with": staff, **more})

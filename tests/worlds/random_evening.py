@@ -1,0 +1,274 @@
+"""An evening at one table that is made up as it goes, with every accident; proved at each line."""
+
+from datetime import timedelta
+from itertools import count
+
+from hypothesis import strategies as st
+
+from domain.rules.addresses import Coup as CoupAddress
+from domain.rules.cards import DECK
+from domain.rules.spots import SPOTS
+from ops.replay import story as replay
+from ops.reports.ask import ask_on
+from projections import REPORTS
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS
+
+PROOF = REPORTS["commission-proof"]
+BOTH = {"by": "D-204", "with": "S-11"}
+CARDS = st.sampled_from(DECK)
+BANKER_WINS_ON_6 = "5C 6S KC TD KS"
+TURNS = 7 + 4  # six cards and the end of betting; two hands and two third cards turned
+# What the floor may well say no to, when an evening is made up as it goes.
+NO = {
+    *("BettingClosed", "BothSides", "CardNotDue", "CoupNotFinished", "CoupOver", "CommissionOwed"),
+    *("BadValue", "CutCardOut", "DifferentialExceeded", "NotFound", "OverCollected", "SeatEmpty"),
+    *("SeatTaken", "ShoeNotReady", "ShoeStepOutOfOrder", "UnderMinimum", "PaymentDisagrees"),
+    *("NoWager", "AlreadyOpen", "CardNotInShoe", "OverMaximum", "UnknownSeat"),
+    "SpotNotOffered",
+}
+
+
+class RandomEvening:
+    """One table for one evening: what it says, and what its tray should have."""
+
+    tables = count(1)
+
+    def __init__(self, dispatcher, connection, rules):
+        self.dispatcher = dispatcher
+        self.connection = connection
+        self.rules = rules
+        number = next(self.tables)
+        self.table = f"T{number}"
+        self.patrons = {seat: f"P-{number}-{seat}" for seat in (1, 2, 3)}
+        self.moment = BEGINS
+        self.tray = 100_000_00
+        self.opened = BEGINS
+        self.known = False
+        self.due = None
+        self.coups = []
+        self.wagers = {}  # by coup, seat and spot: how often it ended
+        self.owed = {}
+        self.lines = []
+
+    def ask(self, command, **fields):
+        self.moment += timedelta(seconds=1)
+        table = {} if {"coup", "is"} & fields.keys() else {"table": self.table}
+        line = {"command": command, **table, **BOTH, "at": self.moment.isoformat(), **fields}
+        self.lines.append(line)
+        answer = self.dispatcher.dispatch(line).body
+
+        assert answer["ok"] or answer["error"] in NO, (answer, self.lines)
+        if answer["ok"] and "is" not in fields:  # who a patron is says nothing of a table
+            self.due = answer["due"]
+        for fact in answer.get("events", ()):
+            self.count(fact)
+        self.prove()
+        return answer
+
+    def count(self, fact):
+        """The tray, who owes, and how each wager ended, by what the facts say changed hands."""
+        match fact["type"]:
+            case "CommissionAccrued" | "CommissionCorrected":
+                self.owe(fact["patron"], fact["charged"])
+            case "CommissionRefunded" | "CommissionOwedAgain":
+                self.owe(fact["patron"], fact["amount"])
+            case "CommissionCollected" | "CommissionWaived" | "CommissionWalked":
+                self.owe(fact["patron"], -fact["amount"])
+        match fact["type"]:
+            case "CoupOpened":
+                self.coups.append(fact["coup"])
+                self.opened = self.moment
+            case "Settled":
+                self.tray += fact["stakes"] - fact["paid"]
+            case "Voided" | "PaymentCorrected":
+                self.tray -= fact["changes_hands"]
+            case "CommissionCollected" if fact["how"] == "patron":
+                self.tray += fact["amount"]
+            case "CommissionRefunded" if fact["how"] == "patron":
+                self.tray -= fact["amount"]
+            case "WagerSettled" | "WagerReturned":
+                ended = self.wagers.setdefault((fact["coup"], fact["seat"], fact["spot"]), [])
+                ended.append(fact["type"])
+
+    def owe(self, patron, more):
+        self.owed[patron] = self.owed.get(patron, 0) + more
+
+    def owing(self):
+        return sorted(patron for patron, owed in self.owed.items() if owed)
+
+    def prove(self):
+        told = ask_on(self.connection, PROOF, {"table": self.table})
+        off = [row for row in told.rows if row["difference"] != 0]
+
+        assert off == [], self.lines
+
+    def prepare(self):
+        self.ask("shoe.load", decks=self.rules.decks)
+        self.ask("shoe.inspect")
+        self.ask("shoe.shuffle", method="machine")
+        self.ask("shoe.cut", seat=1, cut_card=14)
+        if self.rules.burn != "none":
+            self.ask("shoe.burn", card="3D")
+
+    def play(self, data):
+        """A coup from its bets to its payment, with something in between now and then."""
+        for seat in data.draw(st.sets(st.sampled_from([1, 2, 3]), min_size=1)):
+            self.bet(data, seat)
+        if data.draw(st.booleans()):
+            self.ask("no-more-bets")
+        before = len(self.coups)
+        plan = data.draw(st.sampled_from([BANKER_WINS, BANKER_WINS, BANKER_WINS_ON_6, None]))
+        cards = iter(plan.split() if plan else ())
+        for _ in range(TURNS):
+            accident = data.draw(st.sampled_from([None] * 12 + DEALING))
+            if accident:
+                accident(self, data)
+            match self.due and self.due["action"]:
+                case "draw" | "no-more-bets":
+                    self.ask("draw", card=next(cards, None) or data.draw(CARDS))
+                case "reveal":  # face-down dealing: the hand whose turn it is (R-DEAL-5)
+                    self.ask("reveal", hand=self.due["hand"])
+                case _:
+                    break
+        if self.due and self.due["action"] == "settle" and len(self.coups) == before:
+            self.ask("settle")
+
+    def bet(self, data, seat, **more):
+        spot = data.draw(st.sampled_from([*self.rules.spots, *["banker"] * 5]))
+        least = max(self.rules.limit(spot).minimum, self.rules.main.minimum)
+        steps = data.draw(st.sampled_from([0, 1, 3, 7]))
+        amount = min(least + steps * self.rules.increment, self.rules.limit(spot).maximum)
+        self.ask("bet", seat=seat, spot=spot, amount=amount, **more)
+
+    def after(self, data):
+        """The day is closed, and something is put right all the same."""
+        for accident in data.draw(st.lists(st.sampled_from([_void, _correct]), max_size=2)):
+            accident(self, data)
+
+    def _in_play(self, due):
+        """A coup that is not finished; nor is one whose two sides lie too far apart to close."""
+        acts = ("draw", "no-more-bets", "reveal", "void")
+        return due["action"] in acts or due["rule"] == "R-BET-4"
+
+    def end(self, data):
+        """Everything is finished, paid and counted."""
+        if self.due and self.due["action"] == "settle":
+            self.ask("settle")
+        while self.due and self._in_play(self.due):
+            self.ask("void", coup=self.coups[-1], reason="the evening is over")  # or a dummy begins
+        for patron in self.owing():
+            self.ask("commission.collect", patron=patron, amount=1)
+        for patron in self.owing():
+            self.ask("commission.waive", patron=patron, reason="closing")
+        ended = self.ask("shoe.end", reason="the evening is over")
+        assert ended["ok"], (ended, self.lines)
+        answer = self.ask("table.close", closer={"1": self.tray} if self.tray > 0 else {})
+        assert answer["ok"], (answer, self.lines)
+        closed = next(fact for fact in answer["events"] if fact["type"] == "TableClosed")
+
+        assert closed["variance"] == max(-self.tray, 0), self.lines
+        self.after(data)
+        for coup in self.coups:
+            found = replay.find(self.connection, CoupAddress.parse(coup))
+            told = replay.as_dict(found)
+            lay = {(coup, wager["seat"], wager["spot"]) for wager in told["wagers"]}
+            ends = {"settled": [["WagerSettled"]], "voided": RETURNED}[told["phase"]]
+
+            assert told["agrees"], told["disagreements"]
+            assert all(self.wagers[wager] in ends for wager in lay)
+
+
+RETURNED = [["WagerReturned"], ["WagerSettled", "WagerReturned"]]
+
+
+def _found_late(night, data):
+    night.bet(data, data.draw(st.sampled_from([1, 2, 3])), late=True, at=night.opened.isoformat())
+
+
+def _discard(night, data):
+    reason = data.draw(st.sampled_from(["face-up", "damaged", "foreign"]))
+    night.ask("shoe.discard", card=data.draw(CARDS), reason=reason)
+
+
+def _void(night, data):
+    if night.coups:
+        night.ask("void", coup=data.draw(st.sampled_from(night.coups)), reason="an accident")
+
+
+def _correct(night, data):
+    if night.wagers:
+        coup, seat, spot = data.draw(st.sampled_from(sorted(night.wagers)))
+        stake = night.rules.main.minimum
+        to = data.draw(st.sampled_from([None, 0, stake, 2 * stake, 195 * stake // 100]))
+        paid = {} if to is None else {"to": to}
+        if as_spot := data.draw(st.sampled_from([None, None, *SPOTS])):
+            paid["as"] = as_spot
+        night.ask("correct", coup=coup, seat=seat, spot=spot, reason="the replay", **paid)
+
+
+def _pay(night, data):
+    for patron in night.owing()[:1]:
+        amount = data.draw(st.sampled_from([1, 50, 1_25, night.owed[patron]]))
+        night.ask("commission.collect", patron=patron, amount=amount)
+
+
+def _timing(night, data):
+    """A patron pays as it wins from now on, or later again (R-COM-2)."""
+    seat = data.draw(st.sampled_from([1, 2, 3]))
+    timing = data.draw(st.sampled_from(["as-it-wins", "as-it-wins", "deferred"]))
+    night.ask("commission.timing", seat=seat, timing=timing)
+
+
+def _let_go(night, data):
+    how = data.draw(st.sampled_from(["commission.waive", "commission.walked"]))
+    part = data.draw(st.sampled_from([{}, {"amount": 25}]))
+    for patron in night.owing()[:1]:
+        night.ask(how, patron=patron, reason="gone, or forgiven", **part)
+
+
+def _chairs(night, data):
+    seat = data.draw(st.sampled_from([1, 2, 3]))
+    act = data.draw(st.sampled_from(["move", "leave", "seat"]))
+    if act == "move":
+        night.ask("table.move", seat=seat, to=6)
+        night.ask("table.move", seat=6, to=seat)
+    elif act == "leave":
+        night.ask("table.leave", seat=seat)
+    night.ask("table.seat", seat=seat, patron=night.patrons[seat])
+
+
+def _misdraw(night, data):
+    disposition = data.draw(st.sampled_from(["carry", "burn", "dummy"]))
+    night.ask("shoe.misdraw", card=data.draw(CARDS), disposition=disposition)
+
+
+def _known_as(night, data):
+    """The patron of a seat has been known by another name."""
+    if not night.known:
+        night.known = True
+        patron = night.patrons[3]
+        night.ask("patron.identify", patron=patron, **{"is": f"{patron}3"})
+
+
+def _new_shoe(night, data):
+    ended = night.ask("shoe.end", reason="a torn card")
+    if ended["ok"]:
+        night.prepare()
+
+
+def _stated(night, data):
+    if night.due and night.due["action"] == "settle":
+        night.ask("settle", paid={"1": 1})
+
+
+def _turn(night, data):
+    night.ask("reveal", hand=data.draw(st.sampled_from(["player", "banker"])))
+
+
+DEALING = [_found_late, _discard, _void, _stated, _turn, _chairs, _pay, _timing]
+
+
+BETWEEN = [
+    *(_void, _correct, _correct, _correct, _pay, _pay, _let_go, _let_go, _timing, _timing),
+    *(_chairs, _misdraw, _discard, _new_shoe, _known_as),
+]
