@@ -2,7 +2,7 @@
 
 import msgspec
 
-from ops.pack.pack import PackContent
+from ops.pack.content import PackContent
 from ops.replay.coup_story import story_of
 
 
