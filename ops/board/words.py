@@ -11,6 +11,7 @@ from ops.board.board import PRESSING, Seen
 from ops.board.rows import Alert, BoardRow, Due
 from ops.handlers.alerts import AND_OLDER, with_older
 from ops.words import show
+from ops.words.events import sentences
 from ops.words.values import case_deadlines, case_state
 from projections.alerts import DISPUTE_OPEN
 
@@ -141,7 +142,7 @@ def _said(detail: dict[str, Any], currency: str) -> Iterator[str]:
         who = ", ".join(f"{each['patron']} {major(each['owed'], currency)}" for each in owing)
         yield f"The cut card shows, and {total} is owed: {who}."
     elif detail.get("type") == "ReportingAmountNear":
-        (words,) = show.told_words([detail], currency)
+        (words,) = sentences([detail], currency)
         short = major(detail["reporting_amount"] - detail["total"], currency)
         yield f"{words.removesuffix('.')}, {short} short of it."
     else:
@@ -150,7 +151,7 @@ def _said(detail: dict[str, Any], currency: str) -> Iterator[str]:
         if "seconds" in detail:
             whose = f" of {detail['machine']}" if "machine" in detail else ""
             yield f"The clock{whose} was {detail['seconds']} s {detail.get('which', 'behind')}."
-        for words in show.told_words(detail.get("facts", [detail]), currency):
+        for words in sentences(detail.get("facts", [detail]), currency):
             yield words.removeprefix("! ")
 
 

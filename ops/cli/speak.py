@@ -31,6 +31,7 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
 from ops.typed.shell import BLANKS, NAMES, forms_here, line_of, parameters
 from ops.words import show
+from ops.words.events import sentences
 
 
 class OneShot(click.Command):
@@ -134,7 +135,7 @@ def _said(message: str) -> str:
 
 
 def _print(body: dict[str, Any], currency: str) -> None:
-    for words in show.told_words(body["events"], currency):
+    for words in sentences(body["events"], currency):
         click.echo(words)
     if "code" in body:
         click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")

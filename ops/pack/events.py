@@ -25,7 +25,7 @@ from ops.ledger.recorder import read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.pack.content import PackEvent
 from ops.replay.story import Found
-from ops.words import show
+from ops.words.events import sentence
 
 if TYPE_CHECKING:
     import psycopg
@@ -91,7 +91,7 @@ class Told:
         first = self.event.originator_version == 1
         name = "Unreadable" if unreadable else event_name(self.event.topic, first=first)
         try:
-            return show.fact_words({"type": name, **fields_of(self.fact)}, currency)
+            return sentence({"type": name, **fields_of(self.fact)}, currency)
         except SENSELESS:  # somebody altered it
             return None
 

@@ -12,6 +12,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import Found
 from ops.words import show
+from ops.words.events import sentence
 from projections.words import with_proof
 
 FACE_DOWN = "··"
@@ -58,7 +59,7 @@ def line_words(found: Found, line: Line, currency: str) -> str:
     fact = line.fact
     if isinstance(fact, coup.CardMoved) and fact.n in found.face_down:
         return f"Card {fact.n} is moved to {fact.hand}."
-    words = show.fact_words({"type": name_of(line), **fields_of(fact)}, currency) or name_of(line)
+    words = sentence({"type": name_of(line), **fields_of(fact)}, currency) or name_of(line)
     people = f" With {with_proof(fact.approved_by, line.proved)}." if line.proved else ""
     return words.removeprefix("! ").replace(f" about {found.address}:", ":") + people
 

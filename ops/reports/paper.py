@@ -20,7 +20,7 @@ from ops.commands.authority import NOBODY, Token
 from ops.ledger.mapper import event_of
 from ops.ledger.recorder import read_stream
 from ops.reports.ask import Told
-from ops.words.show import MONEY
+from ops.words.events import MONEY
 from ops.words.values import (
     NOTHING,
     PERCENT,

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from domain.rules.money import digits, major
-from ops.words import show
+from ops.words.events import sentences
 from projections import Report
 from projections.words import with_proof
 
@@ -148,7 +148,7 @@ def fact_of(noted: Mapping[str, Any]) -> dict[str, Any]:
 def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
     """What an exception or an alert tells, as the floor would say it; of a command, all of it."""
     facts = detail.get("facts", [detail] if "type" in detail else [])
-    for words in show.told_words(facts, currency):
+    for words in sentences(facts, currency):
         yield words.removeprefix("! ")  # so would every line begin here
     for each in detail.get("owing", ()):
         yield f"{each['patron']} owes {amount(each['owed'], currency)}."

@@ -12,6 +12,7 @@ from ops.handlers.sign_on import sign_on, who_is_here
 from ops.kit.outcome import Outcome, refused, unsent
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.words import show
+from ops.words.events import sentences
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
@@ -88,7 +89,7 @@ class Presence:
         if not answer.ok:
             return refused(answer.body["message"], answer.body["rule"])
         self._is_here(token)
-        return Outcome("done", tuple(show.told_words(answer.body["events"], "")))
+        return Outcome("done", tuple(sentences(answer.body["events"], "")))
 
     def _is_here(self, token: Token) -> None:
         """From now on it is they who say what is typed, whoever was said to deal before."""

@@ -36,6 +36,7 @@ from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
 from ops.typed.grammar import parse
 from ops.words import show
+from ops.words.events import sentences
 
 PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows
 TAKES_TWO = "It takes a second person."
@@ -273,7 +274,7 @@ class Session:
         self, line: dict[str, Any], answer: Answer, before: TableNow | None = None
     ) -> Iterable[str]:
         """What happened; `before` it the table lay so, where that is known."""
-        yield from show.told_words(answer.body["events"], self._true.currency)
+        yield from sentences(answer.body["events"], self._true.currency)
         yield from said.replaced_words(line, before) if before else ()
         yield from said.unsettled_words(line, answer.body)
 
@@ -355,7 +356,7 @@ class Session:
             if command_id in self._own:
                 continue
             facts = [as_answer(event_of(event)) for event in events]
-            words = " ".join(show.told_words(facts, self._true.currency))
+            words = " ".join(sentences(facts, self._true.currency))
             if words and not self._unnamed:
                 self.on_heard(f"{actor or 'Somebody'}: {words}")
 

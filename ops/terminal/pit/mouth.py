@@ -19,6 +19,7 @@ from ops.ledger.database import LedgerLost
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.pit.sight import Looker
 from ops.words import show
+from ops.words.events import sentences
 
 COMMAND = "alert.acknowledge"
 MOUTH = "pit"
@@ -162,7 +163,7 @@ class Mouth:
         if not answer.ok:
             return Outcome("refused", (body["message"],), body["rule"] or "")
         first, *older = body["events"]
-        words = show.told_words([first], "")
+        words = sentences([first], "")
         if not older:
             return Outcome("done", (*words, "It is off the board."))
         many = show.count(len(older), "older one")

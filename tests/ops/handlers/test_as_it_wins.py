@@ -13,7 +13,7 @@ from ops.replay.what_if import ask as what_if
 from ops.replay.what_if_json import as_dict as answered
 from ops.reports.ask import ask
 from ops.terminal.dealer.follow import Follower
-from ops.words.show import told_words
+from ops.words.events import sentences
 from projections import REPORTS
 from tests.scripts import VERIFY
 from tests.stories import as_dict
@@ -74,9 +74,9 @@ def test_commission_is_taken_of_what_the_patron_is_paid_and_never_owed(pit, data
 def test_the_answer_says_what_is_taken_of_the_payout(pit):
     chosen = at_once(pit)
     paid = pit.play(BANKER_WINS, (3, "banker", 100_00))
-    words = list(told_words(paid.body["events"], "USD"))
+    words = list(sentences(paid.body["events"], "USD"))
 
-    assert list(told_words(chosen.body["events"], "USD")) == [
+    assert list(sentences(chosen.body["events"], "USD")) == [
         "P-10417 pays commission as it wins from now on: it is taken of each payout."
     ]
     assert "Seat 3 P-10417: banker 100.00 wins, paid 195.00." in words

@@ -7,7 +7,7 @@ import pytest
 from domain.rules.addresses import Coup, Receipt
 from ops.replay.story import find
 from ops.reports.receipt import find as find_receipt
-from ops.words.show import told_words
+from ops.words.events import sentences
 from tests.acceptance.mouths import shell
 from tests.stories import as_dict
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
@@ -419,7 +419,7 @@ def test_a_tie_that_is_void_returns_what_was_returned_already(pit):
 # A squeeze.
 def shown(answer):
     """What the dealer's `sabot draw` prints of an answer."""
-    return list(told_words(answer.body["events"], "USD"))
+    return list(sentences(answer.body["events"], "USD"))
 
 
 @pytest.fixture
@@ -693,4 +693,4 @@ def test_which_card_was_moved_is_not_told_beside_it():
     """In a squeeze it may lie face down still, and everybody at the table hears these words."""
     moved = {"type": "CardMoved", "n": 5, "card": "5H", "hand": "player"}
 
-    assert ["Card 5 is moved to player."] == list(told_words([moved], "USD"))
+    assert ["Card 5 is moved to player."] == list(sentences([moved], "USD"))

@@ -16,8 +16,8 @@ from rich.cells import cell_len
 
 from domain.rules.addresses import Receipt
 from ops.reports.receipt import COLUMNS, find
+from ops.words.events import sentence
 from ops.words.pdf import pdf
-from ops.words.show import fact_words
 from tests.acceptance.mouths import recorded, shell, told
 from tests.scenario import alter
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
@@ -184,9 +184,9 @@ def test_what_was_never_given_out_is_not_printed(paid, database, receipt, error)
 def test_an_answer_that_was_kept_before_there_were_receipts_is_still_told():
     kept = {"type": "CommissionCollected", "patron": "P-3", "amount": 5_00, "how": "patron"}
 
-    assert fact_words(kept, "USD") == "P-3 paid 5.00 commission."
-    assert fact_words({**kept, "receipt": ""}, "USD") == "P-3 paid 5.00 commission."
-    assert fact_words({**kept, "receipt": FIRST}, "USD") == (
+    assert sentence(kept, "USD") == "P-3 paid 5.00 commission."
+    assert sentence({**kept, "receipt": ""}, "USD") == "P-3 paid 5.00 commission."
+    assert sentence({**kept, "receipt": FIRST}, "USD") == (
         f"P-3 paid 5.00 commission, receipt {FIRST}."
     )
 

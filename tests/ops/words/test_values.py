@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ops.words.show import fact_words
+from ops.words.events import sentence
 from ops.words.values import amount, by_spot, fact_of, percent, sum_by_spot, totals, unsaid
 from projections import REPORTS
 from projections.exceptions import AT_A_COUP
@@ -83,7 +83,7 @@ def test_every_exception_of_a_coup_is_a_fact_that_has_words():
     for topic, kind in AT_A_COUP.items():
         assert fact_of({"kind": kind})["type"], topic
     card = {"kind": "undue card", "card": "KH", "disposition": "burn"}
-    assert fact_words(fact_of(card), "USD") == "K♥ came when none was due: it is burned."
+    assert sentence(fact_of(card), "USD") == "K♥ came when none was due: it is burned."
 
 
 MAIN = {"main": [50_00, 5_000_00], "tie": [5_00, 1_000_50]}
@@ -105,7 +105,7 @@ SAID = [
 
 @pytest.mark.parametrize(("fact", "words"), SAID)
 def test_a_fact_is_told_with_its_figures(fact, words):
-    assert words == fact_words(fact, "USD")
+    assert words == sentence(fact, "USD")
 
 
 @pytest.mark.parametrize(
