@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from ops.pack.pack import Pack
+    from ops.replay.what_if_answer import WhatIfAnswer
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def export(
     found: Found,
     pair: Pair,
     *,
-    what_if: Sequence[Mapping[str, Any]] = (),
+    what_if: Sequence["WhatIfAnswer"] = (),
     names: Collection[str] = (),
 ) -> None:
     """The pack of a coup that was found whole, and where it is now. Raises UnreadableEvent.

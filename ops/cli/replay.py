@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
+from msgspec import to_builtins
 
 from domain.rules.addresses import Coup
 from domain.rules.refusals import NotFound
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from domain.review.what_if.question import WhatIf
     from ops.commands.reader import How
+    from ops.replay.what_if_answer import WhatIfAnswer
 
 
 @click.command()
@@ -123,7 +125,7 @@ def replay(
             names = found.patrons - {SOMEBODY} if patron is not None else set()
             turned = _before_face_down(found, lambda position: read(address, position))
             export(connection, turned, pair, what_if=what_if, names=names)
-    fields = told.as_dict() | ({"what_if": answer} if changes else {})
+    fields = told.as_dict() | ({"what_if": to_builtins(answer)} if changes else {})
     if as_json:
         click.echo(json.dumps(fields, ensure_ascii=False))
     else:
@@ -156,10 +158,10 @@ def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: tuple[str
     return ask(connection, found, changes)
 
 
-def _answer(asked: "WhatIf") -> dict[str, Any]:
-    from ops.replay.what_if_json import as_dict
+def _answer(asked: "WhatIf") -> "WhatIfAnswer":
+    from ops.replay.what_if_answer import answer_of
 
-    return as_dict(asked)
+    return answer_of(asked)
 
 
 def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneInfo) -> None:

@@ -16,7 +16,7 @@ from ops.pack.pack import Pack, pack
 from ops.replay.case import CaseFile, read_case
 from ops.replay.story import Found, find
 from ops.replay.what_if import ask
-from ops.replay.what_if_json import as_dict
+from ops.replay.what_if_answer import WhatIfAnswer, answer_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -48,14 +48,14 @@ def pack_of_case(
 
 def _answers(
     connection: "psycopg.Connection[Any]", found: Found, case: CaseFile
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[WhatIfAnswer]:
     """What comes of each question that a note asked; nothing of one that makes no sense now."""
     if found.whole is None:
         return
     for line in case.notes:
         with suppress(*SENSELESS):
             if line.fact.what_if:
-                yield as_dict(ask(connection, found, line.fact.what_if))
+                yield answer_of(ask(connection, found, line.fact.what_if))
 
 
 def for_pack(case: CaseFile) -> PackCase:

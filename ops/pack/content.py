@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from ops.replay.coup_story import CoupStory
+from ops.replay.what_if_answer import WhatIfAnswer
 
 
 class Note(Struct, frozen=True):
@@ -215,6 +216,6 @@ class PackContent(Struct, frozen=True, kw_only=True):
     chain: Chain
     canonical_form: dict[str, Any]
     checkpoint: None = None
-    what_if: list[dict[str, Any]] = []
+    what_if: list[WhatIfAnswer] = []
     case: PackCase | None = None
     pdf_sha256: str | UnsetType = UNSET

@@ -9,7 +9,7 @@ the last event that they tell, and what was recorded since of other things is no
 import dataclasses
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,7 @@ from ops.pack.content import (
 from ops.pack.events import RELIEFS, Told, events_of, moment
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.story import SOMEBODY, Found, without_others
+from ops.replay.what_if_answer import WhatIfAnswer
 
 if TYPE_CHECKING:
     import psycopg
@@ -91,7 +92,7 @@ def pack(
     connection: "psycopg.Connection[Any]",
     found: Found,
     *,
-    what_if: Sequence[Mapping[str, Any]] = (),
+    what_if: Sequence[WhatIfAnswer] = (),
     case: PackCase | None = None,
     case_events: Sequence[Recorded] = (),
 ) -> Pack:

@@ -27,6 +27,7 @@ from ops.pack.words import (
     stated,
 )
 from ops.replay.coup_story import CoupStory, Payment
+from ops.replay.what_if_answer import PatronTotal, SeatDifference, WhatIfAnswer
 from ops.words.show import spot_called
 from projections.words import how_proved, with_proof
 
@@ -337,23 +338,23 @@ def _noted(said: Said, title: str, lines: Sequence[Told]) -> Section:
     return section(title, ["Moment", "", "Record"], "rlr", rows, wide=1)
 
 
-def _what_if(said: Said, number: int, asked: Told) -> Section:
+def _what_if(said: Said, number: int, asked: WhatIfAnswer) -> Section:
     """A question, and what it would have come to beside the record."""
-    cards = [each["card"] if isinstance(each, dict) else each for each in asked["cards"]]
-    notes = [f"{' '.join(map(symbol, cards))}: {_comes_to(asked)}.", *(asked.get("notes") or ())]
+    cards = [each.card for each in asked.cards]
+    notes = [f"{' '.join(map(symbol, cards))}: {_comes_to(asked)}.", *asked.notes]
     rows: list[dict[str, Any]] = [
-        {"cells": [f"Seat {each['seat']}", *_apart(said, each)]} for each in asked["difference"]
+        {"cells": [f"Seat {each.seat}", *_apart(said, each)]} for each in asked.difference
     ]
-    if asked["house"] is not None:
-        rows.append({"cells": ["House", "", "", "", said.more(asked["house"])], "total": True})
-    later = asked.get("later")
+    if asked.house is not None:
+        rows.append({"cells": ["House", "", "", "", said.more(asked.house)], "total": True})
+    later = asked.later
     if later:
-        notes.append(f"It shifts the {len(later['coups'])} later coups of the shoe.")
-        rows += [{"cells": ["With them", *_apart(said, each)]} for each in later["totals"]]
-        total = ["House, with them", "", "", "", said.more(later["house"])]
+        notes.append(f"It shifts the {len(later.coups)} later coups of the shoe.")
+        rows += [{"cells": ["With them", *_apart(said, each)]} for each in later.totals]
+        total = ["House, with them", "", "", "", said.more(later.house)]
         rows.append({"cells": total, "total": True})
     return section(
-        f"What if ({number}): {', '.join(map(as_said, asked['changes']))}",
+        f"What if ({number}): {', '.join(map(as_said, asked.changes))}",
         ["", "Patron", "Paid", "Commission", "Better off by"],
         "llrrr",
         rows,
@@ -363,20 +364,17 @@ def _what_if(said: Said, number: int, asked: Told) -> Section:
     )
 
 
-def _comes_to(asked: Told) -> str:
-    if asked.get("void"):
+def _comes_to(asked: WhatIfAnswer) -> str:
+    if asked.void:
         return "the coup is void"
-    return (
-        "a card is due that nobody has on record"
-        if asked["short"]
-        else called(*(asked[name] for name in ("outcome", "player_total", "banker_total")))
-    )
+    if asked.short:
+        return "a card is due that nobody has on record"
+    return called(asked.outcome, asked.player_total, asked.banker_total)
 
 
-def _apart(said: Said, told: Told) -> list[str]:
+def _apart(said: Said, told: SeatDifference | PatronTotal) -> list[str]:
     """A patron, and by how much they would be better or worse off."""
-    net = told.get("net", told["paid"])
-    return [told["patron"] or NOTHING, *map(said.more, (told["paid"], told["commission"], net))]
+    return [told.patron or NOTHING, *map(said.more, (told.paid, told.commission, told.net))]
 
 
 def on_duty(said: Said) -> Section:

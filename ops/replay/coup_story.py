@@ -56,10 +56,10 @@ class Card(Struct, frozen=True):
 
 
 class Payment(Struct, frozen=True):
-    """What a wager was paid when the coup was settled."""
+    """What a wager was paid when the coup was settled, or would have been."""
 
     seat: int
-    patron: str
+    patron: str | None
     spot: str
     stake: int
     result: str

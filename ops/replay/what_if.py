@@ -1,6 +1,6 @@
 """What a coup would have come to: reads what the record says around it, and asks the domain.
 
-Records nothing. `what_if_json` tells the answer to programs, `what_if_page` to people.
+Records nothing. `what_if_answer` tells the answer to programs, `what_if_page` to people.
 """
 
 from collections import Counter

@@ -10,7 +10,7 @@ from domain.rules.addresses import Coup
 from ops.pack.pack import pack
 from ops.replay.story import find
 from ops.replay.what_if import ask as what_if
-from ops.replay.what_if_json import as_dict as answered
+from ops.replay.what_if_answer import answer_of
 from ops.reports.ask import ask
 from ops.terminal.dealer.follow import Follower
 from ops.words.events import sentences
@@ -247,7 +247,7 @@ def test_a_stranger_comes_to_the_same_and_what_if_too(pit, database, tmp_path):
     pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "banker", 100_00))
     with database.connect("sabot_auditor") as connection:
         found = find(connection, Coup.parse(FIRST))
-        asked = answered(what_if(connection, found, ["bet 3 banker 200"]))
+        asked = answer_of(what_if(connection, found, ["bet 3 banker 200"]))
         made = pack(connection, found, what_if=[asked])
     (tmp_path / "coup.json").write_bytes(made.json)
     (tmp_path / "coup.pdf").write_bytes(made.pdf)
@@ -258,7 +258,7 @@ def test_a_stranger_comes_to_the_same_and_what_if_too(pit, database, tmp_path):
         check=False,
     )
 
-    assert [390_00, 200_00] == [each["paid"] for each in asked["payments"]]
+    assert [390_00, 200_00] == [each.paid for each in asked.payments]
     assert (0, []) == (
         checked.returncode,
         [line for line in checked.stdout.splitlines() if line.startswith("WRONG")],

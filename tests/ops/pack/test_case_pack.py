@@ -22,7 +22,7 @@ from ops.pack.paper import paper
 from ops.replay.case import CaseFile
 from ops.replay.story import find
 from ops.replay.what_if import ask
-from ops.replay.what_if_json import as_dict
+from ops.replay.what_if_answer import answer_of
 from tests.acceptance.mouths import shell
 from tests.scripts import VERIFY
 from tests.stories import read_back
@@ -188,7 +188,7 @@ def whole(cases):
         return pack(
             connection,
             found,
-            what_if=[as_dict(ask(connection, found, each)) for each in asked],
+            what_if=[answer_of(ask(connection, found, each)) for each in asked],
             case=for_pack(CaseFile(lines(recorded))),
             case_events=recorded,
         )

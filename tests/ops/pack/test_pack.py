@@ -11,6 +11,7 @@ import hypothesis
 import msgspec
 import pytest
 from hypothesis import strategies as st
+from msgspec import structs
 from pypdf import PdfReader
 
 from domain.aggregates import coup
@@ -24,6 +25,14 @@ from ops.pack.events import PACK_MADE
 from ops.pack.pack import pack, patron_copy
 from ops.pack.paper import paper
 from ops.replay.story import find
+from ops.replay.what_if_answer import (
+    AskedCard,
+    LaterAnswer,
+    LaterCoupAnswer,
+    PatronTotal,
+    SeatDifference,
+    WhatIfAnswer,
+)
 from tests.acceptance.mouths import shell
 from tests.scripts import VERIFY, module_of
 from tests.stories import read_back
@@ -85,19 +94,30 @@ CASE = {
     ],
     "status": "decided",
 }
-WHAT_IF = {
-    "changes": ["card 5 = KH"],
-    "cards": ["9C", "5S", "7C", "QD", "KH"],
-    "outcome": "player",
-    "player_total": 6,
-    "banker_total": 5,
-    "payments": [],
-    "difference": [
-        {"seat": 5, "patron": "grey-jacket", "paid": -100_00, "commission": 0, "net": -50_00}
+WHAT_IF = WhatIfAnswer(
+    changes=["card 5 = KH"],
+    rules="dragon-bonus@1",
+    void=False,
+    cards=[
+        AskedCard(n, card, "player", "R-DEAL-1", None, None, None, None, False)
+        for n, card in enumerate(["9C", "5S", "7C", "QD", "KH"], 1)
     ],
-    "house": 50_00,
-    "short": False,
-}
+    steps=[],
+    outcome="player",
+    natural=False,
+    player_total=6,
+    banker_total=5,
+    payments=[],
+    recorded=None,
+    difference=[SeatDifference(5, "grey-jacket", -100_00, 0, "0", -50_00, -50_00)],
+    house=50_00,
+    short=False,
+    taken=[],
+    left_over=[],
+    then=None,
+    later=None,
+    notes=[],
+)
 
 
 @pytest.fixture
@@ -269,7 +289,7 @@ def test_a_case_and_what_was_asked_stand_in_it(pit, packed):
     made = packed(case=msgspec.convert(CASE, PackCase), what_if=[WHAT_IF])
     said = words(made)
 
-    assert (content(made)["case"], content(made)["what_if"]) == (CASE, [WHAT_IF])
+    assert (content(made)["case"], read_back(made).what_if) == (CASE, [WHAT_IF])
     assert "Decision Seat 5, Player, is paid 100.00 in all. Reason: the camera shows it." in said
     assert "What if (1): card 5 = K♥" in said
     assert "9♣ 5♠ 7♣ Q♦ K♥: Player wins, 6 to 5." in said
@@ -301,7 +321,7 @@ def test_what_the_shoe_noted_and_its_disputes_stand_in_it_with_their_events(pit,
 
 def test_who_cannot_name_the_last_card_is_told_so(pit, packed):
     pit.play(PLAYER_WINS, (5, "player", 50_00))
-    short = {**WHAT_IF, "outcome": None, "difference": [], "house": None, "short": True}
+    short = structs.replace(WHAT_IF, outcome=None, difference=[], house=None, short=True)
     told = paper(read_back(packed(what_if=[short])))
     (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
 
@@ -511,9 +531,22 @@ def test_that_a_pack_was_made_is_no_part_of_the_next(pit, packed, database):
 
 def test_later_coups_that_a_question_shifts_are_told_with_what_they_come_to(pit, packed):
     pit.play(PLAYER_WINS, (5, "player", 50_00))
-    totals = [{"patron": None, "paid": -300_00, "commission": -5_00, "net": -295_00}]
-    later = {"coups": [{}, {}], "totals": totals, "house": 295_00}
-    told = paper(read_back(packed(what_if=[{**WHAT_IF, "later": later}])))
+    coup = LaterCoupAnswer(
+        coup=None,
+        dummy=True,
+        void=False,
+        recorded=None,
+        outcome=None,
+        player_total=None,
+        banker_total=None,
+        cards=[],
+        difference=[],
+        house=None,
+        short=True,
+    )
+    totals = [PatronTotal(None, -300_00, -5_00, 0, -295_00)]
+    later = LaterAnswer([coup, coup], None, False, totals, 295_00)
+    told = paper(read_back(packed(what_if=[structs.replace(WHAT_IF, later=later)])))
     (asked,) = [each for each in told["sections"] if each["title"].startswith("What if")]
 
     assert asked["note"].endswith("It shifts the 2 later coups of the shoe.")
