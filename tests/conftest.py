@@ -263,7 +263,7 @@ def pit(dispatcher: Dispatcher) -> GamingTable:
 
 
 @pytest.fixture(scope="module")
-def house(server: Server) -> Iterator[TablesInStates]:
+def tables(server: Server) -> Iterator[TablesInStates]:
     """One ledger for all tests of a file, which bring each a table of their own."""
     with server.database() as database:
         house = TablesInStates(database)
@@ -286,6 +286,13 @@ def settled(server: Server) -> Iterator[Database]:
 def stranger() -> ModuleType:
     """`scripts/verify_pack`, to be called."""
     return module_of(VERIFY)
+
+
+@pytest.fixture
+def projector(database: Database) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+    """Whoever grows rows."""
+    with database.connect("sabot_projector") as connection:
+        yield connection
 
 
 @pytest.fixture

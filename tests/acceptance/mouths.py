@@ -49,6 +49,11 @@ def accepted(database, lines):
     return answers
 
 
+def kinds(answer):
+    """Of the events that an answer tells of."""
+    return [event["type"] for event in answer["events"]]
+
+
 def recorded(database):
     """Every event as it stands, less its position's hash and the moment of recording."""
     with database.connect("sabot_auditor") as connection:

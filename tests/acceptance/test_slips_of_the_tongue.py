@@ -3,66 +3,66 @@
 from tests.worlds.states import STATES
 
 
-def test_a_shoe_is_reconciled_any_time_after_its_end_also_beside_the_next_one(house):
+def test_a_shoe_is_reconciled_any_time_after_its_end_also_beside_the_next_one(tables):
     """R-SHOE-1: what is left of a shoe is counted while the next one is dealt."""
-    house.bring("B01", "ended")
+    tables.bring("B01", "ended")
 
-    assert house.ask("B01", "shoe.load", {"decks": 8})["ok"]
-    reconciled = house.ask("B01", "shoe.reconcile", {"remaining": 408})
+    assert tables.ask("B01", "shoe.load", {"decks": 8})["ok"]
+    reconciled = tables.ask("B01", "shoe.reconcile", {"remaining": 408})
 
     assert (True, "B01/2026-11-21/1") == (reconciled["ok"], reconciled["events"][0]["shoe"])
 
 
-def test_commission_is_not_collected_from_one_patron_in_another_s_name(house):
-    house.bring("B02", "settled")
+def test_commission_is_not_collected_from_one_patron_in_another_s_name(tables):
+    tables.bring("B02", "settled")
     fields = {"seat": 3, "patron": "P-5", "amount": 1_00}
-    answer = house.ask("B02", "commission.collect", fields)
+    answer = tables.ask("B02", "commission.collect", fields)
 
     assert (False, "BadValue") == (answer["ok"], answer.get("error"))
-    assert house.ask("B02", "commission.collect", {**fields, "patron": "P-3"})["ok"]
+    assert tables.ask("B02", "commission.collect", {**fields, "patron": "P-3"})["ok"]
 
 
-def test_two_statements_of_what_a_seat_was_paid_are_none(house):
-    house.bring("B03", "resulted")
-    answer = house.ask("B03", "settle", {"paid": {"3": 1, "03": 200_00}})
+def test_two_statements_of_what_a_seat_was_paid_are_none(tables):
+    tables.bring("B03", "resulted")
+    answer = tables.ask("B03", "settle", {"paid": {"3": 1, "03": 200_00}})
 
     assert (False, "BadValue") == (answer["ok"], answer.get("error"))
 
 
-def test_who_owes_nothing_is_not_asked_to_pay_0_00_or_less(house):
-    house.bring("B05", "clear")
-    answer = house.ask("B05", "commission.collect", {"seat": 3, "amount": 1})
+def test_who_owes_nothing_is_not_asked_to_pay_0_00_or_less(tables):
+    tables.bring("B05", "clear")
+    answer = tables.ask("B05", "commission.collect", {"seat": 3, "amount": 1})
 
     assert answer["error"] == "OverCollected"
     assert "0.00 or less" not in answer["message"]
 
 
-def test_a_patron_who_comes_back_has_a_stay_of_their_own(house):
+def test_a_patron_who_comes_back_has_a_stay_of_their_own(tables):
     """What the first stay owed was paid; the second begins with nothing."""
-    house.bring("B06", "clear")
-    house.ask("B06", "table.leave", {"seat": 3})
-    seated = house.ask("B06", "table.seat", {"seat": 9, "patron": "P-3"})
+    tables.bring("B06", "clear")
+    tables.ask("B06", "table.leave", {"seat": 3})
+    seated = tables.ask("B06", "table.seat", {"seat": 9, "patron": "P-3"})
 
     assert seated["events"][0]["stay"] == "B06/2026-11-21/stay-3"
-    assert house.ask("B06", "table.leave", {"seat": 9})["ok"]
+    assert tables.ask("B06", "table.leave", {"seat": 9})["ok"]
 
 
-def test_a_coup_that_nobody_bet_on_is_dealt_and_settled_like_any_other(house):
+def test_a_coup_that_nobody_bet_on_is_dealt_and_settled_like_any_other(tables):
     """Dealers deal coups without bets, to move the shoe on."""
-    good = house.bring("B07", "ready")
+    good = tables.bring("B07", "ready")
     said = [("open", {}), *(("draw", {"card": card}) for card in ("KC", "9S", "2C", "QD"))]
-    answers = [house.ask("B07", *each) for each in said] + [house.ask("B07", "settle", {})]
+    answers = [tables.ask("B07", *each) for each in said] + [tables.ask("B07", "settle", {})]
 
     assert [True] * 6 == [answer["ok"] for answer in answers]
     assert [(0, 0)] == [(fact["stakes"], fact["paid"]) for fact in answers[-1]["events"]]
-    assert house.ask("B07", *good)["coup"] == "B07/2026-11-21/1/2"
+    assert tables.ask("B07", *good)["coup"] == "B07/2026-11-21/1/2"
 
 
-def test_a_table_that_is_closed_opens_again_on_another_day_only(house):
-    house.bring("B08", "ended")
+def test_a_table_that_is_closed_opens_again_on_another_day_only(tables):
+    tables.bring("B08", "ended")
     opening, fields = STATES["nothing"][2]
 
-    assert house.ask("B08", "table.close", {"closer": {}})["due"] is None
-    assert house.ask("B08", opening, fields)["error"] == "AlreadyOpen"
-    assert house.ask("B08", opening, {**fields, "day": "2026-11-22"})["ok"]
-    assert house.ask("B08", "table.seat", {"seat": 3, "patron": "P-3"})["ok"]
+    assert tables.ask("B08", "table.close", {"closer": {}})["due"] is None
+    assert tables.ask("B08", opening, fields)["error"] == "AlreadyOpen"
+    assert tables.ask("B08", opening, {**fields, "day": "2026-11-22"})["ok"]
+    assert tables.ask("B08", "table.seat", {"seat": 3, "patron": "P-3"})["ok"]

@@ -2,10 +2,7 @@
 
 import pytest
 
-from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
-from tests.worlds.gaming_table import PATRONS, GamingTable, disputed, evening, trouble
+from tests.worlds.gaming_table import PATRONS, GamingTable, disputed, evening, mouth_on, trouble
 
 
 @pytest.fixture(scope="module")
@@ -15,21 +12,19 @@ def night(server):
     Nobody adds to it.
     """
     with server.database() as database:
-        casino = Casino(Ledger(database))
-        dispatcher = Dispatcher(casino, "test")
-        evening(dispatcher)
-        disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
-        closed = GamingTable(dispatcher, "B05").open()
-        closed.say("table.buy-in", seat=1, amount=2_000_00)
-        closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
-        people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}
-        closed.say("table.fill", chips={"10000": 5}, **people)
-        closed.say("table.credit", chips={"10000": 2}, **people)
-        for seat in PATRONS:
-            closed.say("table.leave", seat=seat)
-        closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
-        closed.say("table.drop", amount=1_900_00, **{"with": "S-11"})
-        enrol = {"command": "staff.enrol", "staff": "D-9", "name": "Dan", "role": "dealer"}
-        assert dispatcher.dispatch(enrol).ok
-        casino.close()
+        with mouth_on(database) as dispatcher:
+            evening(dispatcher)
+            disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
+            closed = GamingTable(dispatcher, "B05").open()
+            closed.say("table.buy-in", seat=1, amount=2_000_00)
+            closed.say("table.cash-out", seat=1, amount=300_00, **{"with": "S-11"})
+            people = {"requested_by": "S-11", "cashier": "C-1", "runner": "R-1", "with": "S-11"}
+            closed.say("table.fill", chips={"10000": 5}, **people)
+            closed.say("table.credit", chips={"10000": 2}, **people)
+            for seat in PATRONS:
+                closed.say("table.leave", seat=seat)
+            closed.say("table.close", closer={"10000": 190}, **{"with": "S-11"})
+            closed.say("table.drop", amount=1_900_00, **{"with": "S-11"})
+            enrol = {"command": "staff.enrol", "staff": "D-9", "name": "Dan", "role": "dealer"}
+            assert dispatcher.dispatch(enrol).ok
         yield database

@@ -7,13 +7,18 @@ import pytest
 
 from ops.board.board import Board
 from ops.board.words import fold_words
-from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from projections import REPORTS
 from tests.acceptance.mouths import shell
 from tests.projections import rows_of
-from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable, disputed, trouble
+from tests.worlds.gaming_table import (
+    BANKER_WINS,
+    BEGINS,
+    DAY,
+    GamingTable,
+    disputed,
+    mouth_on,
+    trouble,
+)
 
 REPORT = REPORTS["disputes"]
 CONTRACT = (
@@ -30,9 +35,8 @@ LATER = BEGINS + timedelta(days=1, hours=12)  # the gaming day is long closed
 def night(server):
     """Two cases about one coup; nobody adds to it."""
     with server.database() as database:
-        casino = Casino(Ledger(database))
-        disputed(trouble(GamingTable(Dispatcher(casino, "test"), "B04").open().prepare()))
-        casino.close()
+        with mouth_on(database) as dispatcher:
+            disputed(trouble(GamingTable(dispatcher, "B04").open().prepare()))
         yield database
 
 

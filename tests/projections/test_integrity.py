@@ -14,12 +14,6 @@ INTEGRITY = PROJECTIONS["integrity"]
 
 
 @pytest.fixture
-def projector(database):
-    with database.connect("sabot_projector") as connection:
-        yield connection
-
-
-@pytest.fixture
 def tamper(superuser):
     """A superuser changes what was written once."""
 

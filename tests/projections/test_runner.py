@@ -9,17 +9,14 @@ import psycopg
 import pytest
 
 from domain.events import commission_account, coup
-from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database, NotFit
-from ops.ledger.recorder import Ledger
 from ops.reports import runner
 from ops.reports.follow import follow, run
 from ops.reports.rebuild import rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS
 from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows
-from tests.worlds.gaming_table import GamingTable, disputed, evening, trouble
+from tests.worlds.gaming_table import GamingTable, disputed, evening, mouth_on, trouble
 
 # The same event by its hash, as whoever read it knows it; for coups it says nothing now.
 ANTIDOTE = """
@@ -55,11 +52,10 @@ def grown(server):
     """A connection to projections that grew command by command, and what they had then."""
     every = PROJECTIONS.values()
     with server.database() as database, database.connect("sabot_projector") as connection:
-        casino = Casino(Ledger(database))
-        growing = Growing(Dispatcher(casino, "test"), connection, every)
-        evening(growing)
-        disputed(trouble(GamingTable(growing, "B04").open().prepare()))
-        casino.close()
+        with mouth_on(database) as dispatcher:
+            growing = Growing(dispatcher, connection, every)
+            evening(growing)
+            disputed(trouble(GamingTable(growing, "B04").open().prepare()))
         yield connection, {each.name: rows(connection, each) for each in every}
 
 

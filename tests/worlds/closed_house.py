@@ -3,9 +3,10 @@
 from domain.aggregates.staff import StaffMember
 from domain.rules.permissions import ROLES
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.dispatcher import Answer, Dispatcher
 from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger
+from tests.worlds.gaming_table import GamingTable
 
 PIN, GUESS, OTHER = "471108", "081599", "993311"
 LIMITS = {"command": "table.limits", "table": "B01", "minimum": 50_00}
@@ -47,6 +48,10 @@ class ClosedHouse:
         """What somebody types in place, judged."""
         return second_proof(self.boss, staff, pin)
 
+    def table(self, dealer, second):
+        """B01, whose dealer is asked for a second person at each line."""
+        return _TableOfTwo(self, dealer, second)
+
     def enrol(self, staff, role, **more):
         """The answer, which has the one-time code."""
         line = {"command": "staff.enrol", "staff": staff, "name": staff, "role": role, **more}
@@ -83,6 +88,17 @@ class ClosedHouse:
     def close(self):
         """The ledger stays."""
         self.casino.close()
+
+
+class _TableOfTwo(GamingTable):
+    def __init__(self, house, dealer, second):
+        super().__init__(house.mouths[dealer])
+        self.house, self.people = house, (dealer, second)
+
+    def ask(self, command, **fields):
+        dealer, second = self.people
+        line = {"command": command, "table": self.table, **fields, "with": second}
+        return Answer(self.house.ask(dealer, **line))
 
 
 class DealerAtWork(ClosedHouse):

@@ -2,11 +2,8 @@
 
 import json
 
-from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from tests.acceptance.mouths import shell
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, mouth_on
 
 FIRST = "B01/2026-11-21/1/1"
 
@@ -16,8 +13,10 @@ class Evening:
 
     def __init__(self, database):
         self.database = database
-        casino = Casino(Ledger(database))
-        pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
+        with mouth_on(database) as dispatcher:
+            self._play(GamingTable(dispatcher).open().prepare())
+
+    def _play(self, pit):
         pit.play(PLAYER_WINS, (3, "banker", 100_00), (5, "player", 50_00))
         self.settled_at = pit.moment
         pit.play(BANKER_WINS, (3, "banker", 100_00))
@@ -25,7 +24,6 @@ class Evening:
         pit.say("correct", coup=FIRST, seat=3, spot="banker", to=100_00, reason="goodwill",
                 **{"with": "S-11"})  # fmt: skip
         pit.bet(1, "player", 25_00)
-        casino.close()
 
     def _clock(self):
         with self.database.connect("sabot_auditor") as connection:

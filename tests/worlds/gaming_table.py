@@ -4,12 +4,17 @@ A `GamingTable` says a line a second, in the name of its dealer; what is said of
 patron or a case, in a supervisor's.
 """
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import fields as fields_of
 
+from ops.commands.casino import Casino
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.recorder import Ledger
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DAY = "2026-11-21"
@@ -18,6 +23,13 @@ PATRONS = {1: "P-10411", 3: "P-10417", 5: "grey-jacket"}
 PLAYER_WINS = "9C 5S 7C QD 9S"  # 6 to 4, Banker drew
 BANKER_WINS = "KC 9S 2C QD"  # a natural 9 to 2
 TIE = "KH KS 7C 7D"
+
+
+@contextmanager
+def mouth_on(database: Database) -> Iterator[Dispatcher]:
+    """Lines in, answers out, on this ledger."""
+    with closing(Casino(Ledger(database))) as casino:
+        yield Dispatcher(casino, "test")
 
 
 # A line of these takes no table.

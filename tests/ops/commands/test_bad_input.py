@@ -257,42 +257,42 @@ def _params():
 
 
 @pytest.mark.parametrize("number", list(_params()))
-def test_a_bad_line_is_refused_by_its_rule_and_the_table_goes_on(house, number):
+def test_a_bad_line_is_refused_by_its_rule_and_the_table_goes_on(tables, number):
     state, command, fields, error, rule, *recorded = ROWS[number]
     table = f"T{number}"
-    good = house.bring(table, state)
-    events, kept, _ = house.counted()
+    good = tables.bring(table, state)
+    events, kept, _ = tables.counted()
     mine = {"id": f"bad-{number}"} if "id" not in fields else {}
-    answer = house.ask(table, command, {**mine, **fields})
+    answer = tables.ask(table, command, {**mine, **fields})
 
     assert (False, error, rule) == tuple(answer[name] for name in ("ok", "error", "rule"))
     in_words(answer)
-    after = house.counted()
+    after = tables.counted()
     assert (events + len(recorded), kept + 1) == after[:2]
     assert recorded == [after[2]] * len(recorded)
     if mine:  # it is kept with its id, so it is answered the same and changes nothing again
-        assert answer == house.ask(table, command, {**mine, **fields})
-        assert after == house.counted()
-    accepted = house.ask(table, *good)
+        assert answer == tables.ask(table, command, {**mine, **fields})
+        assert after == tables.counted()
+    accepted = tables.ask(table, *good)
 
     assert accepted["ok"], accepted
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_a_line_that_cannot_be_read_is_a_bad_line_with_its_number(house, name):
-    good = house.bring(f"U-{name.replace(' ', '-')}", "ready")
-    before = house.counted()
-    answer = house.send(UNREADABLE[name] + b"\n")
+def test_a_line_that_cannot_be_read_is_a_bad_line_with_its_number(tables, name):
+    good = tables.bring(f"U-{name.replace(' ', '-')}", "ready")
+    before = tables.counted()
+    answer = tables.send(UNREADABLE[name] + b"\n")
 
-    assert (False, "BadLine", house.sent) == tuple(answer[n] for n in ("ok", "error", "line"))
-    assert f"Line {house.sent} " in answer["message"]
+    assert (False, "BadLine", tables.sent) == tuple(answer[n] for n in ("ok", "error", "line"))
+    assert f"Line {tables.sent} " in answer["message"]
     in_words(answer)
-    assert before == house.counted()
-    assert house.ask(f"U-{name.replace(' ', '-')}", *good)["ok"]
+    assert before == tables.counted()
+    assert tables.ask(f"U-{name.replace(' ', '-')}", *good)["ok"]
 
 
-def test_a_line_of_twenty_thousand_fields_is_refused_like_any_other(house):
-    answer = house.ask("B01", "bet", {**BET, **{f"field-{n}": n for n in range(20_000)}})
+def test_a_line_of_twenty_thousand_fields_is_refused_like_any_other(tables):
+    answer = tables.ask("B01", "bet", {**BET, **{f"field-{n}": n for n in range(20_000)}})
 
     assert answer["error"] == "UnknownField"
 
@@ -302,11 +302,11 @@ def test_a_line_of_twenty_thousand_fields_is_refused_like_any_other(house):
     [("tie alone", "UnderMinimum"), ("gap big-table@1", "DifferentialExceeded")],
 )
 def test_what_no_more_bets_would_refuse_is_found_by_the_first_card_and_recorded(
-    house, state, refusal
+    tables, state, refusal
 ):
     """The card is out, so betting is closed all the same (R-BET-4, R-BET-5)."""
-    house.bring(f"W-{refusal[:5]}", state)
-    answer = house.ask(f"W-{refusal[:5]}", "draw", {"card": "9C"})
+    tables.bring(f"W-{refusal[:5]}", state)
+    answer = tables.ask(f"W-{refusal[:5]}", "draw", {"card": "9C"})
     facts = {fact["type"]: fact for fact in answer["events"]}
 
     assert answer["ok"]
@@ -314,7 +314,7 @@ def test_what_no_more_bets_would_refuse_is_found_by_the_first_card_and_recorded(
     assert facts["BettingClosed"]["by"] == "first-card"
 
 
-def test_after_all_of_it_the_chain_is_whole(house):
-    chain = walk(house.database)
+def test_after_all_of_it_the_chain_is_whole(tables):
+    chain = walk(tables.database)
 
-    assert (True, True, house.counted()[0]) == (chain.ok, chain.gapless, chain.events)
+    assert (True, True, tables.counted()[0]) == (chain.ok, chain.gapless, chain.events)

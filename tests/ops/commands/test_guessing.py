@@ -4,8 +4,6 @@ import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from domain.rules.permissions import ROLES
 from domain.rules.pins import WRONG_HERE, WRONG_PINS
 from domain.rules.place import Place
@@ -15,17 +13,10 @@ from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger, NotAppended
 from ops.ledger.secrets import People
 from tests.conftest import ELSEWHERE, HERE
-from tests.worlds.closed_house import GUESS, LIMITS, PIN, DealerAtWork
+from tests.worlds.closed_house import GUESS, LIMITS, PIN
 
 DEALERS = ("D-204", "D-205")
 MANY = 12
-
-
-@pytest.fixture
-def house(database):
-    house = DealerAtWork(database)
-    yield house
-    house.close()
 
 
 def tries(house, staff, pin=GUESS, more=None):

@@ -21,23 +21,13 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
 from projections import REPORTS
+from tests.acceptance.mouths import kinds
 from tests.projections import rows_of
 from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtWork
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 
 WRONG = "That is not the PIN of S-11: look at the number, and type both again."
 CHIPS = {"10000": 9}
-
-
-@pytest.fixture
-def house(database):
-    house = DealerAtWork(database)
-    yield house
-    house.close()
-
-
-def facts(answer):
-    return [fact["type"] for fact in answer["events"]]
 
 
 def metadata(superuser):
@@ -50,7 +40,7 @@ def metadata(superuser):
 def test_a_right_pin_is_enough_of_somebody_who_is_not_at_work(house, superuser):
     answer = house.types(PIN)
 
-    assert (answer["ok"], facts(answer)) == (True, ["LimitsChanged"])
+    assert (answer["ok"], kinds(answer)) == (True, ["LimitsChanged"])
     assert metadata(superuser) == ("S-11", "pin")
     assert not house.member().signed_on
 
@@ -126,7 +116,7 @@ def test_wrong_ones_count_together_and_a_right_one_begins_the_count_again(house)
     right = house.types(PIN)
     again = house.types(GUESS)
 
-    assert facts(right) == ["PinProved", "LimitsChanged"]
+    assert kinds(right) == ["PinProved", "LimitsChanged"]
     assert (again["message"], house.member().wrong) == (WRONG, 1)
 
 
@@ -245,7 +235,7 @@ def test_who_may_not_stand_by_is_told_so_whatever_they_type(house, staff, why, w
 
     assert (answer["error"], answer["events"][0]["why"]) == ("SecondPersonNeeded", why)
     assert answer["message"].endswith(words)
-    assert facts(answer) == ["ActRefused"]
+    assert kinds(answer) == ["ActRefused"]
 
 
 def test_a_one_time_code_is_no_pin(house):
@@ -394,7 +384,7 @@ def test_what_was_only_asked_is_not_done(dispatcher, superuser):
     assert [dispatcher.needs_second(end) for _ in range(2)] == [False, False]
     assert superuser.execute(count).fetchone() == before
     pit.play(PLAYER_WINS, (3, "player", 100_00))
-    assert facts(dispatcher.dispatch(end).body) == ["Ended", "ShoeTakenOff"]
+    assert kinds(dispatcher.dispatch(end).body) == ["Ended", "ShoeTakenOff"]
 
 
 def test_in_open_house_the_game_itself_says_what_takes_two(dispatcher):

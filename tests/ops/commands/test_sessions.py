@@ -8,8 +8,9 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import change_pin, sign_on, who_is_here
 from ops.ledger.recorder import Ledger
+from tests.acceptance.mouths import kinds
 from tests.conftest import ELSEWHERE, HERE, NOON
-from tests.worlds.closed_house import GUESS, OTHER, PIN, DealerAtWork
+from tests.worlds.closed_house import GUESS, OTHER, PIN
 from tests.worlds.shells import HouseOfShells
 
 SEAT = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
@@ -28,10 +29,6 @@ def signs_on(terminal, staff, *types, more=()):
     answer = terminal.ask("staff", "sign-on", staff, *more, types=types or (PIN,))
     assert answer["ok"], answer
     return answer
-
-
-def facts(answer):
-    return [fact["type"] for fact in answer["events"]]
 
 
 def hears(terminal):
@@ -55,7 +52,7 @@ def test_who_signs_on_again_at_the_same_place_is_not_at_work_twice(pit):
     signs_on(pit("one"), "D-204")
     again = signs_on(pit("two"), "D-204", more=("--table", "B02"))
 
-    assert facts(again) == ["SignedOff", "SignedOn"]
+    assert kinds(again) == ["SignedOff", "SignedOn"]
     assert again["events"][0]["why"] == "signed-on-again"
     assert (hears(pit("one")), hears(pit("two"))) == ("", "D-204")
 
@@ -126,7 +123,7 @@ def test_a_token_that_was_ended_ends_nobody_s_work(pit):
     pit().session.write_text(old)
     answer = signs_on(pit(), "D-205")
 
-    assert facts(answer) == ["SignedOn"]
+    assert kinds(answer) == ["SignedOn"]
     assert hears(pit("two", ELSEWHERE)) == "D-204"
 
 
@@ -136,16 +133,8 @@ def test_a_copied_token_ends_nobody_s_work(pit):
     thief.session.write_text(pit().session.read_text())
     answer = signs_on(thief, "D-205")
 
-    assert facts(answer) == ["SignedOn"]
+    assert kinds(answer) == ["SignedOn"]
     assert hears(pit()) == "D-204"
-
-
-# Where a sign-on works, and how long.
-@pytest.fixture
-def house(database):
-    house = DealerAtWork(database)
-    yield house
-    house.close()
 
 
 @pytest.mark.parametrize("thief", [ELSEWHERE, HERE.__class__("pit-1", "guest", "c3")])

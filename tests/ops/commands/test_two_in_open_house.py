@@ -2,11 +2,8 @@
 
 import pytest
 
-from ops.commands.casino import Casino
 from ops.commands.vocabulary import PERMISSIONS
-from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
-from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
+from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable, mouth_on
 
 COUP = f"B01/{DAY}/1/1"
 AT = {"table": "B01"}
@@ -46,9 +43,8 @@ PEOPLE = {
 @pytest.fixture(scope="module")
 def pit(server):
     """Open house: B01 has a coup, a case and a slip; B02 a fresh shoe; B03 deals a coup."""
-    with server.database() as database:
-        casino = Casino(Ledger(database))
-        pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
+    with server.database() as database, mouth_on(database) as dispatcher:
+        pit = GamingTable(dispatcher).open().prepare()
         pit.play(BANKER_WINS, (3, "banker", 100_00))
         pit.say("slip.request", kind="fill", chips={"10000": 5})
         speak(pit, "dispute.open", coup=COUP, patron="P-10417", complaint="x", by="S-12")
@@ -58,7 +54,6 @@ def pit(server):
         dealing.say("draw", card="9C")
         speak(pit, "patron.bar", patron="P-66", reason="asked for it", by="PB-2")
         yield pit
-        casino.close()
 
 
 def speak(pit, command, **fields):

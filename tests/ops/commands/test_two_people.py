@@ -8,14 +8,12 @@ from click.testing import CliRunner
 
 from ops.cli import cli
 from ops.commands.authority import Token
-from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from projections import REPORTS
 from tests.projections import rows_of
 from tests.scripts import VERIFY
 from tests.worlds.closed_house import GUESS, PIN, ClosedHouse
-from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
+from tests.worlds.gaming_table import PLAYER_WINS, GamingTable, mouth_on
 
 PEOPLE = {
     "A-1": "administrator",
@@ -46,11 +44,8 @@ FILL = {
 
 @pytest.fixture
 def house(database):
-    casino = Casino(Ledger(database))
-    GamingTable(Dispatcher(casino, "test")).open().prepare().play(
-        PLAYER_WINS, (3, "player", 100_00)
-    )
-    casino.close()
+    with mouth_on(database) as dispatcher:
+        GamingTable(dispatcher).open().prepare().play(PLAYER_WINS, (3, "player", 100_00))
     house = ClosedHouse(database, PEOPLE)
     yield house
     house.close()

@@ -5,12 +5,9 @@ from datetime import timedelta
 import pytest
 
 from domain.rules.house_rules import named
-from ops.commands.casino import Casino
 from ops.commands.command import Command
-from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from tests.acceptance.mouths import shell
-from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PATRONS, GamingTable
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PATRONS, GamingTable, mouth_on
 
 BEGINS_LATER = (BEGINS + timedelta(minutes=1)).isoformat()
 TWO = [{"seat": 3, "spot": "banker", "amount": 100_00}, {"seat": 5, "spot": "tie", "amount": 25_00}]
@@ -27,10 +24,8 @@ def lying(pit):
 @pytest.fixture
 def other(server):
     """The same pit on a ledger of its own."""
-    with server.database() as database:
-        casino = Casino(Ledger(database))
-        yield GamingTable(Dispatcher(casino, "test")).open().prepare()
-        casino.close()
+    with server.database() as database, mouth_on(database) as dispatcher:
+        yield GamingTable(dispatcher).open().prepare()
 
 
 def test_one_line_is_one_answer_with_a_fact_for_each_wager(pit):

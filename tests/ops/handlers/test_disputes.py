@@ -7,10 +7,10 @@ import pytest
 
 from domain.rules.addresses import Coup
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
-from tests.acceptance.mouths import shell
+from tests.acceptance.mouths import kinds, shell
 from tests.stories import as_dict
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.disputed_table import (
@@ -25,7 +25,7 @@ from tests.worlds.disputed_table import (
     VOID,
     DisputedTable,
 )
-from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE, GamingTable
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, TIE
 
 P_3 = "P-10417"
 
@@ -45,10 +45,6 @@ def replay(database):
             return as_dict(find(connection, Coup.parse(coup)))
 
     return told
-
-
-def kinds(answer):
-    return [fact["type"] for fact in answer["events"]]
 
 
 def fact(answer, kind):
@@ -678,10 +674,7 @@ def test_a_setting_that_is_an_amount_is_told_as_one(pit, database):
 def test_in_a_closed_house_two_bosses_decide(database):
     house = ClosedHouse(database, EVERY_ROLE)
     dealer, supervisor, boss = map(number, ("dealer", "supervisor", "pit-boss"))
-    pit = GamingTable(None)
-    pit.ask = lambda command, **fields: Answer(
-        house.ask(dealer, command, table="B01", **{**fields, "with": supervisor})
-    )
+    pit = house.table(dealer, supervisor)
     pit.open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     opened = house.ask(number("surveillance"), "dispute.open", **SAYS, hold=True)
     by_dealer = house.ask(number("dealer"), "dispute.decide", **{**STAND, "with": boss})

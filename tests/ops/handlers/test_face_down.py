@@ -11,7 +11,7 @@ from domain.rules.permissions import ROLES
 from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
-from tests.acceptance.mouths import shell
+from tests.acceptance.mouths import kinds, shell
 from tests.projections import rows_of
 from tests.scripts import VERIFY
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
@@ -36,10 +36,6 @@ def face_down(dispatcher):
     pit = GamingTable(dispatcher).open("dragon-bonus@1").prepare()
     pit.bet(3, "player", 100_00)
     return pit
-
-
-def kinds(answer):
-    return [fact["type"] for fact in answer["events"]]
 
 
 def cards_in(told):
@@ -138,18 +134,8 @@ def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
     code = house.enrol("SH-1", "device")["code"]
     device = Dispatcher(house.casino, "feed", token=Token("SH-1", code))
     dealer, at = number("dealer"), {"table": "B01"}
-    opener = {**at, "rules": "dragon-bonus@1", "opener": {"10000": 1}}
-    house.ask(dealer, "table.open", **opener, **{"with": number("supervisor")})
-    for command, fields in (
-        ("table.seat", {"seat": 3, "patron": "P-3"}),
-        ("shoe.load", {"decks": 8}),
-        ("shoe.inspect", {}),
-        ("shoe.shuffle", {"method": "hand"}),
-        ("shoe.cut", {}),
-        ("shoe.burn", {"card": "3D"}),
-        ("bet", {"seat": 3, "spot": "player", "amount": 100_00}),
-    ):
-        assert house.ask(dealer, command, **at, **fields)["ok"]
+    table = house.table(dealer, number("supervisor")).open().prepare()
+    table.bet(3, "player", 100_00)
     named = {"by": dealer}
     told = [
         device.dispatch({"command": "draw", **at, "card": card, **by}).body["events"][-1]

@@ -553,22 +553,8 @@ def closed(server):
     """Everybody at work, and table B01 with a Banker win that 5.00 are owed for."""
     with server.database() as database:
         house = ClosedHouse(database, EVERY_ROLE)
-        by_two = {"with": number("supervisor")}
-        opening = {"rules": "dragon-bonus@1", "opener": {"10000": 200}, "day": "2026-11-21"}
-        for command, fields in (
-            ("table.open", {**opening, **by_two}),
-            ("table.seat", {"seat": 3, "patron": "P-3"}),
-            ("shoe.load", {"decks": 8}),
-            ("shoe.inspect", {}),
-            ("shoe.shuffle", {"method": "hand"}),
-            ("shoe.cut", {"seat": 3}),
-            ("shoe.burn", {"card": "3D"}),
-            ("bet", {"seat": 3, "spot": "banker", "amount": 100_00}),
-            *(("draw", {"card": card}) for card in BANKER_WINS.split()),
-            ("settle", {}),
-        ):
-            answer = house.ask(number("dealer"), command, table="B01", **fields)
-            assert answer["ok"], answer
+        table = house.table(number("dealer"), number("supervisor"))
+        table.open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
         yield house
         house.close()
 

@@ -39,12 +39,6 @@ OPEN = {
 }
 
 
-@pytest.fixture
-def projector(database):
-    with database.connect("sabot_projector") as connection:
-        yield connection
-
-
 @pytest.fixture(params=READERS)
 def reader(request, database, superuser):
     """The same ledger, for a login that may only read."""

@@ -40,6 +40,7 @@ from tests.worlds.gaming_table import (
     TIE,
     GamingTable,
     disputed,
+    mouth_on,
     trouble,
 )
 from tests.worlds.six_tables import NOW, evening
@@ -163,11 +164,9 @@ class Seat:
 
 def played(database):
     """Six tables, one of them at its cut card, and one at which much went wrong."""
-    casino = Casino(Ledger(database))
-    dispatcher = Dispatcher(casino, "test")
-    evening(dispatcher)
-    disputed(trouble(GamingTable(dispatcher, "B07").open().prepare()))
-    casino.close()
+    with mouth_on(database) as dispatcher:
+        evening(dispatcher)
+        disputed(trouble(GamingTable(dispatcher, "B07").open().prepare()))
 
 
 def played_in_macau(database):
@@ -741,12 +740,11 @@ def test_in_open_house_whoever_signed_on_need_not_say_so_again(busy):
 @pytest.fixture(scope="module")
 def closed(server):
     with server.database() as database:
-        casino = Casino(Ledger(database))
-        pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
-        pit.bet(3, "banker", 100_00)
-        pit.say("draw", card="9C")
-        pit.ask("bet", seat=1, spot="player", amount=25_00)
-        casino.close()
+        with mouth_on(database) as dispatcher:
+            pit = GamingTable(dispatcher).open().prepare()
+            pit.bet(3, "banker", 100_00)
+            pit.say("draw", card="9C")
+            pit.ask("bet", seat=1, spot="player", amount=25_00)
         house = ClosedHouse(database, EVERY_ROLE)
         yield house
         house.close()
