@@ -19,7 +19,7 @@ from ops.commands.kept_token import kept_token
 from ops.commands.reader import How
 from ops.ledger.database import Database
 from ops.ledger.recorder import read_stream
-from ops.reports.ask import Told, ask
+from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
@@ -121,7 +121,7 @@ def _help(asked: Report) -> str:
 
 def ask_for(
     database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
-) -> Told:
+) -> ReportAnswer:
     """The answer; a moment that lies back is worth a bar, because rows are grown for it."""
     from rich.progress import Progress
 
@@ -182,7 +182,7 @@ def _unheard_of(database: Database, narrowed: Mapping[str, str | None]) -> Itera
         yield "patron"
 
 
-def write_csv(told: Told) -> None:
+def write_csv(told: ReportAnswer) -> None:
     """Rows under the names of the contract, the currency beside them."""
     out = csv.writer(sys.stdout)
     out.writerow([*told.report.columns, "currency"])
@@ -196,7 +196,9 @@ def _cell(value: object) -> object:
     return "" if value is None else guarded(value)
 
 
-def write_pdf(told: Told, narrowed: dict[str, str | None], database: Database, file: Path) -> None:
+def write_pdf(
+    told: ReportAnswer, narrowed: dict[str, str | None], database: Database, file: Path
+) -> None:
     """On paper, as long as it is of a length that somebody may read."""
     from ops.reports.paper import LARGEST, LONG, paper, recorded_at, signed_on
 

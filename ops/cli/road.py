@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database
-from ops.roads.road import Found, as_dict, find, shoe_meant
+from ops.roads.road import Found, answer_of, find, shoe_meant
 from ops.words import show
 
 
@@ -32,7 +33,7 @@ def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None
     if svg:
         _write(svg, found)
     if as_json:
-        click.echo(json.dumps(as_dict(found)))
+        click.echo(json.dumps(to_builtins(answer_of(found))))
     elif not svg:
         _print(found)
 

@@ -46,7 +46,7 @@ _Cell = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportAnswer:
     """A report's answer: true at `position`, and at no other."""
 
     report: Report
@@ -103,7 +103,7 @@ def ask(
     as_of: datetime | None = None,
     said: Said = lambda _: None,
     **narrowed: str | None,
-) -> Told:
+) -> ReportAnswer:
     """The report, caught up to the ledger's end, and on disk before it is told.
 
     `as_of`: what the record said at that moment, by the property's clock when it has no offset;
@@ -143,7 +143,7 @@ def ask_on(
     report: Report,
     narrowed: Mapping[str, str | None],
     ready: _Ready = _catch_up_together,
-) -> Told:
+) -> ReportAnswer:
     """The rows, once all projections of the report stand at one position."""
     told = None
     while told is None:  # whoever follows the ledger may lead one of them on meanwhile
@@ -159,7 +159,7 @@ def _ask_as_of(
     as_of: datetime,
     narrowed: Mapping[str, str | None],
     said: Said,
-) -> Told:
+) -> ReportAnswer:
     """The rows as they were, in tables of this session's own."""
     zone = ZoneInfo(house(connection).zone)
     moment = in_zone_of(as_of, zone)
@@ -192,7 +192,7 @@ def _read_at_one(
     report: Report,
     narrowed: Mapping[str, str | None],
     moment: datetime | None = None,
-) -> Told | None:
+) -> ReportAnswer | None:
     with connection.transaction():  # rows and position of one moment
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         hold(connection, _projections(report))
@@ -211,7 +211,7 @@ def _read_at_one(
             _cell(name, kind, zone, dealt_by)
             for name, kind in zip(report.columns, kinds, strict=True)
         ]
-        told = Told(report, owner, position, dict(narrowed), None, rows, cells)
+        told = ReportAnswer(report, owner, position, dict(narrowed), None, rows, cells)
         if any(name in _MADE for name in report.columns):
             _ = told.rows  # while the rule sets can be asked for
     return told

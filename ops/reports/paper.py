@@ -19,7 +19,7 @@ from domain.rules.money import major
 from ops.commands.authority import NOBODY, Token
 from ops.ledger.mapper import event_of
 from ops.ledger.recorder import read_stream
-from ops.reports.ask import Told
+from ops.reports.ask import ReportAnswer
 from ops.words.events import MONEY
 from ops.words.values import (
     NOTHING,
@@ -126,7 +126,7 @@ class _Column:
 
 
 def paper(
-    told: Told, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
+    told: ReportAnswer, narrowed: Mapping[str, str | None], recorded_at: datetime | None, by: str
 ) -> bytes:
     """The report as a PDF; `recorded_at`: the moment of the last event that is in it."""
     from ops.words.pdf import pdf
@@ -184,7 +184,7 @@ def _scope(narrowed: Mapping[str, str | None]) -> Iterator[str]:
             yield f"{name.title()} {narrowed[name]}"
 
 
-def _laid_out(told: Told, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _laid_out(told: ReportAnswer, rows: list[dict[str, Any]]) -> dict[str, Any]:
     values = {name: [row[name] for row in rows] for name in told.report.money}
     adding_up = totals(told.report, values, told.house.currency)
     sums = dict(adding_up.texts) if adding_up else {}
@@ -231,7 +231,7 @@ def _day_of(value: object) -> str | None:
 
 
 def _column(
-    told: Told, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
+    told: ReportAnswer, name: str, rows: list[dict[str, Any]], days: list[str | None], total: str
 ) -> _Column:
     values = [row[name] for row in rows]
     money = name in told.report.money
@@ -248,7 +248,7 @@ def _column(
     )
 
 
-def _cell(told: Told, name: str, row: dict[str, Any], day: str | None) -> str:
+def _cell(told: ReportAnswer, name: str, row: dict[str, Any], day: str | None) -> str:
     value, currency = row[name], told.house.currency
     if value is None:
         return unsaid(name, row)

@@ -19,7 +19,7 @@ import click
 
 from ops.commands.kept_token import kept_token
 from ops.ledger import clock
-from ops.reports.ask import Told
+from ops.reports.ask import ReportAnswer
 from ops.words import show
 from ops.words.values import (
     NOTHING,
@@ -49,7 +49,7 @@ LONGEST_WORD = 30  # that words are not broken for
 IN_A_MOMENT = re.compile(r"(?<=\b\d\d-\d\d) (?=\d\d:\d\d\b)")
 
 
-def print_table(told: Told) -> None:
+def print_table(told: ReportAnswer) -> None:
     """For people: money in major units, and at a terminal when it was produced and by whom."""
     from rich.text import Text
 
@@ -141,7 +141,7 @@ def _bound(text: str) -> str:
 class _Sheet:
     """The rows of a report on a screen of so many letters."""
 
-    told: Told
+    told: ReportAnswer
     rows: list[dict[str, Any]]
     adding_up: Totals | None
     width: int
@@ -282,7 +282,7 @@ def _breadth(widths: "Iterator[int] | list[int]") -> int:
     return sum(some) + GAP * (len(some) - 1)
 
 
-def _is_of_parts(told: Told, name: str, row: dict[str, Any]) -> bool:
+def _is_of_parts(told: ReportAnswer, name: str, row: dict[str, Any]) -> bool:
     """Whether it is made of several things, for which a line of a terminal has no words."""
     if name in (*told.report.by_spot, "cards", "detail"):
         return False
@@ -300,7 +300,7 @@ def _inserted(
     return {each: columns.get(each, column) for each in names}
 
 
-def days_words(told: Told) -> str:
+def days_words(told: ReportAnswer) -> str:
     """The gaming days that a report covers."""
     first, last = (told.narrowed.get(name) for name in ("from", "to"))
     if first or last:
@@ -315,7 +315,7 @@ def _producer() -> str:
     return f"account {os.getuid()}"
 
 
-def _shown(told: Told, name: str, row: dict[str, Any]) -> Any:
+def _shown(told: ReportAnswer, name: str, row: dict[str, Any]) -> Any:
     value = row[name]
     if value is None:  # where it was, if at no coup
         return (row["table"] if name == "coup" else None) or NOTHING
@@ -323,7 +323,7 @@ def _shown(told: Told, name: str, row: dict[str, Any]) -> Any:
     return _words(told, name, row) if text is None else text
 
 
-def _number(told: Told, name: str, value: Any) -> str | None:
+def _number(told: ReportAnswer, name: str, value: Any) -> str | None:
     """An amount or a ratio; None: it is neither."""
     if name in told.report.money:
         return amount(value, told.house.currency)
@@ -332,7 +332,7 @@ def _number(told: Told, name: str, value: Any) -> str | None:
     return percent(value) if name in PERCENT else None
 
 
-def _words(told: Told, name: str, row: dict[str, Any]) -> Any:
+def _words(told: ReportAnswer, name: str, row: dict[str, Any]) -> Any:
     from rich.text import Text
 
     value = row[name]
@@ -372,7 +372,7 @@ def _moment(name: str, value: str) -> str:
     return value[5:16].replace("T", " ") if name in ("at", "from") else value[11:19]
 
 
-def _totals(told: Told) -> Totals | None:
+def _totals(told: ReportAnswer) -> Totals | None:
     values = {
         name: [told.cell(column, found) for found in told.found]
         for column, name in enumerate(told.report.columns)

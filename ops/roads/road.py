@@ -1,18 +1,21 @@
-"""The roads of a shoe, from the coups that are on record, as one JSON object.
+"""The roads of a shoe, from the coups that are on record.
 
 A coup counts as soon as it has its result: not while a card of it lies face down, and not any
 more once it is void. A dummy coup counts: the roads tell
 how the shoe falls, and displays mark every coup dealt, whether or not anybody bet on it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from domain.events import shoe as shoe_events
 from domain.rules import addresses
+from domain.rules.hands import Hand
 from domain.rules.refusals import NotFound
-from domain.rules.roads import Bead, Mark, Roads, roads
+from domain.rules.roads import Bead, Colour, Derived, Mark, Roads, roads
 from ops.ledger.database import Database
 from ops.reports.ask import ask
 from projections import REPORTS
@@ -81,57 +84,112 @@ def _pair(cards: list[dict[str, str]], hand: str) -> bool:
     return first == second
 
 
-def as_dict(found: Found) -> dict[str, Any]:
-    """As `--json` prints it: every road as a word of letters, and cell by cell from 0."""
+class Cell(Struct, frozen=True):
+    """A mark of one of the roads made from the big road, and where it lies, from 0."""
+
+    column: int
+    row: int
+    what: str
+
+
+class BeadCell(Struct, frozen=True):
+    """A coup on the bead plate."""
+
+    column: int
+    row: int
+    what: str
+    coup: str
+    player_pair: bool
+    banker_pair: bool
+    natural: bool
+
+
+class BigRoadCell(Struct, frozen=True):
+    """A mark of the big road, with the ties behind it; `tie`, where the shoe begins with ties."""
+
+    column: int
+    row: int
+    what: str
+    ties: int
+    player_pair: bool
+    banker_pair: bool
+    natural: bool
+
+
+AnyCell = TypeVar("AnyCell", Cell, BeadCell, BigRoadCell)
+
+
+class Road(Struct, Generic[AnyCell], frozen=True):
+    """A road as a word of letters, and cell by cell."""
+
+    sequence: str
+    cells: list[AnyCell]
+
+
+class RoadAnswer(Struct, frozen=True, kw_only=True):
+    """All the roads of a shoe, as `--json` prints them."""
+
+    shoe: str
+    position: int
+    coups: int
+    counts: dict[str, int]
+    bead_plate: Road[BeadCell]
+    big_road: Road[BigRoadCell]
+    big_eye_boy: Road[Cell]
+    small_road: Road[Cell]
+    cockroach_pig: Road[Cell]
+    preview: Mapping[
+        Hand, Mapping[Derived, Colour | None]
+    ]  # what each side would mark on which road
+
+
+def answer_of(found: Found) -> RoadAnswer:
+    """The roads of a shoe that was found, for programs."""
     told = found.roads
-    return {
-        "shoe": str(found.address),
-        "position": found.position,
-        "coups": len(told.beads),
-        "counts": told.counts(),
-        "bead_plate": {
-            "sequence": _word(bead.outcome for bead in told.beads),
-            "cells": [
-                {
-                    "column": place.column,
-                    "row": place.row,
-                    "what": bead.outcome,
-                    "coup": coup,
-                    "player_pair": bead.player_pair,
-                    "banker_pair": bead.banker_pair,
-                    "natural": bead.natural,
-                }
-                for coup, bead, place in zip(found.coups, told.beads, told.bead_plate, strict=True)
+    beads = zip(found.coups, told.beads, told.bead_plate, strict=True)
+    return RoadAnswer(
+        shoe=str(found.address),
+        position=found.position,
+        coups=len(told.beads),
+        counts=told.counts(),
+        bead_plate=Road(
+            _word(bead.outcome for bead in told.beads),
+            [
+                BeadCell(
+                    place.column,
+                    place.row,
+                    bead.outcome,
+                    coup,
+                    bead.player_pair,
+                    bead.banker_pair,
+                    bead.natural,
+                )
+                for coup, bead, place in beads
             ],
-        },
-        "big_road": {
-            "sequence": _word(entry.side for entry in told.big_road if entry.side),
-            "cells": [
-                {
-                    "column": entry.place.column,
-                    "row": entry.place.row,
-                    "what": entry.side or "tie",
-                    "ties": entry.ties,
-                    "player_pair": entry.player_pair,
-                    "banker_pair": entry.banker_pair,
-                    "natural": entry.natural,
-                }
+        ),
+        big_road=Road(
+            _word(entry.side for entry in told.big_road if entry.side),
+            [
+                BigRoadCell(
+                    entry.place.column,
+                    entry.place.row,
+                    entry.side or "tie",
+                    entry.ties,
+                    entry.player_pair,
+                    entry.banker_pair,
+                    entry.natural,
+                )
                 for entry in told.big_road
             ],
-        },
+        ),
         **{road: _derived(marks) for road, marks in told.derived.items()},
-        "preview": {side: dict(marks) for side, marks in told.preview.items()},
-    }
+        preview=told.preview,
+    )
 
 
-def _derived(marks: tuple[Mark, ...]) -> dict[str, Any]:
-    return {
-        "sequence": _word(mark.colour for mark in marks),
-        "cells": [
-            {"column": mark.place.column, "row": mark.place.row, "what": mark.colour}
-            for mark in marks
-        ],
-    }
+def _derived(marks: tuple[Mark, ...]) -> Road[Cell]:
+    cells = [Cell(mark.place.column, mark.place.row, mark.colour) for mark in marks]
+    return Road(_word(mark.colour for mark in marks), cells)
 
 
 def _word(kinds: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from ops.reports.ask import Told
+from ops.reports.ask import ReportAnswer
 from ops.reports.export.files import Column, Content, Kind, ledger_at
 from projections import Report
 
@@ -25,7 +25,9 @@ _EXACT = ("accrued", "rounding", "commission_exact")  # amounts that need not be
 _NARROWING = re.compile(r"%\((\w+)\)s")
 
 
-def rows(connection: "psycopg.Connection[Any]", told: Told, asked: dict[str, Any]) -> Content:
+def rows(
+    connection: "psycopg.Connection[Any]", told: ReportAnswer, asked: dict[str, Any]
+) -> Content:
     """A report that was answered, under the names of its contract, the currency beside them."""
     answer = told.as_dict()
     names = told.report.columns

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct, convert
+from msgspec.structs import replace
+
 from domain.aggregates.coup import Coup
 from domain.rules import addresses
 from domain.rules.refusals import NotFound
@@ -27,21 +30,70 @@ from projections import REPORTS
 Row = dict[str, Any]  # of a report
 
 
+class ShoeLog(Struct, frozen=True):
+    """What is logged of a shoe."""
+
+    shoe: str
+    decks: int | None
+    inspected_by: str | None
+    shuffle_method: str | None
+    cut_by: str | None
+    coups: int | None
+    ended_why: str | None
+    difference: int | None  # cards that were missing when it was counted; less than 0: too many
+
+
+class CardLain(Struct, frozen=True):
+    """A card, and the hand it went to."""
+
+    hand: str
+    card: str
+
+
+class Noted(Struct, frozen=True):
+    """What was out of the ordinary."""
+
+    kind: str
+
+
+class CoupLine(Struct, frozen=True):
+    """A coup of a shoe, with what was staked and paid, in minor units, and by whom."""
+
+    coup: str
+    opened_at: str
+    phase: str
+    dealer: str | None
+    cards: list[CardLain]
+    outcome: str | None
+    natural: bool | None
+    player_total: int | None
+    banker_total: int | None
+    exceptions: list[Noted]
+    staked: int = 0
+    paid: int = 0  # what is not settled is not paid yet
+    patrons: list[str] = []
+
+    @property
+    def number(self) -> str:
+        """Which coup of the shoe."""
+        return self.coup.rpartition("/")[2]
+
+
 @dataclass(frozen=True)
 class TableBook:
     """A table, and the shoes of its gaming day, the newest first."""
 
     now: TableNow
-    shoes: list[Row]
+    shoes: list[ShoeLog]
 
 
 @dataclass(frozen=True)
 class ShoeBook:
     """A shoe: what is logged of it, how it falls, and its coups, the newest first."""
 
-    log: Row | None
+    log: ShoeLog | None
     roads: Roads
-    coups: list[Row]
+    coups: list[CoupLine]
 
 
 @dataclass(frozen=True)
@@ -78,7 +130,7 @@ class Books:
         if now.day is None:
             raise NotFound(what=f"table {code}")
         shoes = ask(self.database, REPORTS["shoe-log"], table=code, day=day).rows
-        return TableBook(now, shoes[::-1])
+        return TableBook(now, convert(shoes[::-1], list[ShoeLog]))
 
     def shoe(self, shoe: str) -> ShoeBook:
         """A shoe from loaded to reconciled. Refuses: NotFound. Raises LedgerLost."""
@@ -86,7 +138,8 @@ class Books:
         log = ask(self.database, REPORTS["shoe-log"], shoe=shoe).rows
         coups = ask(self.database, REPORTS["coup"], shoe=shoe).rows
         wagers = ask(self.database, REPORTS["wagers"], shoe=shoe).rows
-        return ShoeBook(log[0] if log else None, roads, _with_wagers(coups, wagers)[::-1])
+        logged = convert(log[0], ShoeLog) if log else None
+        return ShoeBook(logged, roads, _with_wagers(coups, wagers)[::-1])
 
     def coup(self, coup: str, steps: int = 0) -> CoupBook | None:
         """A coup from the ledger alone; with `steps` the one after it, or before; None: none is.
@@ -142,13 +195,17 @@ def _debt(stay: str, told: list[Row]) -> Debt:
     )
 
 
-def _with_wagers(coups: list[Row], wagers: list[Row]) -> list[Row]:
-    """Each coup with what was staked and paid, by whom; what is not settled is not paid yet."""
-    sums: dict[str, dict[str, Any]] = {}
+def _with_wagers(coups: list[Row], wagers: list[Row]) -> list[CoupLine]:
+    by_coup: dict[str, list[Row]] = defaultdict(list)
     for each in wagers:
-        told = sums.setdefault(each["coup"], {"staked": 0, "paid": 0, "patrons": set()})
-        told["staked"] += each["stake"]
-        told["paid"] += each["paid"] or 0
-        told["patrons"].add(each["patron"])
-    nothing: dict[str, Any] = {"staked": 0, "paid": 0, "patrons": set()}
-    return [each | sums.get(each["coup"], nothing) for each in coups]
+        by_coup[each["coup"]].append(each)
+    return [_coup_line(each, by_coup[each["coup"]]) for each in coups]
+
+
+def _coup_line(coup: Row, wagers: list[Row]) -> CoupLine:
+    return replace(
+        convert(coup, CoupLine),
+        staked=sum(each["stake"] for each in wagers),
+        paid=sum(each["paid"] or 0 for each in wagers),
+        patrons=sorted({each["patron"] for each in wagers}),
+    )

@@ -11,7 +11,7 @@ from ops.kit.colours import ALARM, LABEL, TITLE
 from ops.kit.key_bar import Hint
 from ops.kit.lines import beside, cut, ends, fitted, joined, padded
 from ops.roads.text import NAMES, big_road, counted, derived
-from ops.terminal.pit.books import Books, Row, ShoeBook
+from ops.terminal.pit.books import Books, CoupLine, ShoeBook
 from ops.terminal.pit.coup_view import CoupView
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.sight import Sight
@@ -46,9 +46,9 @@ class ShoeView(View):
     def keys(self, sight: Sight) -> Sequence[str]:
         """The coups, the newest first."""
         return [
-            each["coup"]
+            each.coup
             for each in (self.book.coups if self.book else ())
-            if self.sieve.lets(_haystack(each), needs=bool(each["exceptions"]))
+            if self.sieve.lets(_haystack(each), needs=bool(each.exceptions))
         ]
 
     def into(self, sight: Sight) -> View | None:
@@ -64,7 +64,7 @@ class ShoeView(View):
         keys = self.keys(sight)
         if not keys:
             return padded([*road, Text(f"  {self.empty}", LABEL)], height)
-        by_coup = {each["coup"]: each for each in self.book.coups}
+        by_coup = {each.coup: each for each in self.book.coups}
         amounts = _Amounts(self.book.coups, self.currency)
 
         def lines_of(key: str) -> list[Text]:
@@ -77,33 +77,34 @@ class ShoeView(View):
 class _Amounts:
     """What was staked and paid at each coup, as wide as the widest of them."""
 
-    def __init__(self, coups: list[Row], currency: str) -> None:
-        self.staked = _column(coups, [each["staked"] for each in coups], currency)
-        paid = [each["paid"] if each["phase"] == "settled" else 0 for each in coups]
+    def __init__(self, coups: list[CoupLine], currency: str) -> None:
+        self.staked = _column(coups, [each.staked for each in coups], currency)
+        paid = [each.paid if each.phase == "settled" else 0 for each in coups]
         self.paid = _column(coups, paid, currency)
         self.width = max(map(len, ("staked", *self.staked.values(), *self.paid.values())))
 
 
-def _column(coups: list[Row], amounts: list[int], currency: str) -> dict[str, str]:
+def _column(coups: list[CoupLine], amounts: list[int], currency: str) -> dict[str, str]:
     """By coup; a dot for nothing."""
     said = show.whole(amounts, currency)
     return {
-        coup["coup"]: words if amount else "·"
+        coup.coup: words if amount else "·"
         for coup, amount, words in zip(coups, amounts, said, strict=True)
     }
 
 
 def _road(book: ShoeBook, shoe: str, width: int) -> Iterator[Text]:
     """What it is, and how it fell so far."""
-    log = book.log or {}
-    ended = log.get("ended_why")
+    log = book.log
+    ended = log and log.ended_why
     how = f"ended: {ended}" if ended else "in play"
     line = joined((Text(shoe, TITLE), count(len(book.coups), "coup"), how))
-    if log.get("difference"):
-        line.append(f" · {show.missing_words(log['difference'])}", ALARM)
+    if log and log.difference:
+        line.append(f" · {show.missing_words(log.difference)}", ALARM)
     yield ends(Text(" ") + line, counted(book.roads).append(" "), width)
     if book.roads.big_road:
-        made = f"{log.get('decks', '·')} decks, shuffled by {log.get('shuffle_method') or '·'}"
+        decks, method = (log.decks, log.shuffle_method) if log else ("·", None)
+        made = f"{decks} decks, shuffled by {method or '·'}"
         across = width - len(book.roads.derived) * DERIVED if width >= WIDEST else width
         drawn = big_road(book.roads.big_road, across - 4)
         block = [titled("Big road", across, drawn.cut or made)]
@@ -129,7 +130,7 @@ def _time(at: datetime, width: int) -> str:
     return f"{at:%H:%M:%S}" if width >= WIDE else f"{at:%H:%M}"
 
 
-def _coup_lines(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> list[Text]:
+def _coup_lines(coup: CoupLine, amounts: _Amounts, sight: Sight, width: int) -> list[Text]:
     """What was out of the ordinary stands behind it, or where there is no room below it."""
     line, kinds = _coup(coup, amounts, sight, width), _kinds(coup)
     if kinds and width >= WIDER:
@@ -138,40 +139,41 @@ def _coup_lines(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> list[
     return [cut(each, width) for each in (line, *below)]
 
 
-def _coup(coup: Row, amounts: _Amounts, sight: Sight, width: int) -> Text:
+def _coup(coup: CoupLine, amounts: _Amounts, sight: Sight, width: int) -> Text:
     """One coup on one line; marked where something was out of the ordinary."""
-    at = datetime.fromisoformat(coup["opened_at"]).astimezone(sight.seen.at.tzinfo)
-    noted = bool(coup["exceptions"])
+    at = datetime.fromisoformat(coup.opened_at).astimezone(sight.seen.at.tzinfo)
+    noted = bool(coup.exceptions)
     line = Text.assemble(
         " ",
         ("!" if noted else " ", ALARM),
-        f"{coup['coup'].rpartition('/')[2]:>4}  {_time(at, width)}  ",
+        f"{coup.number:>4}  {_time(at, width)}  ",
         _hand(coup, "player"),
         _hand(coup, "banker"),
     )
-    outcome = coup["outcome"]
-    words = coup["phase"] if outcome is None or coup["phase"] == "voided" else outcome.title()
-    natural = " nat." if outcome and coup["natural"] and coup["phase"] != "voided" else ""
-    told = Text(f"{words}{natural}", show.STYLES.get(outcome, "") if words != "voided" else ALARM)
+    outcome = coup.outcome
+    words = coup.phase if outcome is None or coup.phase == "voided" else outcome.title()
+    natural = " nat." if outcome and coup.natural and coup.phase != "voided" else ""
+    told = Text(
+        f"{words}{natural}", show.STYLES.get(outcome or "", "") if words != "voided" else ALARM
+    )
     told.truncate(11, pad=True)
     money = (amounts.staked, amounts.paid)
-    staked, paid = (f"{each[coup['coup']]:>{amounts.width}}" for each in money)
+    staked, paid = (f"{each[coup.coup]:>{amounts.width}}" for each in money)
     return line.append_text(told).append(f"{staked}  {paid}")
 
 
-def _hand(coup: Row, hand: str) -> Text:
+def _hand(coup: CoupLine, hand: str) -> Text:
     """Its cards, and what they come to when all lie open."""
-    cards = [each["card"] for each in coup["cards"] if each["hand"] == hand]
+    cards = [each.card for each in coup.cards if each.hand == hand]
     line = fitted(show.lying(cards), HAND)
-    total = coup[f"{hand}_total"] if coup["outcome"] else None
+    total = (coup.player_total if hand == "player" else coup.banker_total) if coup.outcome else None
     return line.append(f"{'' if total is None else total:>2}  ", TITLE)
 
 
-def _kinds(coup: Row) -> str:
-    return ", ".join(dict.fromkeys(each["kind"] for each in coup["exceptions"]))
+def _kinds(coup: CoupLine) -> str:
+    return ", ".join(dict.fromkeys(each.kind for each in coup.exceptions))
 
 
-def _haystack(coup: Row) -> str:
-    number = coup["coup"].rpartition("/")[2]
-    told = (coup["outcome"], coup["phase"], coup["dealer"], _kinds(coup), *sorted(coup["patrons"]))
-    return " ".join(filter(None, (number, *told)))
+def _haystack(coup: CoupLine) -> str:
+    told = (coup.outcome, coup.phase, coup.dealer, _kinds(coup), *coup.patrons)
+    return " ".join(filter(None, (coup.number, *told)))

@@ -16,7 +16,7 @@ from ops.kit.key_bar import Hint
 from ops.kit.lines import beside, cut, fitted, joined, padded
 from ops.roads.text import bead_line, big_road, counted
 from ops.terminal.dealer.table_now import HandNow, SeatNow, ShoeNow, TableNow
-from ops.terminal.pit.books import Books, Row, TableBook
+from ops.terminal.pit.books import Books, ShoeLog, TableBook
 from ops.terminal.pit.sheet import listed, titled
 from ops.terminal.pit.shoe_view import ShoeView
 from ops.terminal.pit.sight import Sight
@@ -55,9 +55,9 @@ class TableView(View):
     def keys(self, sight: Sight) -> Sequence[str]:
         """The shoes."""
         return [
-            each["shoe"]
+            each.shoe
             for each in (self.book.shoes if self.book else ())
-            if self.sieve.lets(_shoe_haystack(each), needs=self._has_alerts(each["shoe"], sight))
+            if self.sieve.lets(_shoe_haystack(each), needs=self._has_alerts(each.shoe, sight))
         ]
 
     def _has_alerts(self, shoe: str, sight: Sight) -> bool:
@@ -92,7 +92,7 @@ class TableView(View):
 
     def _shoes(self, sight: Sight, width: int, height: int) -> list[Text]:
         assert self.book is not None
-        by_shoe = {each["shoe"]: each for each in self.book.shoes}
+        by_shoe = {each.shoe: each for each in self.book.shoes}
         keys = self.keys(sight)
         title = titled("Shoes of the day", width)
         if not keys:
@@ -218,19 +218,19 @@ def _hand(name: str, hand: HandNow) -> Text:
     return line.append("" if hand.total is None else str(hand.total), TITLE)
 
 
-def _shoe(log: Row, running: ShoeNow | None) -> Text:
+def _shoe(log: ShoeLog, running: ShoeNow | None) -> Text:
     """Its number, how many coups, and how it ended, or what is left of it."""
     mark = HERE if running else THERE
-    words = f"ended: {log['ended_why'] or '·'}"
-    if running and not log["ended_why"]:
+    words = f"ended: {log.ended_why or '·'}"
+    if running and not log.ended_why:
         how = "in play" if running.ready else running.step
         words = f"{how}, {running.cards_left} left"
-    shoe = log["shoe"].rpartition("/")[2]
-    return Text(f"  {mark} {shoe:>2}  {count(log['coups'] or 0, 'coup'):>9}  {words}")
+    shoe = log.shoe.rpartition("/")[2]
+    return Text(f"  {mark} {shoe:>2}  {count(log.coups or 0, 'coup'):>9}  {words}")
 
 
-def _shoe_haystack(log: Row) -> str:
-    told = (log[name] for name in ("shoe", "ended_why", "shuffle_method", "cut_by", "inspected_by"))
+def _shoe_haystack(log: ShoeLog) -> str:
+    told = log.shoe, log.ended_why, log.shuffle_method, log.cut_by, log.inspected_by
     return " ".join(filter(None, told))
 
 
