@@ -28,7 +28,7 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
-from tests.scripts import VERIFY, module_of
+from tests import VERIFY, module_of
 from tests.worlds.gaming_table import BEGINS, GamingTable
 from tests.worlds.states import TablesInStates
 

@@ -23,8 +23,8 @@ from ops.pack.words import stated
 from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_json import as_dict
+from tests import VERIFY
 from tests.acceptance.mouths import shell
-from tests.scripts import VERIFY
 from tests.worlds.gaming_table import GamingTable as Pit
 from tests.worlds.gaming_table import disputed, trouble
 

@@ -22,8 +22,8 @@ from ops.pack.events import PACK_MADE
 from ops.pack.pack import pack, patron_copy
 from ops.pack.paper import paper
 from ops.replay.story import find
+from tests import VERIFY, module_of
 from tests.acceptance.mouths import shell
-from tests.scripts import VERIFY, module_of
 from tests.strategies import COUPS, RULES
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, disputed
 from tests.worlds.gaming_table import GamingTable as Pit
