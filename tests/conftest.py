@@ -28,7 +28,7 @@ from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.ledger.machine import here
 from ops.ledger.recorder import Ledger
-from tests.scripts import VERIFY, module_of
+from tests import VERIFY, module_of
 from tests.worlds.gaming_table import BEGINS, GamingTable
 from tests.worlds.states import TablesInStates
 
@@ -266,19 +266,19 @@ def pit(dispatcher: Dispatcher) -> GamingTable:
 def tables(server: Server) -> Iterator[TablesInStates]:
     """One ledger for all tests of a file, which bring each a table of their own."""
     with server.database() as database:
-        house = TablesInStates(database)
-        yield house
-        house.close()
+        tables = TablesInStates(database)
+        yield tables
+        tables.close()
 
 
 @pytest.fixture(scope="module")
 def settled(server: Server) -> Iterator[Database]:
     """B01 has settled a coup, and seat 3 owes 5.00; B02 takes bets."""
     with server.database() as database:
-        house = TablesInStates(database)
-        house.bring("B01", "settled")
-        house.bring("B02", "betting")
-        house.close()
+        tables = TablesInStates(database)
+        tables.bring("B01", "settled")
+        tables.bring("B02", "betting")
+        tables.close()
         yield database
 
 

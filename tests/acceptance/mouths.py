@@ -1,10 +1,11 @@
-"""The two mouths of this release, as a test speaks through them: the shell and the feed."""
+"""What a test says through the shell and the feed, and what it reads back."""
 
 import json
 
 from click.testing import CliRunner
 
 from ops.cli import cli
+from ops.reports.ask import ask
 
 ON_PAPER = {
     "COLUMNS": "80",
@@ -47,6 +48,12 @@ def accepted(database, lines):
     assert [answer for answer in answers if not answer["ok"]] == []
     assert (0, len(lines)) == (status, len(answers))
     return answers
+
+
+def rows_of(database, *names, report, **narrowed):
+    """These fields of every row of a report."""
+    found = ask(database, report, **narrowed).rows
+    return [tuple(row[name] for name in names) for row in found]
 
 
 def kinds(answer):

@@ -1,9 +1,11 @@
-"""Projections as they grew: their rows, their shape, and ones that break or have another column."""
+"""Projections as they grew: their rows, their shape, those that break, and single facts."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 from domain.events import coup
-from projections import PROJECTIONS
+from projections import PROJECTIONS, Fact
+from tests.worlds.gaming_table import BEGINS
 
 COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]
 POISON = """
@@ -76,3 +78,20 @@ VERDICT = replace(
         if view.name == "coups"
     ),
 )
+
+
+def fact(topic: str, **told: object) -> Fact:
+    """A fact of the house's own, as projections read it."""
+    return Fact(
+        position=7,
+        topic=topic,
+        name="",
+        at=BEGINS,
+        recorded_at=BEGINS,
+        gaming_day=BEGINS.date() - timedelta(days=1),
+        table="",
+        actor="D-204",
+        told=told,
+        command_id="k-7",
+        metadata={},
+    )

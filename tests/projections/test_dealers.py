@@ -4,8 +4,7 @@ from datetime import timedelta
 from functools import partial
 
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
-from tests.projections import rows_of
+from tests.acceptance.mouths import rows_of, shell, told
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["dealers"]

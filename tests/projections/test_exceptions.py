@@ -8,8 +8,8 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import shell
-from tests.projections import fact, rows_of
+from tests.acceptance.mouths import rows_of, shell
+from tests.projections.grown import fact
 from tests.worlds.gaming_table import BEGINS, DAY, TIE, GamingTable, trouble
 
 REPORT = REPORTS["exceptions"]

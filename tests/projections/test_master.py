@@ -8,9 +8,8 @@ from math import floor, isqrt
 import pytest
 
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.mouths import rows_of, shell, told
 from tests.data import published
-from tests.projections import rows_of
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["master"]

@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
-from tests.projections import rows_of
+from tests.acceptance.mouths import rows_of, shell, told
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable
 
 REPORT = REPORTS["measures"]

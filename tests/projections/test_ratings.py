@@ -5,8 +5,7 @@ from functools import partial
 import pytest
 
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
-from tests.projections import rows_of
+from tests.acceptance.mouths import rows_of, shell, told
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["ratings"]

@@ -5,7 +5,8 @@ from functools import partial
 import pytest
 
 from projections import PROJECTIONS, REPORTS
-from tests.projections import fact, rows_of
+from tests.acceptance.mouths import rows_of
+from tests.projections.grown import fact
 from tests.worlds.gaming_table import BANKER_WINS, DAY
 
 REPORT = REPORTS["voids"]

@@ -6,8 +6,8 @@ import pytest
 
 from domain.events import coup
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import shell, told
-from tests.projections import fact, rows_of
+from tests.acceptance.mouths import rows_of, shell, told
+from tests.projections.grown import fact
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["wagers"]

@@ -17,7 +17,7 @@ from domain.rules.money import (
     minor,
     share,
 )
-from tests.scripts import VERIFY
+from tests import VERIFY
 
 AMOUNTS = st.integers(0, LARGEST_AMOUNT)
 RATES = st.tuples(st.integers(1, 20), st.just(100))

@@ -21,8 +21,7 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
 from projections import REPORTS
-from tests.acceptance.mouths import kinds
-from tests.projections import rows_of
+from tests.acceptance.mouths import kinds, rows_of
 from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtWork
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 

@@ -10,8 +10,8 @@ from ops.cli import cli
 from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
-from tests.projections import rows_of
-from tests.scripts import VERIFY
+from tests import VERIFY
+from tests.acceptance.mouths import rows_of
 from tests.worlds.closed_house import GUESS, PIN, ClosedHouse
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable, mouth_on
 

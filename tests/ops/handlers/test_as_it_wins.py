@@ -15,7 +15,7 @@ from ops.reports.ask import ask
 from ops.terminal.dealer.follow import Follower
 from ops.words.events import sentences
 from projections import REPORTS
-from tests.scripts import VERIFY
+from tests import VERIFY
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 

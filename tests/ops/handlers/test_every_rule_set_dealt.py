@@ -30,11 +30,11 @@ def bets(rules):
 
 
 @pytest.fixture(scope="module")
-def dealt(house):
+def dealt(tables):
     """One ledger, and a table for every rule set."""
     for number, name in enumerate(NAMES, 1):
         rules = RULE_SETS[name]
-        pit = GamingTable(Dispatcher(house.dispatcher.casino, "test"), f"R{number:02}").open(name)
+        pit = GamingTable(Dispatcher(tables.dispatcher.casino, "test"), f"R{number:02}").open(name)
         pit.say("shoe.load", decks=8)
         pit.say("shoe.inspect")
         pit.say("shoe.shuffle", method="machine")
@@ -43,7 +43,7 @@ def dealt(house):
             pit.say("shoe.burn", card="3D")
         for cards in COUPS:
             pit.play(cards, *bets(rules))
-    return house.database
+    return tables.database
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,9 +11,8 @@ from domain.rules.permissions import ROLES
 from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
-from tests.acceptance.mouths import kinds, shell
-from tests.projections import rows_of
-from tests.scripts import VERIFY
+from tests import VERIFY
+from tests.acceptance.mouths import kinds, rows_of, shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 

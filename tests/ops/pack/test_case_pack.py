@@ -23,8 +23,8 @@ from ops.replay.case import CaseFile
 from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_answer import answer_of
+from tests import VERIFY
 from tests.acceptance.mouths import shell
-from tests.scripts import VERIFY
 from tests.stories import read_back
 from tests.worlds.gaming_table import GamingTable as Pit
 from tests.worlds.gaming_table import disputed, trouble

@@ -33,8 +33,8 @@ from ops.replay.what_if_answer import (
     SeatDifference,
     WhatIfAnswer,
 )
+from tests import VERIFY, module_of
 from tests.acceptance.mouths import shell
-from tests.scripts import VERIFY, module_of
 from tests.stories import read_back
 from tests.strategies import COUPS, RULES
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, disputed

@@ -28,9 +28,8 @@ from ops.replay.page import Page
 from ops.replay.story import find
 from ops.words.show import console
 from projections import REPORTS
-from tests.acceptance.mouths import shell
+from tests.acceptance.mouths import rows_of, shell
 from tests.ops.ledger.examples import EXAMPLES
-from tests.projections import rows_of
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, trouble
 from tests.worlds.gaming_table import GamingTable as Pit

@@ -13,9 +13,9 @@ from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
 
 @pytest.fixture(scope="module")
-def evening(house):
+def evening(tables):
     """What makes every summand: fills, cash paid out, commission rounded, waived and walked."""
-    pit = GamingTable(house.dispatcher, "B01").open("collected-up@1").prepare()
+    pit = GamingTable(tables.dispatcher, "B01").open("collected-up@1").prepare()
     two = {"with": "S-11"}
     pit.play(BANKER_WINS, (1, "banker", 110_00), (3, "banker", 130_00), (5, "banker", 50_00))
     pit.say("commission.waive", seat=3, amount=1_50, reason="for a long wait", **two)
@@ -26,7 +26,7 @@ def evening(house):
     pit.say("table.fill", chips={"10000": 5}, **people, **two)
     pit.play(PLAYER_WINS, (1, "banker", 20_00))
     pit.say("commission.walked", seat=1, reason="was seen to drive off", **two)
-    return house.database
+    return tables.database
 
 
 @pytest.fixture(params=[80, 132])
