@@ -26,8 +26,7 @@ from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from tests.acceptance.mouths import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
-from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS
-from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
 from tests.worlds.six_tables import evening
 
 TWO = {"with": "S-11"}
@@ -118,7 +117,7 @@ def test_what_is_due_is_what_the_answer_to_the_last_command_said(dispatcher, dat
         ("settle", {}),
         ("commission.collect", {"seat": 3, "amount": 5_00}),
     )
-    pit = Pit(dispatcher).open()
+    pit = GamingTable(dispatcher).open()
     board = Board(database)
     with database.session("sabot_projector") as connection:
         for command, fields in said:
@@ -383,7 +382,7 @@ def test_the_help_tells_every_column(database):
 
 
 def test_a_projection_that_stopped_is_said_first_and_the_rows_stay(dispatcher, database, superuser):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     before = look(database)
     superuser.execute(
         "INSERT INTO ledger.events SELECT gen_random_uuid(), 1, 'table-day.drop-counted', "
@@ -413,7 +412,7 @@ def test_reports_that_would_have_to_wait_for_their_rows_are_an_alert(played, mon
 def test_who_follows_hears_that_the_ledger_is_lost_and_then_sees_again(
     dispatcher, database, superuser, monkeypatch
 ):
-    Pit(dispatcher).open()
+    GamingTable(dispatcher).open()
     monkeypatch.setattr(pit_board, "POLL", 0.01)
     board = Board(database)
     seen = board.follow()
@@ -435,7 +434,7 @@ def test_who_follows_hears_that_the_ledger_is_lost_and_then_sees_again(
 
 
 def test_live_it_follows_the_pit_and_leaves_the_terminal_as_it_was(dispatcher, database):
-    pit = Pit(dispatcher).open().prepare()
+    pit = GamingTable(dispatcher).open().prepare()
     board = "--database", database.url, "board"
     with Terminal(*board, surroundings={"NO_COLOR": "1"}, size=(80, 40)) as terminal:
         terminal.wait_for("bet")
@@ -463,7 +462,7 @@ def troubled(pit, dispatcher):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("shoe.reconcile", remaining=400)
-    other = Pit(dispatcher, "B02").open()
+    other = GamingTable(dispatcher, "B02").open()
     other.say("table.drop", amount=0)
     other.say("table.close", closer={"10000": 31}, **TWO)
     return pit

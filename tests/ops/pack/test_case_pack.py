@@ -26,8 +26,7 @@ from ops.replay.what_if_answer import answer_of
 from tests import VERIFY
 from tests.acceptance.mouths import shell
 from tests.stories import read_back
-from tests.worlds.gaming_table import GamingTable as Pit
-from tests.worlds.gaming_table import disputed, trouble
+from tests.worlds.gaming_table import GamingTable, disputed, trouble
 
 CASE = "C-2026-0001"
 OTHER = "C-2026-0002"
@@ -43,7 +42,7 @@ def cases(server):
 
     with server.database() as database:
         casino = Casino(Ledger(database))
-        disputed(trouble(Pit(Dispatcher(casino, "test")).open().prepare()))
+        disputed(trouble(GamingTable(Dispatcher(casino, "test")).open().prepare()))
         yield database
         casino.close()
 

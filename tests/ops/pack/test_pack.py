@@ -37,8 +37,7 @@ from tests import VERIFY, module_of
 from tests.acceptance.mouths import shell
 from tests.stories import read_back
 from tests.strategies import COUPS, RULES
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, disputed
-from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, disputed
 
 COUP = "B01/2026-11-21/1/1"
 SHOE = {"load": {"decks": 8}, "shuffle": {"method": "machine"}, "cut": {"seat": 3}}
@@ -248,7 +247,7 @@ def test_the_paper_says_what_happened(pit, packed):
     ],
 )  # fmt: skip
 def test_every_payment_is_reckoned_as_with_a_pencil(dispatcher, packed, rules, cards, reckoned):
-    table = Pit(dispatcher).open(rules)
+    table = GamingTable(dispatcher).open(rules)
     for step in ("load", "inspect", "shuffle", "cut"):
         table.say(f"shoe.{step}", **SHOE.get(step, {}))
     table.ask("shoe.burn", card="3D")  # not every rule set has a burn
@@ -737,7 +736,7 @@ def test_that_somebody_signed_it_is_nothing_that_a_stranger_believes(pit, given)
 def test_a_stranger_finds_a_coup_of_every_rule_set_good(
     dispatcher, packed, stranger, capsys, rules
 ):
-    table = Pit(dispatcher).open(rules)
+    table = GamingTable(dispatcher).open(rules)
     for step in ("load", "inspect", "shuffle", "cut"):
         table.say(f"shoe.{step}", **SHOE.get(step, {}))
     table.ask("shoe.burn", card="3D")

@@ -31,8 +31,7 @@ from projections import REPORTS
 from tests.acceptance.mouths import rows_of, shell
 from tests.ops.ledger.examples import EXAMPLES
 from tests.stories import as_dict
-from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, trouble
-from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
 from tests.worlds.tampered_ledger import TamperedLedger
 
 TWO = {"with": "S-11"}
@@ -95,14 +94,14 @@ def recorded(server):
     with server.database() as database, database.connect_as_is() as connection:
         casino = Casino(Ledger(database))
         dispatcher = Dispatcher(casino, "test")
-        trouble(Pit(dispatcher, DEFERRED).open().prepare())
-        at_payout(Pit(dispatcher, AT_PAYOUT).open("classic@1").prepare())
-        on_collection(Pit(dispatcher, COLLECTED).open("collected-up@1").prepare())
+        trouble(GamingTable(dispatcher, DEFERRED).open().prepare())
+        at_payout(GamingTable(dispatcher, AT_PAYOUT).open("classic@1").prepare())
+        on_collection(GamingTable(dispatcher, COLLECTED).open("collected-up@1").prepare())
         approve = {"command": "rules.approve", "file": RIVERSIDE, "by": "A-1", "with": "S-11"}
         assert dispatcher.dispatch(approve).ok
-        own = Pit(dispatcher, OWN).open("riverside@1", LATER).prepare()
+        own = GamingTable(dispatcher, OWN).open("riverside@1", LATER).prepare()
         own.play(BANKER_WINS, (3, "banker", 100_00))
-        carried(Pit(dispatcher, CARRIED).open().prepare())
+        carried(GamingTable(dispatcher, CARRIED).open().prepare())
         casino.close()
         connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
         connection.execute("CREATE TABLE public.kept AS TABLE ledger.events")

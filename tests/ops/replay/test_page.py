@@ -16,8 +16,7 @@ from domain.rules.money import Rounding
 from domain.rules.settlement import Payment, pay
 from ops.replay.page_words import differing, reckoned
 from tests.acceptance.mouths import shell
-from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS
-from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 FIRST, SECOND, THIRD = (f"B01/{DAY}/1/{n}" for n in (1, 2, 3))
 TWO = {"with": "S-11"}
@@ -105,7 +104,7 @@ def test_what_was_found_has_one_mark_and_its_place_beside_it(pit, page):
 
 # Payments.
 def test_rounding_of_a_commission_is_told_where_there_is_one(dispatcher, page):
-    pit = Pit(dispatcher).open("dollar-up@1").prepare()
+    pit = GamingTable(dispatcher).open("dollar-up@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 25_00), (5, "banker", 100_00))
     lines = page()
 
@@ -114,7 +113,7 @@ def test_rounding_of_a_commission_is_told_where_there_is_one(dispatcher, page):
 
 
 def test_what_is_paid_up_is_told(dispatcher, page):
-    pit = Pit(dispatcher).open("no-commission@1").prepare()
+    pit = GamingTable(dispatcher).open("no-commission@1").prepare()
     pit.play("2C 6H 3C KD TC", (3, "banker", 25_00))
 
     assert "wins 1 to 2 = 12.50, paid up 0.50 (R-PAY-5) 38.00" in together(page())
@@ -192,7 +191,7 @@ def test_the_cut_card_is_told_by_the_coup_that_became_the_last_too(pit, replay):
 
 
 def test_a_coup_past_the_cut_card_says_so(dispatcher, replay):
-    pit = Pit(dispatcher).open().prepare(cut_card=411)
+    pit = GamingTable(dispatcher).open().prepare(cut_card=411)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.play(BANKER_WINS, (3, "banker", 100_00))
 
@@ -242,7 +241,7 @@ def test_a_line_that_differs_is_told_in_money_and_words(what, recorded, adjudica
 @pytest.fixture
 def squeeze(dispatcher):
     """Four cards lie face down: Player stands on 6, Banker draws."""
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.bet(3, "player", 100_00)
     pit.bet(5, "banker", 200_00)
     pit.deal("9C 5S 7C QD")
@@ -425,7 +424,7 @@ def test_a_coup_that_was_voided_days_later_says_both_days(pit, page):
 
 
 def test_a_case_that_is_opened_in_a_later_year_is_found(dispatcher, replay):
-    pit = Pit(dispatcher, "B02")
+    pit = GamingTable(dispatcher, "B02")
     pit.moment -= timedelta(days=365)
     pit.open(day="2025-11-21").prepare().play(BANKER_WINS, (3, "banker", 100_00))
     pit.moment += timedelta(days=365)

@@ -10,8 +10,7 @@ from ops.ledger.recorder import Ledger
 from ops.replay.story import find
 from tests.acceptance.mouths import shell
 from tests.stories import as_dict
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
-from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
 FIRST, SECOND = "B01/2026-11-21/1/1", "B01/2026-11-21/1/2"
 BANKER_WINS_PAID = {
@@ -212,7 +211,7 @@ def test_a_younger_debt_is_paid_by_what_the_older_ones_left(two_debts, replay):
 
 
 def test_commission_taken_at_payout_has_no_afterwards(dispatcher, replay):
-    pit = Pit(dispatcher, "B02").open("classic@1").prepare()
+    pit = GamingTable(dispatcher, "B02").open("classic@1").prepare()
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     told = replay("B02/2026-11-21/1/1")
 
@@ -232,7 +231,7 @@ def test_a_coup_that_never_was_is_not_found(pit, replay, coup):
 
 def test_the_proof_names_the_coups_place_in_the_chain(pit, replay, superuser):
     pit.bet(3, "banker", 100_00)
-    Pit(pit.dispatcher, "B02").open()  # between the coup's own facts
+    GamingTable(pit.dispatcher, "B02").open()  # between the coup's own facts
     last = pit.deal(BANKER_WINS, settle=True).body["position"] - 1  # the account's is behind it
     proof = replay()["proof"]
     head = superuser.execute("SELECT hash FROM ledger.events WHERE position = %s", (last,))
@@ -270,9 +269,9 @@ def settled(server):
     """The coup, a copy of it, and no triggers."""
     with server.database() as database, database.connect_as_is() as connection:
         casino = Casino(Ledger(database))
-        pit = Pit(Dispatcher(casino, "test")).open().prepare()
+        pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
         pit.bet(3, "banker", 100_00)
-        Pit(pit.dispatcher, "B02").open()  # between the coup's own facts
+        GamingTable(pit.dispatcher, "B02").open()  # between the coup's own facts
         pit.deal(BANKER_WINS, settle=True)
         casino.close()
         connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")

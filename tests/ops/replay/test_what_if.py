@@ -6,8 +6,7 @@ import pytest
 
 from tests.acceptance.mouths import recorded, shell, told
 from tests.ops.commands.riverside import APPROVE
-from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
-from tests.worlds.gaming_table import GamingTable as Pit
+from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
 FIRST, SECOND, THIRD = (f"B01/2026-11-21/1/{number}" for number in (1, 2, 3))
 BETS = ((3, "banker", 100_00), (5, "player", 500_00))
@@ -299,14 +298,14 @@ def test_a_coup_that_takes_bets(pit, ask, page):
 
 
 def test_a_squeeze(dispatcher, ask):
-    pit = Pit(dispatcher).open("big-table@1").prepare()
+    pit = GamingTable(dispatcher).open("big-table@1").prepare()
     pit.play(PLAYER_WINS, (3, "banker", 100_00), (5, "player", 500_00))
 
     assert money(ask("card 5 = 4H")) == ({3: (0, 195_00, 0), 5: (0, -1_000_00, 0)}, 805_00)
 
 
 def test_r_com_3_commission_rounded_on_collection(dispatcher, ask):
-    pit = Pit(dispatcher).open("collected-up@1").prepare()
+    pit = GamingTable(dispatcher).open("collected-up@1").prepare()
     pit.play(PLAYER_WINS, (3, "banker", 30_00))
     answer, per_win = ask("card 5 = 4H"), ask("card 5 = 4H", "rounding exact")
 
@@ -340,7 +339,7 @@ def test_a_rule_set_of_the_house_s_own(dispatcher, pit, ask):
 
 
 def test_r_shoe_5_what_a_generated_shoe_still_held_is_known_when_it_has_ended(dispatcher, ask):
-    pit = Pit(dispatcher).open("electronic@1")
+    pit = GamingTable(dispatcher).open("electronic@1")
     pit.say("shoe.load", decks=8)
     pit.say("shoe.shuffle", method="generated")
     pit.bet(3, "banker", 100_00)
