@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import to_builtins
 
 from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.session import json_option, with_database
@@ -77,11 +78,11 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
         told = audited(connection, addresses.Shoe.parse(shoe))
         flush(connection)
     if as_json:
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(to_builtins(told)))
     else:
-        for check in told["checks"]:
-            click.echo(f"{'good' if check['ok'] else 'BAD '}  {check['check']}: {check['found']}")
-    sys.exit(0 if told["ok"] else 1)
+        for check in told.checks:
+            click.echo(f"{'good' if check.ok else 'BAD '}  {check.check}: {check.found}")
+    sys.exit(0 if told.ok else 1)
 
 
 def walk(database: Database) -> Verification:

@@ -1,6 +1,8 @@
-"""`sabot audit shoe`: reads a shoe's facts back and checks them, as one JSON object."""
+"""`sabot audit shoe`: reads a shoe's facts back and checks them."""
 
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from domain.aggregates.shoe import Shoe
 from domain.events import shoe
@@ -14,11 +16,27 @@ if TYPE_CHECKING:
     import psycopg
 
 
-def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> dict[str, Any]:
-    """Every check with what it found; what a stranger needs to make the commitment again.
+class CheckMade(Struct, frozen=True):
+    """A check, and what it found."""
 
-    Refuses: NotFound.
-    """
+    check: str
+    ok: bool
+    found: str
+
+
+class ShoeAudit(Struct, frozen=True):
+    """Every check of a shoe, and what a stranger needs to make the commitment again."""
+
+    shoe: str
+    ok: bool
+    checks: list[CheckMade]
+    commitment: str | None
+    order: list[str] | None
+    secret: str | None
+
+
+def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> ShoeAudit:
+    """Reads a shoe back and checks it. Refuses: NotFound."""
     recorded = read_stream(connection, Shoe.stream(address))
     if not recorded:
         raise NotFound(what=f"shoe {address}")
@@ -28,14 +46,14 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> d
         checks = audit(facts)
     except (*SENSELESS, UnknownEvent) as error:
         checks = [Check("record", False, f"it cannot be read: {error!r}")]
-    return {
-        "shoe": str(address),
-        "ok": all(check.ok for check in checks),
-        "checks": [{"check": check.name, "ok": check.ok, "found": check.found} for check in checks],
-        "commitment": _last(facts, shoe.Shuffled, "commitment") or None,
-        "order": _last(facts, shoe.OrderRevealed, "order"),
-        "secret": _last(facts, shoe.OrderRevealed, "secret"),
-    }
+    return ShoeAudit(
+        shoe=str(address),
+        ok=all(check.ok for check in checks),
+        checks=[CheckMade(check.name, check.ok, check.found) for check in checks],
+        commitment=_last(facts, shoe.Shuffled, "commitment") or None,
+        order=_last(facts, shoe.OrderRevealed, "order"),
+        secret=_last(facts, shoe.OrderRevealed, "secret"),
+    )
 
 
 def _last(facts: list[Any], kind: type, name: str) -> Any:

@@ -404,7 +404,7 @@ def test_every_card_is_accounted_for_once_and_every_coup_follows_the_tableau(led
     }
     assert log["drawn"] + log["burned"] + log["discarded"] + log["remaining"] == 416
     with database.connect("sabot_auditor") as connection:
-        assert audited(connection, addresses.Shoe.parse(shoe))["ok"]
+        assert audited(connection, addresses.Shoe.parse(shoe)).ok
         for number, expected in evening.dealt.items():
             told = as_dict(find(connection, addresses.Coup.parse(f"{shoe}/{number}")))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
 from domain.rules import house_rules
 from domain.rules.addresses import Shoe
@@ -59,7 +60,7 @@ def play(pit):
 
 def told(database):
     with database.connect("sabot_auditor") as connection:
-        return audited(connection, Shoe.parse(SHOE))
+        return to_builtins(audited(connection, Shoe.parse(SHOE)))
 
 
 def checks(database):
