@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from domain.rules.addresses import Coup as CoupAddress
 from domain.rules.cards import DECK
 from domain.rules.spots import SPOTS
-from ops.replay import story as replay
+from ops.replay.story import find
 from ops.reports.ask import ask_on
 from projections import REPORTS
+from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS
 
 PROOF = REPORTS["commission-proof"]
@@ -169,8 +170,8 @@ class RandomEvening:
         assert closed["variance"] == max(-self.tray, 0), self.lines
         self.after(data)
         for coup in self.coups:
-            found = replay.find(self.connection, CoupAddress.parse(coup))
-            told = replay.as_dict(found)
+            found = find(self.connection, CoupAddress.parse(coup))
+            told = as_dict(found)
             lay = {(coup, wager["seat"], wager["spot"]) for wager in told["wagers"]}
             ends = {"settled": [["WagerSettled"]], "voided": RETURNED}[told["phase"]]
 
