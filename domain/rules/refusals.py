@@ -295,7 +295,7 @@ class NotSignedOn(People):
     def __init__(
         self, *, but: str = "is not signed on", rule: str | None = None, **words: object
     ) -> None:
-        """`who`: a staff number, or whatever is said instead of one, with a `number` to type."""
+        """`who`: a staff number; or another word, and then `number` is what to type."""
         words.setdefault("number", words.get("who"))
         super().__init__(rule=rule, but=but, **words)
 

@@ -159,7 +159,7 @@ def _next_style(table: BoardRow, _: Seen) -> str:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A column that the board has on a screen from `least` columns on, until it has `below`."""
+    """A column of the board, on screens of `least` or more columns, but fewer than `below`."""
 
     title: str
     cells: Callable[[Seen], list[str]]

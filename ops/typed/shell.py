@@ -139,7 +139,7 @@ def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
 
     No table is asked whether it has a Panda 8: what may be one nowhere goes without a blank.
     """
-    # The grammar takes longer to load than any other command at a shell takes to be read.
+    # Only `bets` needs the grammar, which takes long to load.
     from ops.typed.grammar import Bets, NotUnderstood, parse
 
     typed, why = " ".join(words), "write seats, spot and amount, as in 1-4b100 5p50t25"

@@ -1,6 +1,11 @@
 """`sabot` at the shells of a house, each of which keeps a session of its own."""
 
 import json
+import os
+import pty
+import select
+import sys
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -84,3 +89,31 @@ class HouseOfShells:
     def recover(self, *types, staff="A-1"):
         """What is answered at a shell where nobody is signed on."""
         return self.shell().ask("staff", "recover", staff, types=types)
+
+
+def on_a_terminal(database, place, program, types, asks="PIN of S-11"):
+    """What a program shows on a real terminal, and its status; it is answered when it asks.
+
+    `place`: where the file of who is signed on lies.
+    """
+    child, terminal = pty.fork()
+    if child == 0:  # pragma: no cover  (another process)
+        os.environ |= {
+            "SABOT_DATABASE_URL": database.url,
+            "SABOT_SESSION": str(place / "session"),
+        }
+        os.execv(sys.executable, [sys.executable, *program])
+    shown, ends, typed = "", time.monotonic() + 60, False
+    while time.monotonic() < ends:
+        if not select.select([terminal], [], [], 0.2)[0]:
+            continue
+        try:
+            shown += os.read(terminal, 65_536).decode()
+        except OSError:  # the other side is closed
+            break
+        if not typed and asks in shown:
+            typed = True
+            os.write(terminal, f"{types}\n".encode())
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    return shown.replace("\r\n", "\n"), os.waitstatus_to_exitcode(status)

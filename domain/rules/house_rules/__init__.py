@@ -43,7 +43,7 @@ class _Shelf(MutableMapping[str, HouseRules]):
     """The program's rule sets by name, each read from its module when it is first taken down.
 
     A command needs one of them, and making all takes longer than the rest of its rules. A module
-    is called like its rule set, or like how the names of all of its rule sets begin.
+    has the name of its rule set, or the beginning that the names of its rule sets share.
     """
 
     def __init__(self) -> None:

@@ -1,10 +1,5 @@
 """The second person types their PIN in place: who may, how often it may be wrong, who learns."""
 
-import os
-import pty
-import select
-import sys
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -24,6 +19,7 @@ from projections import REPORTS
 from tests.acceptance.mouths import kinds, rows_of
 from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtWork
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
+from tests.worlds.shells import on_a_terminal
 
 WRONG = "That is not the PIN of S-11: look at the number, and type both again."
 CHIPS = {"10000": 9}
@@ -615,38 +611,18 @@ def today(house):
     sign_on(house.dealer, "D-204", PIN)
 
 
-def on_a_terminal(house, tmp_path, types):
+def at_the_shell(house, tmp_path, types):
     """What the dealer's shell shows; the PIN is typed when it is asked for."""
     token = house.dealer.authority.token
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
     words = ["table", "limits", "B01", "--minimum", "50", "--with", "S-11"]
-    child, terminal = pty.fork()
-    if child == 0:  # pragma: no cover  (another process)
-        os.environ |= {
-            "SABOT_DATABASE_URL": house.database.url,
-            "SABOT_SESSION": str(tmp_path / "session"),
-        }
-        os.execv(sys.executable, [sys.executable, "-m", "ops.cli", *words])
-    shown, ends, typed = "", time.monotonic() + 30, False
-    while time.monotonic() < ends:
-        if not select.select([terminal], [], [], 0.2)[0]:
-            continue
-        try:
-            shown += os.read(terminal, 65_536).decode()
-        except OSError:  # the other side is closed
-            break
-        if not typed and "PIN of S-11" in shown:
-            typed = True
-            os.write(terminal, f"{types}\n".encode())
-    _, status = os.waitpid(child, 0)
-    os.close(terminal)
-    return shown, os.waitstatus_to_exitcode(status)
+    return on_a_terminal(house.database, tmp_path, ["-m", "ops.cli", *words], types)
 
 
 @pytest.mark.usefixtures("today")
 def test_at_a_terminal_the_shell_asks_for_the_pin_unseen(house, superuser, tmp_path):
-    wrong, refused = on_a_terminal(house, tmp_path, GUESS)
-    right, done = on_a_terminal(house, tmp_path, PIN)
+    wrong, refused = at_the_shell(house, tmp_path, GUESS)
+    right, done = at_the_shell(house, tmp_path, PIN)
 
     assert "WrongPin" in wrong
     assert GUESS not in wrong
@@ -657,9 +633,9 @@ def test_at_a_terminal_the_shell_asks_for_the_pin_unseen(house, superuser, tmp_p
 
 @pytest.mark.usefixtures("today")
 def test_at_a_terminal_enter_alone_is_nobody_s_pin_at_work_or_not(house, tmp_path):
-    away, refused = on_a_terminal(house, tmp_path, "")
+    away, refused = at_the_shell(house, tmp_path, "")
     sign_on(Dispatcher(house.casino, "test"), "S-11", PIN)
-    at_work, done = on_a_terminal(house, tmp_path, "")
+    at_work, done = at_the_shell(house, tmp_path, "")
 
     assert "being named is not enough" in away
     assert "being named is not enough" in at_work

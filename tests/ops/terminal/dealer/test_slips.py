@@ -1,9 +1,5 @@
 """Fills at a dealer's terminal of a closed house: asked for in place, shown, counted by two."""
 
-import os
-import pty
-import select
-import sys
 import time
 from contextlib import closing
 
@@ -16,6 +12,7 @@ from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_words import table_lines
 from tests.conftest import NOON
 from tests.worlds.closed_house import PIN, DealerAtWork
+from tests.worlds.shells import on_a_terminal
 
 FILL = "request fill --chips 100=20 --chips 25=40"
 SLIP = "2026-000001"
@@ -113,9 +110,8 @@ def test_the_shell_shows_the_chips_before_the_second_person_types(house, tmp_pat
         goes_on(house, staff, command)
     token = house.token("D-204")
     (tmp_path / "session").write_text(f"{token.staff}:{token.secret}\n")
-    seen, status = _typed_at_a_shell(
-        house.database.url, tmp_path, "slip", "receive", SLIP, "--with", "S-11"
-    )
+    program = ["-c", AT_NOON, "slip", "receive", SLIP, "--with", "S-11"]
+    seen, status = on_a_terminal(house.database, tmp_path, program, PIN)
     before, asks, _ = seen.partition("PIN of S-11")
 
     assert f"Fill {SLIP} of 500.00: 5 of 100. Issued by C-1, carried by R-1." in before
@@ -130,25 +126,3 @@ ops.ledger.clock.wall_clock = lambda: datetime.fromisoformat({NOON.isoformat()!r
 from ops.cli import main
 main()
 """
-
-
-def _typed_at_a_shell(url, place, *words):
-    """What the real program shows on a real terminal, where the PIN is typed when it asks."""
-    child, terminal = pty.fork()
-    if child == 0:  # pragma: no cover  (another process)
-        os.environ |= {"SABOT_DATABASE_URL": url, "SABOT_SESSION": str(place / "session")}
-        os.execv(sys.executable, [sys.executable, "-c", AT_NOON, *words])
-    seen, ends, typed = "", time.monotonic() + 60, False
-    while time.monotonic() < ends:
-        if not select.select([terminal], [], [], 0.2)[0]:
-            continue
-        try:
-            seen += os.read(terminal, 65_536).decode()
-        except OSError:  # the other side is closed
-            break
-        if not typed and "PIN of S-11" in seen:
-            typed = True
-            os.write(terminal, f"{PIN}\n".encode())
-    _, status = os.waitpid(child, 0)
-    os.close(terminal)
-    return seen.replace("\r\n", "\n"), os.waitstatus_to_exitcode(status)
