@@ -8,6 +8,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from domain.rules.permissions import Reading
+
 Statement = tuple[str, dict[str, Any]]  # SQL, and the values that it names
 
 
@@ -92,6 +94,7 @@ class Report:
 
     name: str
     title: str
+    read_by: Reading | None  # in a closed house; None: it names nobody, and takes no sign-on
     projections: tuple[str, ...]
     columns: tuple[str, ...]  # the fields of a row, letter by letter
     sql: str

@@ -33,6 +33,8 @@ from ops.typed.shell import BLANKS, NAMES, forms_here, line_of, parameters
 from ops.words import show
 from ops.words.events import sentences
 
+LINE = 78  # characters of a line of help, beside its margin
+
 
 class OneShot(click.Command):
     """A command that says how a name with blanks is written, when it was taken for two words."""
@@ -57,10 +59,19 @@ def command_for(
         name.rpartition(".")[2],
         params=[*parameters(name), *more],
         callback=callback or _speaker(name),
-        help=f"{doc}\n{kind.more_help}",
+        help=f"{doc}\n{kind.more_help}\n\b\n{_example(kind.example)}",
         short_help=doc.partition(";")[0].rstrip("."),
     )
     return json_option(command)
+
+
+def _example(words: str) -> str:
+    """How a command is typed; one that is too long for a line goes on after a backslash."""
+    line = f"Example: sabot {words}"
+    if len(line) <= LINE:
+        return line
+    end = line.rindex(" --", 0, LINE - 1)
+    return f"{line[:end]} \\\n   {line[end:]}"
 
 
 def _speaker(name: str) -> Callable[..., None]:
