@@ -12,9 +12,11 @@ Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1 to
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
@@ -23,8 +25,7 @@ from domain.rules.refusals import BadValue
 from domain.rules.wagers import PayLine, judge, odds_text, verdict, winnings
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(Struct, frozen=True):
     """What one wager came to. `paid` goes to the patron in chips, stake included.
 
     `paid_up`: what of it is there because chips make no smaller amount (R-PAY-5).

@@ -1,11 +1,12 @@
 """One case from the record: every fact of it, in the order of its steps."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from domain.aggregates.dispute import Dispute
 from domain.events import dispute
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-@dataclass(frozen=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """A step of a table's waiting: `placed`, `released` or `decided`."""
 
     at: datetime
@@ -31,8 +31,7 @@ class Hold:
     by: str
 
 
-@dataclass(frozen=True)
-class CaseFile:
+class CaseFile(Struct, frozen=True, dict=True):
     """A case: the facts of each kind, every one with its moment and its second person's proof."""
 
     lines: list[Line]  # the opening first

@@ -5,8 +5,10 @@ Each is put into a coup that was right, by name, where the coup has room for it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.cards import points
 from domain.rules.hands import Hand, Hands, Outcome, Result, Step, outcome_of, play
@@ -29,8 +31,7 @@ from ops.terminal.training.moments import (
 from ops.words import show
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """A coup as it should go, and whoever sits there; some of them may not bet in it."""
 
     rules: HouseRules
