@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.events import property as property_events
 from domain.events import rule_set, staff_member
+from domain.rules.permissions import OF_THE_HOUSE
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in, with_proof
 
@@ -173,6 +174,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="access",
     title="Access",
+    read_by=OF_THE_HOUSE,
     projections=("access",),
     columns=("at", "staff", "act", "by"),
     sql=f"""

@@ -28,6 +28,7 @@ from datetime import datetime, timedelta
 
 from domain.events import alert, cash_day, staff_member
 from domain.events import property as property_events
+from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
 from projections.exceptions import ACKNOWLEDGED, acknowledged_by
 from projections.model import Fact, Projection, Report, Statement, narrowed
@@ -302,6 +303,7 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
 REPORT = Report(
     name="alerts",
     title="Alerts",
+    read_by=OF_THE_PIT,
     projections=("alerts", "exceptions", "tables_now", "disputes"),
     columns=(
         *("at", "table", "coup", "kind", "alert", "detail"),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from domain.events import property as property_events
 from domain.events import table_day
+from domain.rules.permissions import OF_MONEY
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -114,6 +115,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="cash-log",
     title="Cash log",
+    read_by=OF_MONEY,
     projections=("cash", "patrons"),
     columns=(
         *("day", "at", "table", "patron", "direction", "amount", "kind"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from domain.events import commission_account, table_day
 from domain.events import shoe as shoe_events
+from domain.rules.permissions import FLOOR, WATCH, Reading
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -233,6 +234,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="commission",
     title="Commission",
+    read_by=Reading((*FLOOR, "cage", *WATCH), at_own_table=("dealer",)),
     projections=("commission_owed", "patrons"),
     columns=(
         *("patron", "stay", "table", "day", "shoe", "brought_forward", "accrued", "charged"),

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from domain.events import commission_account, coup
+from domain.rules.permissions import OF_MONEY
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -314,6 +315,7 @@ SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day,
 REPORT = Report(
     name="commission-proof",
     title="Commission proof",
+    read_by=OF_MONEY,
     projections=("commission_proof", "commission_owed", "patrons"),
     columns=(
         *("scope", "key", "banker_winnings", "rate", "brought_forward", "accrued", "rounding"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain.events import coup
+from domain.rules.permissions import OF_A_TABLE
 from projections.exceptions import AT_A_COUP, coup_of, kind_of
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 
@@ -212,6 +213,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="coup",
     title="Coups",
+    read_by=OF_A_TABLE,
     projections=("coups",),
     columns=(
         *("coup", "opened_at", "closed_at", "first_card_at", "resulted_at", "settled_at"),

@@ -3,6 +3,7 @@
 The amount is that in force when the cash came; a later one takes nobody out of the report.
 """
 
+from domain.rules.permissions import OF_MONEY
 from projections.cash_log import CASH
 from projections.model import Report, narrowed
 from projections.patrons import ASKED
@@ -12,6 +13,7 @@ DEFAULT_REPORTING_AMOUNT = 10_000_00  # before anything was recorded
 REPORT = Report(
     name="ctr",
     title="Cash to report",
+    read_by=OF_MONEY,
     projections=("cash", "patrons"),
     columns=("day", "patron", "direction", "total", "components"),
     sql=f"""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.events import table_day
+from domain.rules.permissions import OF_THE_PIT
 from projections.model import Fact, Projection, Report, Statement, narrowed
 
 _TABLES = """
@@ -71,6 +72,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="dealers",
     title="Dealers",
+    read_by=OF_THE_PIT,
     projections=("dealers", "coups"),
     columns=(
         *("staff", "table", "from", "to", "coups", "coups_per_hour", "exceptions"),

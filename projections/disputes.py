@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 
 from domain.events import dispute
+from domain.rules.permissions import OF_THE_PIT
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -188,6 +189,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="disputes",
     title="Disputes",
+    read_by=OF_THE_PIT,
     projections=("disputes",),
     columns=(
         *("case", "coup", "complaint", "frozen_at", "replay", "decision", "decided_by", "effect"),

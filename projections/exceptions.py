@@ -11,6 +11,7 @@ from typing import Any
 from domain.events import adjudication, alert, commission_account, deck, slip_book, table_day
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
+from domain.rules.permissions import OF_THE_PIT
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.words import proof_in, with_proof
@@ -256,6 +257,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="exceptions",
     title="Exceptions",
+    read_by=OF_THE_PIT,
     projections=("exceptions", "patrons"),
     columns=(
         *("at", "table", "coup", "kind", "by", "detail"),

@@ -48,6 +48,7 @@ PROJECTION = Projection(name="integrity", schema=_TABLES, changes={}, over=_WALK
 REPORT = Report(
     name="integrity",
     title="Integrity",
+    read_by=None,
     projections=("integrity",),
     columns=(
         *("events", "head", "checkpoint_size", "checkpoint_root", "signed_by", "verified_at"),

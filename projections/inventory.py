@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from domain.events import table_day
+from domain.rules.permissions import OF_MONEY
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -98,6 +99,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="inventory",
     title="Inventory",
+    read_by=OF_MONEY,
     projections=("inventory",),
     columns=(
         *("table", "day", "moment", "chips", "total", "counted_by", "signed_by"),

@@ -6,6 +6,7 @@ the hold, the handle and the theoretical win beside them; of a period without an
 is all that was staked.
 """
 
+from domain.rules.permissions import OF_MONEY
 from projections.model import Report
 from projections.table_win import WIN
 
@@ -14,6 +15,7 @@ from projections.table_win import WIN
 REPORT = Report(
     name="master",
     title="Master",
+    read_by=OF_MONEY,
     projections=("table_win", "wagers", "shoes"),
     columns=(
         *("table", "rules", "period", "handle", "drop", "win", "hold", "theoretical_win"),

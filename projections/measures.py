@@ -1,5 +1,6 @@
 """Measures: how well each table was used in its day, and what it held."""
 
+from domain.rules.permissions import OF_MONEY
 from projections.model import Report, narrowed
 from projections.table_win import WIN
 
@@ -9,6 +10,7 @@ from projections.table_win import WIN
 REPORT = Report(
     name="measures",
     title="Measures",
+    read_by=OF_MONEY,
     projections=("table_win", "coups", "ratings"),
     columns=(
         *("table", "day", "opened_at", "closed_at", "hours", "coups", "hands_per_hour"),

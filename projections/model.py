@@ -9,6 +9,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from domain.rules.permissions import Reading
+
 Statement = tuple[str, dict[str, Any]]  # SQL, and the values that it names
 
 
@@ -89,6 +91,7 @@ class Report(Struct, frozen=True):
 
     name: str
     title: str
+    read_by: Reading | None  # in a closed house; None: it names nobody, and takes no sign-on
     projections: tuple[str, ...]
     columns: tuple[str, ...]  # the fields of a row, letter by letter
     sql: str

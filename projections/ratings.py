@@ -7,6 +7,7 @@ void were never made.
 from collections.abc import Callable, Iterator
 
 from domain.events import table_day
+from domain.rules.permissions import OF_THE_PIT
 from projections.model import Fact, Projection, Report, Statement, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -99,6 +100,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="ratings",
     title="Ratings",
+    read_by=OF_THE_PIT,
     projections=("ratings", "wagers", "commission_owed", "table_win", "patrons"),
     columns=(
         *("patron", "table", "seat", "seated_at", "left_at", "buy_in", "coups"),

@@ -3,11 +3,13 @@
 The rows are the lines that `ops.commands.reader` writes; a rebuild neither makes nor touches them.
 """
 
+from domain.rules.permissions import OF_THE_HOUSE
 from projections.model import Report, narrowed
 
 REPORT = Report(
     name="readings",
     title="Readings",
+    read_by=OF_THE_HOUSE,
     projections=(),
     columns=(
         *("at", "who", "command", "how", "patron", "table", "shoe", "coup", "case"),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from domain.events import coup, shoe
 from domain.rules.cards import DECK
+from domain.rules.permissions import OF_A_TABLE, OF_THE_PIT
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -305,6 +306,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="shoe-log",
     title="Shoes",
+    read_by=OF_A_TABLE,
     projections=("shoes",),
     columns=(
         *("shoe", "decks", "serials", "batch", "colour", "inspected_by", "verified_by"),
@@ -330,6 +332,7 @@ SELECT shoe, decks, serials, batch, colour, inspected_by, verified_by, shuffle_m
 CARDS = Report(
     name="cards",
     title="Cards",
+    read_by=OF_THE_PIT,
     projections=("shoes",),
     columns=(
         *("shoe", "card", "expected", "drawn", "burned", "discarded", "remaining"),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 
 from domain.events import slip_book
+from domain.rules.permissions import BOSSES, WATCH, Reading
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -134,6 +135,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="slips",
     title="Slips",
+    read_by=Reading((*BOSSES, "cage", "security", *WATCH)),
     projections=("slips",),
     columns=(
         *("slip", "kind", "at", "table", "chips", "total", "requested_by", "cashier", "runner"),

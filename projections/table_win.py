@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from domain.events import coup, table_day
 from domain.events import shoe as shoe_events
+from domain.rules.permissions import OF_MONEY
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 
 _TABLES = """
@@ -161,6 +162,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="table-win",
     title="Table win",
+    read_by=OF_MONEY,
     projections=("table_win",),
     columns=(
         *("table", "day", "opener", "fills", "credits", "closer", "drop", "cash_out"),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from domain.events import commission_account, slip_book
 from domain.events import coup as coup_events
+from domain.rules.permissions import OF_THE_PIT
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.words import proof_in
 
@@ -171,6 +172,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="voids",
     title="Voids",
+    read_by=OF_THE_PIT,
     projections=("voids", "wagers", "slips"),
     columns=(
         *("kind", "original", "reason", "requested_by", "approved_by", "before", "after"),

@@ -7,6 +7,7 @@ together, so the variance of what the house wins is made of them.
 from collections.abc import Callable, Iterator
 
 from domain.events import coup
+from domain.rules.permissions import OF_THE_PIT
 from projections.model import Fact, Projection, Report, Statement, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 
@@ -175,6 +176,7 @@ PROJECTION = Projection(
 REPORT = Report(
     name="wagers",
     title="Wagers",
+    read_by=OF_THE_PIT,
     projections=("wagers", "patrons"),
     columns=(
         *("coup", "seat", "patron", "stay", "spot", "stake", "odds", "result", "paid"),

@@ -74,6 +74,8 @@ def _standing(each: Standing) -> str:
         line += f"\n  ! stopped at {each.stopped_at:,}: {each.stopped_why}"
     if each.missing:
         line += f"\n  ! {LedgerNotAsRead(each.missing)}"
+    if each.to_be_grown:
+        line += "\n  ! its tables changed in this program: whoever reads it next grows it anew"
     return line
 
 

@@ -29,9 +29,11 @@ from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
-from ops.typed.shell import BLANKS, NAMES, forms_here, line_of, parameters
+from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
 from ops.words import show
 from ops.words.events import sentences
+
+LINE = 78  # characters of a line of help, beside its margin
 
 
 class OneShot(click.Command):
@@ -57,10 +59,19 @@ def command_for(
         name.rpartition(".")[2],
         params=[*parameters(name), *more],
         callback=callback or _speaker(name),
-        help=f"{doc}\n{kind.more_help}",
+        help=f"{doc}\n{kind.more_help}\n\b\n{_example(kind.example)}",
         short_help=doc.partition(";")[0].rstrip("."),
     )
     return json_option(command)
+
+
+def _example(words: str) -> str:
+    """How a command is typed; one that is too long for a line goes on after a backslash."""
+    line = f"Example: sabot {words}"
+    if len(line) <= LINE:
+        return line
+    end = line.rindex(" --", 0, LINE - 1)
+    return f"{line[:end]} \\\n   {line[end:]}"
 
 
 def _speaker(name: str) -> Callable[..., None]:
@@ -131,7 +142,7 @@ def _said(message: str) -> str:
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
         )
-    return NAMES.sub(lambda found: found[0].replace(".", " "), message)
+    return renamed(message, lambda name: name.replace(".", " "))
 
 
 def _print(body: dict[str, Any], currency: str) -> None:

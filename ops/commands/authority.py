@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
-from domain.rules.permissions import READINGS, Permission
+from domain.rules.permissions import Permission, Reading
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
@@ -121,11 +121,8 @@ class Authority:
             raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
         return holder
 
-    def require_reading(self, what: str, table: str | None) -> StaffMember | None:
+    def require_reading(self, reading: Reading, what: str, table: str | None) -> StaffMember | None:
         """For what is read: who asks; None in open house. Refuses: NotSignedOn, NotPermitted."""
-        reading = READINGS[what]
-        if reading is None:
-            return None
         act = f"`{what}`"
         holder = self.require_one_of(reading.roles, act)
         if holder and holder.role in reading.at_own_table:

@@ -15,13 +15,14 @@ from msgspec import Struct, field
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
-from domain.rules.permissions import READINGS
+from domain.rules.permissions import READINGS, Reading
 from domain.rules.refusals import SENSELESS, NotPermitted, Refusal
 from ops.commands.authority import Authority, Token
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.ledger.database import Database, NotFit, one_line
 from ops.ledger.recorder import Ledger, UnreadableEvent
+from projections import REPORTS
 
 if TYPE_CHECKING:
     import psycopg
@@ -33,7 +34,7 @@ _LOGIN = "SELECT session_user::text, NOT pg_has_role(session_user, 'sabot_app', 
 
 
 class Asked(Struct, frozen=True):
-    """What somebody wants to read, how, and what it is narrowed to; `what` is one of READINGS."""
+    """The command that somebody reads with, how, and what it is narrowed to."""
 
     what: str
     how: How = "screen"
@@ -58,20 +59,27 @@ def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
 
     Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
     """
-    if READINGS[asked.what] is None:
+    reading = reading_of(asked.what)
+    if reading is None:
         return Reader()
     casino = Casino(Ledger(database, "sabot_auditor"))
     with closing(casino):
-        return casino.ask(lambda: _require_reader(casino, asked, token))
+        return casino.ask(lambda: _require_reader(casino, reading, asked, token))
 
 
-def _require_reader(casino: Casino, asked: Asked, token: Token) -> Reader:
+def reading_of(what: str) -> Reading | None:
+    """Who may read something, by its command; a report, printed or exported, says so itself."""
+    command, _, report = what.partition(" ")
+    return REPORTS[report].read_by if command == "report" else READINGS[what]
+
+
+def _require_reader(casino: Casino, reading: Reading, asked: Asked, token: Token) -> Reader:
     with casino.ledger.connection() as connection:
         login, own_login = connection.execute(_LOGIN).fetchone() or ("", False)
         try:
             own = Reader(login, own_login) if own_login else None
-            reader = own or _staff(casino, connection, asked, token)
-            _require_auditors(reader, asked)
+            reader = own or _staff(casino, connection, reading, asked, token)
+            _require_auditors(reader, reading, asked)
         except Refusal as refusal:
             who = token.staff if isinstance(refusal, NotPermitted) else ""
             _note(connection, _day(casino), who, asked, refusal.error)
@@ -81,14 +89,18 @@ def _require_reader(casino: Casino, asked: Asked, token: Token) -> Reader:
 
 
 def _staff(
-    casino: Casino, connection: "psycopg.Connection[Any]", asked: Asked, token: Token
+    casino: Casino,
+    connection: "psycopg.Connection[Any]",
+    reading: Reading,
+    asked: Asked,
+    token: Token,
 ) -> Reader:
     """Who is signed on; in open house it is nobody's to prove.
 
     A house whose settings somebody altered is open if it was never closed.
     """
     try:
-        holder = Authority(casino, token).require_reading(asked.what, asked.table)
+        holder = Authority(casino, token).require_reading(reading, asked.what, asked.table)
     except UnreadableEvent:
         if connection.execute(_CLOSED, (property_events.HouseClosed.TOPIC,)).fetchone():
             raise
@@ -96,10 +108,9 @@ def _staff(
     return Reader(holder.staff if holder else token.staff)
 
 
-def _require_auditors(reader: Reader, asked: Asked) -> None:
+def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
     """A login of its own reads what auditors read. Refuses: NotPermitted."""
-    reading = READINGS[asked.what]
-    if reader.own_login and reading and "auditor" not in reading.roles:
+    if reader.own_login and "auditor" not in reading.roles:
         why = "this database login reads as an auditor does"
         raise NotPermitted(who=reader.who, act=f"`{asked.what}`", why=why)
 

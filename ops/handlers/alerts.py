@@ -16,6 +16,7 @@ from domain.rules.refusals import BadValue, MissingField, NotFound, SecondPerson
 from ops.commands import alerts as commands
 from ops.commands.command import name_of
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 from ops.ledger.recorder import Ledger, Wanted, read_events
 from ops.reports.runner import fact_of
 from projections import Fact
@@ -36,6 +37,7 @@ AND_OLDER = "+"  # behind an alert
 AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
 
 
+@handles(commands.AlertAcknowledge)
 def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
     """Acknowledges an alert, after checking in the ledger that it still holds.
 

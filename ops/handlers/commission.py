@@ -8,13 +8,16 @@ from domain.rules.seating import Stay
 from ops.commands import commission as commands
 from ops.commands.command import name_of
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 
 
+@handles(commands.CommissionCollect)
 def collect(desk: Desk, command: commands.CommissionCollect) -> None:
     """Takes commission that a patron pays, named by seat or by name, here or gone."""
     _account_of(desk, command).collect(command.amount)
 
 
+@handles(commands.CommissionTiming)
 def choose_timing(desk: Desk, command: commands.CommissionTiming) -> None:
     """Changes when a stay pays commission, from the next win on."""
     day = desk.table_day(command.table)
@@ -35,6 +38,7 @@ def _seat_of(desk: Desk, day: TableDay, command: commands.CommissionTiming) -> i
     raise NotFound(what=f"seat of {command.patron} at {day.address}")
 
 
+@handles(commands.CommissionWaive)
 def waive(desk: Desk, command: commands.CommissionWaive) -> None:
     """Waives commission, by two people and with a reason."""
     desk.require_two("Waiving commission", command)
@@ -42,6 +46,7 @@ def waive(desk: Desk, command: commands.CommissionWaive) -> None:
     _account_of(desk, command).waive(command.amount, command.reason, by, second)
 
 
+@handles(commands.CommissionWalked)
 def walk(desk: Desk, command: commands.CommissionWalked) -> None:
     """Writes off commission of a patron who is gone, by two people and with a reason."""
     desk.require_two("Writing commission off", command)
@@ -49,6 +54,7 @@ def walk(desk: Desk, command: commands.CommissionWalked) -> None:
     _account_of(desk, command).walk(command.amount, command.reason, by, second)
 
 
+@handles(commands.CommissionReceipt)
 def print_receipt(desk: Desk, command: commands.CommissionReceipt) -> None:
     """Prints a receipt of a stay, which may be long over. Refuses: NotFound."""
     receipt = addresses.Receipt.parse(command.receipt)

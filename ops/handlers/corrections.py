@@ -10,9 +10,11 @@ from domain.rules.seating import Stay
 from ops.commands import corrections as commands
 from ops.handlers.coup import begin_dummy
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 from ops.replay.readjudicate import one
 
 
+@handles(commands.CoupVoid)
 def void(desk: Desk, command: commands.CoupVoid) -> None:
     """Voids a coup of any day, with the commission of what was won in it."""
     void_coup(desk, _coup_at(desk, command), command.reason, command.second or "")
@@ -31,6 +33,7 @@ def void_coup(desk: Desk, coup: Coup, reason: str, second: str) -> list[Change]:
     return changes
 
 
+@handles(commands.CoupCorrect)
 def correct(desk: Desk, command: commands.CoupCorrect) -> None:
     """Corrects what a wager of any day was paid; its commission follows."""
     correct_payment(
@@ -89,6 +92,7 @@ def _follow(desk: Desk, coup: Coup, changes: list[Change]) -> None:
         desk.last_table_day(address.table).put_right(str(coup.address), chips)
 
 
+@handles(commands.Readjudicate)
 def readjudicate(desk: Desk, command: commands.Readjudicate) -> None:
     """Adjudicates a coup again; a disagreement goes on record, once."""
     address = addresses.Coup.parse(command.coup)

@@ -21,11 +21,13 @@ from ops.commands import coup as commands
 from ops.commands.command import name_of
 from ops.commands.shoe import ShoeBurn
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 
 # What is said of one wager among several; the rest is said of the table.
 _OF_ONE_WAGER = (Betting, BadValue, SeatEmpty, UnknownSeat)
 
 
+@handles(commands.CoupOpen)
 def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
     """Opens the next coup for bets. Refuses: AlreadyOpen, TableHeld."""
     day = desk.table_day(command.table)
@@ -37,12 +39,14 @@ def open_coup(desk: Desk, command: commands.CoupOpen) -> None:
     _open(desk, day, shoe)
 
 
+@handles(commands.Bet)
 def bet(desk: Desk, command: commands.Bet) -> None:
     """Places a wager on the coup in play; the first wager opens the next coup."""
     day = desk.table_day(command.table)
     _lay(desk, day, desk.shoe(day), command, command)
 
 
+@handles(commands.Bets)
 def bets(desk: Desk, command: commands.Bets) -> None:
     """Places wagers one after the other; when one of them is refused, all are.
 
@@ -106,6 +110,7 @@ def _require_one_patron_one_side(desk: Desk, coup: Coup, spot: str, stay: Stay) 
             raise coup.both_sides(wager)
 
 
+@handles(commands.Withdraw)
 def withdraw(desk: Desk, command: commands.Withdraw) -> None:
     """Takes back one wager of a seat, or all of them, before the first card."""
     day = desk.table_day(command.table)
@@ -113,6 +118,7 @@ def withdraw(desk: Desk, command: commands.Withdraw) -> None:
     coup.withdraw(command.seat, day.stay_at(command.seat), command.spot)
 
 
+@handles(commands.NoMoreBets)
 def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
     """Closes the betting, which the first card does too, and deals the cards that were carried."""
     day = desk.table_day(command.table)
@@ -121,6 +127,7 @@ def close_betting(desk: Desk, command: commands.NoMoreBets) -> None:
     _deal_carried(desk, desk.shoe(day), coup)
 
 
+@handles(commands.Draw)
 def draw(desk: Desk, command: commands.Draw) -> None:
     """Draws a card and deals it where it is due, as one save: it leaves no shoe without landing.
 
@@ -150,6 +157,7 @@ def draw(desk: Desk, command: commands.Draw) -> None:
         _settle(desk, coup)
 
 
+@handles(commands.Settle)
 def settle(desk: Desk, command: commands.Settle) -> None:
     """Pays and takes every wager, and charges the commission of each that owes one."""
     coup = desk.coup_in_play(desk.table_day(command.table))
@@ -158,11 +166,13 @@ def settle(desk: Desk, command: commands.Settle) -> None:
     _settle(desk, coup, by_seat)
 
 
+@handles(commands.MoveCard)
 def move_card(desk: Desk, command: commands.MoveCard) -> None:
     """Puts a card on the hand where it belongs, and where it counted all the time."""
     desk.coup_in_play(desk.table_day(command.table)).move(command.n, command.hand)
 
 
+@handles(commands.Reveal)
 def reveal(desk: Desk, command: commands.Reveal) -> None:
     """Turns a hand, or one card of it, that lies face down."""
     desk.coup_in_play(desk.table_day(command.table)).turn(command.hand, command.n)

@@ -15,12 +15,14 @@ from ops.commands import disputes as commands
 from ops.commands.command import EARLIEST, LATEST
 from ops.handlers.corrections import correct_payment, void_coup
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 from ops.ledger.recorder import head_of
 from ops.pack.case import pack_of_case
 from ops.replay.story import find
 from ops.replay.what_if import ask
 
 
+@handles(commands.DisputeOpen)
 def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
     """Opens a case about a coup, which is frozen as it is; a coup may have several cases."""
     coup = desk.coup_at(addresses.Coup.parse(command.coup))
@@ -51,6 +53,7 @@ def open_case(desk: Desk, command: commands.DisputeOpen) -> None:
         held.hold(str(address), desk.casino.actor)
 
 
+@handles(commands.DisputeNote)
 def note(desk: Desk, command: commands.DisputeNote) -> None:
     """Adds a note to a case: a text, what cameras saw, what was asked of the coup."""
     for seen in command.evidence:
@@ -64,6 +67,7 @@ def note(desk: Desk, command: commands.DisputeNote) -> None:
     case.note(command.text, evidence, desk.casino.actor, command.what_if)
 
 
+@handles(commands.DisputeDecide)
 def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
     """Decides a case, and does what was decided in the same act."""
     case = desk.case(command.case)
@@ -116,16 +120,19 @@ def _carry_out(
     return []
 
 
+@handles(commands.DisputeTell)
 def tell(desk: Desk, command: commands.DisputeTell) -> None:
     """Puts on record that the patron was told the decision, and whom they may turn to."""
     desk.case(command.case).tell(desk.house(), desk.casino.actor)
 
 
+@handles(commands.DisputeNotify)
 def notify(desk: Desk, command: commands.DisputeNotify) -> None:
     """Puts on record that the regulator was notified, whether it had to be or not."""
     desk.case(command.case).notify(command.reference or "", desk.casino.actor)
 
 
+@handles(commands.DisputeHold)
 def hold(desk: Desk, command: commands.DisputeHold) -> None:
     """Holds the table, which deals no further coup; its day may be the one after the coup's."""
     case = desk.case(command.case)
@@ -143,6 +150,7 @@ def _to_hold(desk: Desk, coup: addresses.Coup, field: str, value: str) -> TableD
     return day
 
 
+@handles(commands.DisputeRelease)
 def release(desk: Desk, command: commands.DisputeRelease) -> None:
     """Releases the table, as far as this case goes."""
     case = desk.case(command.case)
@@ -150,6 +158,7 @@ def release(desk: Desk, command: commands.DisputeRelease) -> None:
     _let_go(desk, case)
 
 
+@handles(commands.DisputeExport)
 def export(desk: Desk, command: commands.DisputeExport) -> None:
     """Makes the pack of a case, which is the same whenever the same record is asked."""
     case = desk.case(command.case)
@@ -158,6 +167,7 @@ def export(desk: Desk, command: commands.DisputeExport) -> None:
     case.hand_out(made.position, made.json_sha256, made.pdf_sha256, desk.casino.actor)
 
 
+@handles(commands.DisputeClose)
 def close(desk: Desk, command: commands.DisputeClose) -> None:
     """Closes a case, to which nothing is added any more."""
     desk.case(command.case).close(desk.casino.actor)

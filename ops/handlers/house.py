@@ -8,8 +8,10 @@ from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.refusals import BadValue
 from ops.commands import house as commands
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 
 
+@handles(commands.PropertySet)
 def set_property(desk: Desk, command: commands.PropertySet) -> None:
     """Changes a setting from now on; what was recorded keeps what it was recorded under.
 
@@ -24,6 +26,7 @@ def set_property(desk: Desk, command: commands.PropertySet) -> None:
     house.set(command.name, command.value)
 
 
+@handles(commands.RulesApprove)
 def approve_rules(desk: Desk, command: commands.RulesApprove) -> None:
     """Approves a rule set that never changes under its name; tables may open by it from now on."""
     from ops.commands import rule_files  # 12 ms that a table can open without

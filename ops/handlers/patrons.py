@@ -7,8 +7,10 @@ from domain.aggregates.patron import Patron
 from domain.rules.refusals import BadValue
 from ops.commands import patrons as commands
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 
 
+@handles(commands.PatronIdentify)
 def identify(desk: Desk, command: commands.PatronIdentify) -> None:
     """Makes an alias a patron's; its barring and its cash of the day go along.
 
@@ -44,11 +46,13 @@ def cash_of(desk: Desk, patron: str, day: date) -> CashDay:
     return found or desk.casino.make(CashDay.begin_day(patron, day, desk.casino.moment))
 
 
+@handles(commands.PatronBar)
 def bar(desk: Desk, command: commands.PatronBar) -> None:
     """Bars a patron from every seat, under every name."""
     _patron(desk, desk.identity(command.patron)).bar(command.reason, command.kind)
 
 
+@handles(commands.PatronUnbar)
 def unbar(desk: Desk, command: commands.PatronUnbar) -> None:
     """Lets a barred patron play again, by two people."""
     desk.require_two("Letting a barred patron play again", command)

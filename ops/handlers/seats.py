@@ -7,16 +7,19 @@ from domain.aggregates.table_day import TableDay, chair
 from domain.rules.refusals import Refusal, SeatTaken
 from ops.commands import seats as commands
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 from ops.handlers.patrons import cash_of, require_welcome
 
 MOST_SEATS = 3  # that a supervisor may let one patron have
 
 
+@handles(commands.TableSeat)
 def seat(desk: Desk, command: commands.TableSeat) -> None:
     """Gives a patron a chair; with a supervisor, up to three."""
     _sit_down(desk, command, command)
 
 
+@handles(commands.TableSeats)
 def seat_several(desk: Desk, command: commands.TableSeats) -> None:
     """Seats patrons one after the other; when one of them is refused, all are."""
     for each in command.patrons:
@@ -57,6 +60,7 @@ def take_chair(
         desk.casino.make(CommissionAccount.open(stay, day, at=desk.casino.moment))
 
 
+@handles(commands.TableMove)
 def move(desk: Desk, command: commands.TableMove) -> None:
     """Moves a patron to another chair, with what they owe and with the shoe, if they hold it."""
     day = desk.table_day(command.table)
@@ -66,6 +70,7 @@ def move(desk: Desk, command: commands.TableMove) -> None:
         held.pass_to(chair(command.to))
 
 
+@handles(commands.TableLeave)
 def leave(desk: Desk, command: commands.TableLeave) -> None:
     """Frees a chair, when nothing lies on the layout and nothing is owed."""
     day = desk.table_day(command.table)
@@ -88,6 +93,7 @@ def _stand_up(desk: Desk, day: TableDay, number: int) -> Shoe | None:
     return shoe if shoe and shoe.holder == chair(number) else None
 
 
+@handles(commands.TableBuyIn)
 def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
     """Takes cash and gives chips."""
     day = desk.table_day(command.table)
@@ -95,6 +101,7 @@ def buy_in(desk: Desk, command: commands.TableBuyIn) -> None:
     _count_cash(desk, day, command, "in")
 
 
+@handles(commands.TableCashOut)
 def cash_out(desk: Desk, command: commands.TableCashOut) -> None:
     """Takes chips and gives cash."""
     day = desk.table_day(command.table)

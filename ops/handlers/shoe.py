@@ -11,8 +11,10 @@ from domain.rules.refusals import BadValue, NotFound, OrderLost
 from ops.commands import shoe as commands
 from ops.handlers.coup import begin_dummy, stated_card
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 
 
+@handles(commands.ShoeLoad)
 def load(desk: Desk, command: commands.ShoeLoad) -> None:
     """Brings a new shoe to the table, and puts its decks on record."""
     day = desk.table_day(command.table)
@@ -44,12 +46,14 @@ def _unused(desk: Desk, shoe: addresses.Shoe, command: commands.ShoeLoad) -> lis
     return [Deck.load(*each, shoe, desk.casino.moment) for each in serials]
 
 
+@handles(commands.ShoeInspect)
 def inspect(desk: Desk, command: commands.ShoeInspect) -> None:
     """Puts on record that the cards were found whole; a sealed batch takes two people."""
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.inspect(command.verified_by or "", by=desk.casino.actor)
 
 
+@handles(commands.ShoeShuffle)
 def shuffle(desk: Desk, command: commands.ShoeShuffle) -> None:
     """Puts the shuffle on record; a generated shoe's order is made here, and sealed."""
     shoe = desk.shoe(desk.table_day(command.table))
@@ -57,29 +61,34 @@ def shuffle(desk: Desk, command: commands.ShoeShuffle) -> None:
     shoe.shuffle(command.method, command.device or "", commitment)
 
 
+@handles(commands.ShoeCut)
 def cut(desk: Desk, command: commands.ShoeCut) -> None:
     """Puts on record who cut the shoe, and where the cut card went."""
     day = desk.table_day(command.table)
     desk.shoe(day).cut(_person(desk, day, command), command.cut_card)
 
 
+@handles(commands.ShoeBurn)
 def burn(desk: Desk, command: commands.ShoeBurn) -> None:
     """Burns the first cards, which is the last step before the first coup."""
     shoe = desk.shoe(desk.table_day(command.table))
     shoe.burn(stated_card(desk, shoe, command))
 
 
+@handles(commands.ShoePass)
 def pass_shoe(desk: Desk, command: commands.ShoePass) -> None:
     """Passes the shoe to a seat, or to the dealer."""
     day = desk.table_day(command.table)
     desk.shoe(day).pass_to(_person(desk, day, command))
 
 
+@handles(commands.ShoeCutCard)
 def show_cut_card(desk: Desk, command: commands.ShoeCutCard) -> None:
     """Puts on record that the cut card shows."""
     desk.shoe(desk.table_day(command.table)).show_cut_card()
 
 
+@handles(commands.ShoeMisdraw)
 def misdraw(desk: Desk, command: commands.ShoeMisdraw) -> None:
     """Disposes of a card that came when none was due.
 
@@ -94,6 +103,7 @@ def misdraw(desk: Desk, command: commands.ShoeMisdraw) -> None:
     begin_dummy(desk, day, shoe)
 
 
+@handles(commands.ShoeDiscard)
 def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
     """Discards a card; after a foreign one the coup in play is irregular."""
     shoe = desk.shoe(desk.table_day(command.table))
@@ -103,6 +113,7 @@ def discard(desk: Desk, command: commands.ShoeDiscard) -> None:
         coup.find_irregular("foreign-card")
 
 
+@handles(commands.ShoeEnd)
 def end(desk: Desk, command: commands.ShoeEnd) -> None:
     """Ends a shoe when no coup is in play and nobody owes; a generated one is revealed."""
     day = desk.table_day(command.table)
@@ -134,6 +145,7 @@ def _order_of(desk: Desk, shoe: Shoe, *, untold: bool) -> Order | None:
         return None  # the sealed one stays where it is, should the pepper be found again
 
 
+@handles(commands.ShoeReconcile)
 def reconcile(desk: Desk, command: commands.ShoeReconcile) -> None:
     """Counts what is left of the shoe named, else of the last that ended uncounted.
 

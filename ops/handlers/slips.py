@@ -9,8 +9,10 @@ from domain.rules import addresses
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound, TableClosed
 from ops.commands import slips as commands
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 
 
+@handles(commands.SlipRequest)
 def request(desk: Desk, command: commands.SlipRequest) -> None:
     """Requests a fill or a credit under the year's next number, in a supervisor's name."""
     day = desk.table_day(command.table)
@@ -18,16 +20,19 @@ def request(desk: Desk, command: commands.SlipRequest) -> None:
     _book(desk, day).request(command.kind, str(day.address), command.chips, asks)
 
 
+@handles(commands.SlipIssue)
 def issue(desk: Desk, command: commands.SlipIssue) -> None:
     """Issues a slip: the cage gives out the chips, or waits for them."""
     _book_of(desk, command.slip).issue(command.slip, desk.casino.actor)
 
 
+@handles(commands.SlipCarry)
 def carry(desk: Desk, command: commands.SlipCarry) -> None:
     """Carries a slip: security has the chips."""
     _book_of(desk, command.slip).carry(command.slip, desk.casino.actor)
 
 
+@handles(commands.SlipReceive)
 def receive(desk: Desk, command: commands.SlipReceive) -> None:
     """Receives the chips at the table whose they are. Refuses: NotFound, TableClosed."""
     book = _book_of(desk, command.slip)
@@ -41,6 +46,7 @@ def receive(desk: Desk, command: commands.SlipReceive) -> None:
     _receive(book, day, command.slip, counter, along)
 
 
+@handles(commands.SlipVoid)
 def void(desk: Desk, command: commands.SlipVoid) -> None:
     """Voids a slip, by two people; its number stays its own."""
     desk.require_two("Voiding a slip", command)
@@ -49,11 +55,13 @@ def void(desk: Desk, command: commands.SlipVoid) -> None:
     )
 
 
+@handles(commands.TableFill)
 def fill(desk: Desk, command: commands.TableFill) -> None:
     """Takes every step of a slip in one act."""
     _slip_at_once(desk, "fill", command)
 
 
+@handles(commands.TableCredit)
 def credit(desk: Desk, command: commands.TableCredit) -> None:
     """Takes every step of a slip in one act."""
     _slip_at_once(desk, "credit", command)

@@ -5,6 +5,7 @@ from domain.rules.pins import least_digits, weakness
 from domain.rules.refusals import BadValue, NotFound, NotPermitted, NotSignedOn, WeakPin, WrongPin
 from ops.commands import staff as commands
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 from ops.ledger import machine as place
 from ops.ledger.secrets import (
     People,
@@ -18,6 +19,7 @@ from ops.ledger.secrets import (
 )
 
 
+@handles(commands.StaffEnrol)
 def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
     """Enrols a number, or enrols it again; the first administrator closes the house for good."""
     house = desk.house()
@@ -40,6 +42,7 @@ def enrol(desk: Desk, command: commands.StaffEnrol) -> None:
         member.sign_on("", digest(code), right=True)
 
 
+@handles(commands.StaffRecover)
 def recover(desk: Desk, command: commands.StaffRecover) -> None:
     """Lets an administrator in again: by another one, or by the secret, once none can sign on."""
     house, proof, staff = desk.house(), desk.casino.proof, command.staff
@@ -68,6 +71,7 @@ def _still(desk: Desk, proof: Proof) -> bool:
     return proof.right
 
 
+@handles(commands.StaffNewSecret)
 def renew_secret(desk: Desk, command: commands.StaffNewSecret) -> None:
     """Makes another recovery secret, in place of one that is lost."""
     desk.house().renew_secret()
@@ -79,6 +83,7 @@ def _new_secret(desk: Desk) -> None:
     desk.casino.beside.append(keeps_secret(recovery_secret(desk.casino.command_id)))
 
 
+@handles(commands.StaffSignOn)
 def sign_on(desk: Desk, command: commands.StaffSignOn) -> None:
     """Signs on with a PIN, or with the code and a new PIN; in open house with neither.
 
@@ -135,6 +140,7 @@ def _replace(desk: Desk, staff: str, session: str, *, by: str) -> None:
         member.sign_off("replaced")
 
 
+@handles(commands.StaffSignOff)
 def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
     """Signs a number off: by themselves, by whoever may, or by its own PIN from anywhere."""
     proof = desk.casino.proof
@@ -145,6 +151,7 @@ def sign_off(desk: Desk, command: commands.StaffSignOff) -> None:
     member.leave(right=proof.right, tries=proof.tries, place=place.here())
 
 
+@handles(commands.StaffChangePin)
 def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
     """Changes a PIN, at a terminal, where both are asked for."""
     proof = desk.casino.proof
@@ -156,6 +163,7 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
     _keep_pin(desk, member, proof)
 
 
+@handles(commands.StaffRetire)
 def retire(desk: Desk, command: commands.StaffRetire) -> None:
     """Retires a number, which is never used again."""
     desk.house().administer(command.staff, administrator=False)

@@ -13,11 +13,13 @@ from domain.rules.chips import require_chips_of
 from domain.rules.refusals import AlreadyOpen, BadValue, NotFound
 from ops.commands import table as commands
 from ops.handlers.desk import Desk
+from ops.handlers.handlers import handles
 from ops.handlers.house import require_currency, rules_named, rules_on_record
 from ops.handlers.seats import MOST_SEATS, take_chair
 from ops.handlers.slips import require_none_under_way
 
 
+@handles(commands.TableOpen)
 def open_table(desk: Desk, command: commands.TableOpen) -> None:
     """Opens a table for a gaming day; the first one ever founds the house.
 
@@ -79,6 +81,7 @@ def _hold_on(desk: Desk, before: TableDay, after: TableDay) -> None:
         after.hold(case, desk.casino.actor)
 
 
+@handles(commands.TableLimits)
 def limit(desk: Desk, command: commands.TableLimits) -> None:
     """Changes limits from the next coup on; one that is open keeps its own."""
     desk.table_day(command.table).limit(
@@ -86,16 +89,19 @@ def limit(desk: Desk, command: commands.TableLimits) -> None:
     )
 
 
+@handles(commands.TableDealer)
 def relieve_dealer(desk: Desk, command: commands.TableDealer) -> None:
     """Puts another dealer in charge of the cards."""
     desk.table_day(command.table).relieve_dealer(command.staff)
 
 
+@handles(commands.TableSupervisor)
 def relieve_supervisor(desk: Desk, command: commands.TableSupervisor) -> None:
     """Puts another supervisor in charge of the table."""
     desk.table_day(command.table).relieve_supervisor(command.staff)
 
 
+@handles(commands.TableDrop)
 def count_drop(desk: Desk, command: commands.TableDrop) -> None:
     """Counts the drop of the day named, else of the last one. Refuses: NotFound."""
     if command.day:
@@ -108,6 +114,7 @@ def count_drop(desk: Desk, command: commands.TableDrop) -> None:
     day.count_drop(command.amount)
 
 
+@handles(commands.TableClose)
 def close(desk: Desk, command: commands.TableClose) -> None:
     """Closes a table whose shoe has ended, and where nobody owes anything."""
     _close(desk, desk.table_day(command.table), command, "closed")
@@ -149,6 +156,7 @@ def _won_on_wagers(desk: Desk, day: TableDay) -> int:
     return won
 
 
+@handles(commands.TableRollOver)
 def roll_over(desk: Desk, command: commands.TableRollOver) -> None:
     """Closes the day and opens the next in one act; patrons and chips stay where they are."""
     casino = desk.casino

@@ -159,7 +159,8 @@ class Standing(Struct, frozen=True):
     rate: float | None  # events a second, in its last large batch
     stopped_at: int | None
     stopped_why: str | None
-    missing: str | None = None  # what the ledger lost of what was read
+    missing: str | None  # what the ledger lost of what was read
+    to_be_grown: bool  # this program declares it otherwise than its rows are
 
     def as_dict(self) -> dict[str, Any]:
         """As `--json` prints it."""
@@ -169,6 +170,7 @@ class Standing(Struct, frozen=True):
 def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standing]]:
     """Whether a runner is at work, and how every projection is doing."""
     head, missing = head_of(connection), not_as_read(connection)
+    other_shape = {each.name for each in changed(connection, PROJECTIONS.values())}
     rows = connection.execute(
         """
         SELECT name, coalesce(reached.position, 0), rate, stopped_at, stopped_why,
@@ -184,7 +186,7 @@ def standings(connection: "psycopg.Connection[Any]") -> tuple[bool, list[Standin
     return is_at_work(connection), [
         Standing(
             *(name, position, None if name in missing else max(head - position, 0), lag, rate),
-            *(stopped_at, stopped_why, missing.get(name)),
+            *(stopped_at, stopped_why, missing.get(name), name in other_shape),
         )
         for name, position, rate, stopped_at, stopped_why, lag in rows
     ]

@@ -15,7 +15,7 @@ from ops.ledger.schema.declared import MadeByNewer, changed
 from ops.reports.ask import ask
 from ops.reports.follow import catch_up_or_drop
 from ops.reports.rebuild import bring_up, check, grow_changed
-from ops.reports.runner import catch_up, position_of
+from ops.reports.runner import catch_up, position_of, standings
 from projections import PROJECTIONS, REPORTS
 from tests import ROOT
 from tests.projections.grown import COUPS, VERDICT, breaking, last, rows, shape
@@ -102,6 +102,17 @@ def test_a_projection_that_changed_is_grown_anew_when_a_report_is_asked_for(
     assert now.keys() - before.keys() == {("coups", "verdict")}
     assert {view for view, _ in before.keys() - now.keys()} == {"cards"}
     assert check(projector, VERDICT).equal
+
+
+def test_the_status_says_that_a_projection_waits_to_be_grown_anew(projector, becomes):
+    before = standings(projector)[1]
+    becomes(replace(SLIPS, version=2))
+    after = standings(projector)[1]
+    bring_up(projector, PROJECTIONS["slips"])
+
+    assert not [each.projection for each in before if each.to_be_grown]
+    assert [each.projection for each in after if each.to_be_grown] == ["slips"]
+    assert not [each.projection for each in standings(projector)[1] if each.to_be_grown]
 
 
 def test_a_higher_version_alone_has_the_rows_grown_anew(projector, superuser, becomes):

@@ -318,6 +318,7 @@ def test_projections_are_followed_until_somebody_stops_them(settled):
                 "stopped_at",
                 "stopped_why",
                 "missing",
+                "to_be_grown",
             )
         ]
     }

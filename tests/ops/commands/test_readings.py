@@ -15,7 +15,7 @@ from domain.rules.refusals import NotPermitted, NotSignedOn
 from ops.board.board import Board
 from ops.commands.authority import NOBODY, Token
 from ops.commands.kept_token import keep_token, token_file
-from ops.commands.reader import Asked, Reader, require_reader
+from ops.commands.reader import Asked, Reader, reading_of, require_reader
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.reports.ask import ask
@@ -49,7 +49,8 @@ TYPED = {
     "adjudicate": "adjudicate 9C 5S 7C QD",
     "export events": "export events --into {into}",
 }
-NAMING = [what for what, reading in READINGS.items() if reading]
+READ = (*READINGS, *(f"report {name}" for name in REPORTS))
+NAMING = [what for what in READ if reading_of(what)]
 
 
 @pytest.fixture(scope="module")
@@ -95,16 +96,15 @@ def readings(database, *columns, **narrowed):
 def test_every_command_that_reads_has_its_permission_and_none_is_left_over():
     leaves = {" ".join(words) for words in LEAVES}
     spoken = {name.replace(".", " ") for name in COMMANDS}
-    reports = {f"report {name}" for name in REPORTS}
 
-    assert leaves - spoken - CHORES - {"export report"} == READINGS.keys()
-    assert {what for what in READINGS if what.startswith("report ")} == reports
+    assert leaves - spoken - CHORES - {"export report"} == set(READ)
+    assert len(READ) == len(set(READ))
     assert CHORES <= leaves
 
 
 @pytest.mark.parametrize("what", NAMING)
 def test_the_roles_that_may_exist_and_are_named_once(what):
-    reading = READINGS[what]
+    reading = reading_of(what)
 
     assert reading.roles
     assert set(reading.roles) <= set(ROLES) - {"device"}
@@ -115,7 +115,7 @@ def test_the_roles_that_may_exist_and_are_named_once(what):
 def test_surveillance_and_auditors_read_everything_that_is_no_name():
     for what in NAMING:
         if not what.startswith("patron "):
-            assert {"surveillance", "auditor"} <= set(READINGS[what].roles)
+            assert {"surveillance", "auditor"} <= set(reading_of(what).roles)
 
 
 @pytest.mark.parametrize("what", NAMING)
@@ -132,7 +132,7 @@ def test_nobody_reads_a_name_in_a_closed_house_before_they_sign_on(
     assert recorded(closed) == before
 
 
-@pytest.mark.parametrize("what", [what for what in READINGS if not READINGS[what]])
+@pytest.mark.parametrize("what", [what for what in READ if not reading_of(what)])
 def test_what_names_nobody_is_read_by_anybody(closed, what):
     result = shell(closed, *typed(what))
 
@@ -144,15 +144,15 @@ def test_what_names_nobody_is_read_by_anybody(closed, what):
 def test_exporting_a_report_takes_what_reading_it_takes(closed, report, tmp_path):
     result = shell(closed, "export", "report", report, "--into", str(tmp_path / "new"))
 
-    assert (result.exit_code == 1) == (READINGS[f"report {report}"] is not None)
-    assert ("NotSignedOn" in result.stderr) == (READINGS[f"report {report}"] is not None)
+    assert (result.exit_code == 1) == (reading_of(f"report {report}") is not None)
+    assert ("NotSignedOn" in result.stderr) == (reading_of(f"report {report}") is not None)
 
 
 @pytest.mark.parametrize("what", NAMING)
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "device"])
 def test_a_role_reads_what_it_may_and_nothing_else(closed, token, what, role):
     asked = Asked(what, about={"table": "B01"})
-    if role in READINGS[what].roles:
+    if role in reading_of(what).roles:
         assert require_reader(closed, asked, token(role)) == Reader(number(role))
         return
     with pytest.raises(NotPermitted) as refusal:

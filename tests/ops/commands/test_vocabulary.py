@@ -8,6 +8,7 @@ import click
 import pytest
 
 from ops.cli import cli
+from ops.cli.speak import command_for
 from ops.commands.command import name_of
 from ops.commands.read import read
 from ops.commands.vocabulary import COMMANDS
@@ -19,8 +20,10 @@ HOUSE = SimpleNamespace(currency="USD", zone="Europe/Vienna")
 
 
 def test_every_command_has_a_handler_and_no_other_class_has_one():
+    handlers = [handler_of(kind) for kind in COMMANDS.values()]
+
     assert set(COMMANDS.values()) == HANDLERS.keys()
-    assert len(set(HANDLERS.values())) == len(HANDLERS)
+    assert len(set(handlers)) == len(handlers)
 
 
 @EACH
@@ -29,7 +32,7 @@ def test_the_handler_takes_the_command_and_is_in_the_file_of_its_noun(name):
     takes = get_type_hints(handler_of(kind))["command"]
 
     assert kind in (get_args(takes) or (takes,))
-    assert HANDLERS[kind].partition(".")[0] == kind.__module__.rpartition(".")[2]
+    assert noun_of(handler_of(kind)) == noun_of(kind)
 
 
 @EACH
@@ -51,6 +54,18 @@ def test_the_example_is_said_at_the_shell_and_is_a_line_of_that_command(name):
     spoken = {each.name: said[each.name] for each in parameters(name) if each.name in said}
 
     assert name_of(read(line_of(name, spoken, HOUSE))) == name
+
+
+@EACH
+def test_the_help_shows_the_example(name):
+    shown = command_for(name).help.replace(" \\\n   ", "")
+
+    assert f"Example: sabot {COMMANDS[name].example}" in shown
+
+
+def noun_of(declared):
+    """The name of the file in which a command or its handler stands."""
+    return declared.__module__.rpartition(".")[2]
 
 
 def options_of(name):
