@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
@@ -43,31 +43,15 @@ class Payment(Struct, frozen=True):
 
     def as_recorded(self) -> dict[str, Any]:
         """As the event of a settled wager has it: the exact amount is a decimal string."""
-        return {
-            "result": self.result,
-            "odds": self.odds,
-            "winnings": self.winnings,
-            "commission_exact": decimal_string(self.commission_exact),
-            "commission_charged": self.commission_charged,
-            "commission_due": self.commission_due,
-            "paid": self.paid,
-            "paid_up": self.paid_up,
-        }
+        told = asdict(self) | {"commission_exact": decimal_string(self.commission_exact)}
+        del told["line"]
+        return told
 
     @classmethod
     def of(cls, event: Any) -> "Payment":
         """The payment of a wager, as the event has it by which it was settled or put right."""
-        return cls(
-            result=event.result,
-            line=None,
-            odds=event.odds,
-            winnings=event.winnings,
-            commission_exact=Fraction(event.commission_exact),
-            commission_charged=event.commission_charged,
-            commission_due=event.commission_due,
-            paid=event.paid,
-            paid_up=event.paid_up,
-        )
+        told = {name: getattr(event, name) for name in cls.__struct_fields__ if name != "line"}
+        return cls(**told | {"line": None, "commission_exact": Fraction(event.commission_exact)})
 
 
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:

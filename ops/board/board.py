@@ -74,7 +74,6 @@ URGENT = (*PRESSING, *WANTED)
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
 GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed
 
-IN_PLAY = ("betting", "dealing", "resulted")
 LIMITED = ("main", *SPOTS)  # in the order in which limits are told
 
 

@@ -122,19 +122,13 @@ class TakeBack(Act, frozen=True):
 class Undo(Act, frozen=True):
     """The wager that was put down last goes back."""
 
-    @property
-    def words(self) -> str:
-        """`u`."""
-        return "u"
+    words = "u"
 
 
 class NoMoreBets(Act, frozen=True):
     """Betting closes."""
 
-    @property
-    def words(self) -> str:
-        """`n`."""
-        return "n"
+    words = "n"
 
 
 class Cards(Act, frozen=True):
@@ -189,19 +183,13 @@ class Collect(Act, frozen=True):
 class SignOff(Act, frozen=True):
     """Whoever is signed on here goes, and the next one signs on."""
 
-    @property
-    def words(self) -> str:
-        """`off`."""
-        return "off"
+    words = "off"
 
 
 class WhoOwes(Act, frozen=True):
     """A question."""
 
-    @property
-    def words(self) -> str:
-        """`c`."""
-        return "c"
+    words = "c"
 
 
 class Reveal(Act, frozen=True):
