@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.aggregates.dispute import Dispute
 from domain.events import dispute
@@ -128,9 +129,7 @@ class CaseFile(Struct, frozen=True, dict=True):
             "told": _steps(self.told, zone),
             "notified": _steps(self.notified, zone),
             "holds": bool(self.holds and self.holds[-1].step == "placed"),
-            "hold": [
-                {"at": _at(each.at, zone), "step": each.step, "by": each.by} for each in self.holds
-            ],
+            "hold": [asdict(each) | {"at": _at(each.at, zone)} for each in self.holds],
             "packs": _steps(self.packs, zone),
             "closed": _steps([self.closed], zone)[0] if self.closed else None,
         }
