@@ -151,7 +151,11 @@ AS $$
 DECLARE
     commands constant int := cardinality(command_ids);
     events   constant int := cardinality(ids);
-    of       constant int[] := ledger.numbered(event_counts);
+    of       constant int[] := ledger.numbered(event_counts);  -- the command of each event
+    streams  uuid[];    -- every stream that was read or is written …
+    seen_at  bigint[];  -- … and the version at which it must be
+    at_odds  boolean;   -- the commands of this call with one another, whatever the ledger has
+    hindered boolean;
     heads    bytea[];
     tails    bytea[];
     hashes   bytea[];
@@ -165,20 +169,41 @@ BEGIN
         RAISE EXCEPTION 'ledger.append runs in READ COMMITTED only';
     END IF;
 
-    IF events > 0 THEN
-        SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state) ORDER BY e.n),
-               array_agg(ledger.canonical_tail(e.day, e.table_code, actors[e.of],
-                                               command_ids[e.of], metadatas[e.of]) ORDER BY e.n)
-          INTO heads, tails
-          FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
-               WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, n);
-    END IF;
+    SELECT array_agg(s.id), array_agg(s.version), coalesce(bool_or(s.broken), false)
+      INTO streams, seen_at, at_odds
+      FROM (
+        SELECT r.id, r.version, false AS broken FROM unnest(read_ids, read_versions) AS r(id, version)
+        UNION ALL
+        SELECT w.id, min(w.before), min(w.before) <> max(w.before)  -- a hole, or a repeat
+          FROM (SELECT e.id, e.version - row_number() OVER (PARTITION BY e.id ORDER BY e.n) AS before
+                  FROM unnest(ids, versions) WITH ORDINALITY AS e(id, version, n)) AS w
+         GROUP BY w.id
+      ) AS s;
+    at_odds := at_odds OR commands > 1
+        AND ledger.at_odds(command_ids, ledger.numbered(read_counts), read_ids, of, ids);
+    SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state) ORDER BY e.n),
+           array_agg(ledger.canonical_tail(e.day, e.table_code, actors[e.of], command_ids[e.of],
+                                           metadatas[e.of]) ORDER BY e.n)
+      INTO heads, tails
+      FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
+           WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, n);
 
     -- In this mode it excludes itself and is not written to the log, reading the table (pg_dump
     -- does) does not wait for it, and it ends with the transaction.
     LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
 
-    IF ledger.hindered(command_ids, read_counts, read_ids, read_versions, of, ids, versions) THEN
+    SELECT at_odds
+           OR EXISTS (SELECT FROM ledger.commands c WHERE c.command_id = ANY (command_ids))
+           OR EXISTS (
+               SELECT FROM unnest(streams, seen_at) AS s(id, version)
+                WHERE s.version <> coalesce((SELECT max(e.originator_version)
+                        FROM ledger.events e WHERE e.originator_id = s.id), 0)),
+           head.position, head.hash, head.recorded_at
+      INTO hindered, last, chained, now
+      FROM (VALUES (true)) AS asked
+      LEFT JOIN (SELECT e.position, e.hash, e.recorded_at
+                   FROM ledger.events e ORDER BY e.position DESC LIMIT 1) AS head ON true;
+    IF hindered THEN
         IF "each" AND commands > 1 THEN
             SELECT array_agg(a.outcome ORDER BY a.n), array_agg(a.first_position ORDER BY a.n)
               INTO outcomes, first_positions
@@ -198,8 +223,6 @@ BEGIN
         RETURN;
     END IF;
 
-    SELECT e.position, e.hash, e.recorded_at INTO last, chained, now
-      FROM ledger.events e ORDER BY e.position DESC LIMIT 1;
     last := coalesce(last, 0);
     chained := coalesce(chained, decode(repeat('00', 32), 'hex'));
     now := greatest(clock_timestamp(), now);  -- never runs backwards
@@ -241,38 +264,16 @@ BEGIN
 END
 $$;
 
--- Whether something keeps these commands from being appended as they are, all of them.
-CREATE FUNCTION ledger.hindered(
-    command_ids text[], read_counts int[], read_ids uuid[], read_versions bigint[],
-    of int[], ids uuid[], versions bigint[]
+-- Whether commands of one call cannot all be as they were decided: an id twice, or a stream that one
+-- of them moves and one behind it had seen before.
+CREATE FUNCTION ledger.at_odds(
+    command_ids text[], read_by int[], read_ids uuid[], written_by int[], written_ids uuid[]
 ) RETURNS boolean
-LANGUAGE plpgsql
-AS $$
-BEGIN
-    RETURN EXISTS (
-            SELECT FROM ledger.commands c WHERE c.command_id = ANY (command_ids)
-        ) OR EXISTS (
-            SELECT FROM unnest(read_ids, read_versions) AS read(id, version)
-             WHERE read.version <> coalesce((SELECT max(e.originator_version)
-                     FROM ledger.events e WHERE e.originator_id = read.id), 0)
-        ) OR EXISTS (  -- a stream that would not go on where it ends, or with a hole or a repeat
-            SELECT FROM (
-                SELECT w.id, w.version - row_number() OVER (PARTITION BY w.id ORDER BY w.n) AS ends
-                  FROM unnest(ids, versions) WITH ORDINALITY AS w(id, version, n)
-            ) AS written
-            GROUP BY written.id
-            HAVING min(written.ends) <> max(written.ends)
-                OR min(written.ends) <> coalesce((SELECT max(e.originator_version)
-                     FROM ledger.events e WHERE e.originator_id = written.id), 0)
-        ) OR cardinality(command_ids) > 1 AND (
-            EXISTS (SELECT FROM unnest(command_ids) AS c(id) GROUP BY c.id HAVING count(*) > 1)
-            OR EXISTS (  -- what a command moves that one behind it had seen before
-                SELECT FROM unnest(read_ids, ledger.numbered(read_counts)) AS read(id, of)
-                  JOIN unnest(ids, hindered.of) AS written(id, of)
-                    ON written.id = read.id AND written.of < read.of)
-        );
-END
-$$;
+LANGUAGE sql IMMUTABLE
+RETURN EXISTS (SELECT FROM unnest(command_ids) AS c(id) GROUP BY c.id HAVING count(*) > 1)
+    OR EXISTS (SELECT FROM unnest(read_ids, read_by) AS r(id, command)
+                 JOIN unnest(written_ids, written_by) AS w(id, command)
+                   ON w.id = r.id AND w.command < r.command);
 
 -- Each command as if it had come in a call of its own, one after the other, under the lock.
 CREATE FUNCTION ledger.append_one_by_one(
