@@ -40,12 +40,12 @@ class Link(Struct, frozen=True):
     unanswered: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)  # so that nothing prints the PIN
 class Second:
     """The second person, as they typed themselves in; `pin` is '' in open house."""
 
     staff: str
-    pin: str = field(default="", repr=False)  # why it is a dataclass: nothing prints it
+    pin: str = field(default="", repr=False)
 
 
 def refused(

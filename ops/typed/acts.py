@@ -44,7 +44,7 @@ class Act(Struct, frozen=True):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)  # so that `glued` makes it no other wager
 class Wager:
     """So much on a spot."""
 
