@@ -5,7 +5,6 @@ Stands in for the library's own recorder, which can give neither gapless order n
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Literal, LiteralString
 from uuid import UUID
@@ -22,6 +21,7 @@ from eventsourcing.persistence import (
     Subscription,
     TrackingRecorder,
 )
+from msgspec import Struct, field
 
 from ops.ledger.arrays import (
     ARRAYS_OF,
@@ -74,8 +74,7 @@ class NotAppended(Exception):
 Statement = tuple[LiteralString, tuple[object, ...]]
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A decided command, as it goes beside its facts; `reads`: streams and the versions seen.
 
     `places` says for each written stream the gaming day and the table that its facts belong to.
@@ -91,8 +90,7 @@ class Decision:
     places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """A decision and its events, which wait to be appended with others in one call."""
 
     events: Sequence[StoredEvent]
@@ -511,8 +509,7 @@ class AlteredEvent(UnreadableEvent):
     """The chain of hashes breaks at position {position}: an event was altered, deleted or put in. Run `sabot audit verify`; nothing is exported of a record that does not hold."""  # noqa: E501
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which events are worth reading: by topic, or by a word of their command's metadata.
 
     Of some gaming days only, when `days` says so, both ends included; and of the house.
