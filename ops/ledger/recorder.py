@@ -223,8 +223,8 @@ class Ledger:
             return range(1, len(events) + 1)
         with self.stream_connection() as connection, _together(connection, decision):
             statement = b"append_and_flush" if flush and not decision.beside else b"append"
-            decided = Decided(events, decision)
-            ((outcome, first),) = self._call(connection, statement, [decided], each=False)
+            decided, reads = [Decided(events, decision)], [list(decision.reads.items())]
+            ((outcome, first),) = self._call(connection, statement, decided, reads, each=False)
             if outcome != "done":
                 raise NotAppended(outcome)
         return range(first, first + len(events)) if first else ()
@@ -247,16 +247,18 @@ class Ledger:
         that can be, as if each had come by itself. What is written is on disk when this comes back.
         Nothing may be kept beside the record.
         """
-        if _rests(decided, each=each) is None:
+        reads = _rests(decided, each=each)
+        if reads is None:
             return [("conflict", None)] * len(decided)
         with self.stream_connection() as connection:
-            return self._call(connection, b"append_and_flush", decided, each=each)
+            return self._call(connection, b"append_and_flush", decided, reads, each=each)
 
     def _call(
         self,
         connection: "psycopg.Connection[Any]",
         statement: bytes,
         decided: Sequence[Decided],
+        reads: "Sequence[_Reads]",
         *,
         each: bool,
     ) -> list[tuple[Outcome, int | None]]:
@@ -265,7 +267,7 @@ class Ledger:
             kinds = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
             _row_of(connection, wire.prepare(name, _STATEMENTS[statement].encode(), kinds))
             self._prepared.add(statement)
-        values = _values_of(decided, _rests(decided, each=each) or (), each=each)
+        values = _values_of(decided, reads, each=each)
         result = wire.exec_prepared(name, values, [1] * len(values), 1)
         outcomes, firsts, *at = _row_of(connection, result)
         if at:
@@ -324,7 +326,17 @@ class Ledger:
         return row[0], row[1]
 
 
-def _rests(decided: Sequence[Decided], *, each: bool) -> list[list[tuple[UUID, int]]] | None:
+_Reads = Sequence[tuple[UUID, int]]  # streams, and the version at which each was seen
+
+
+def _stream_of(event: StoredEvent) -> UUID:
+    """The library knows streams of other names too; ours are UUIDs."""
+    stream = event.originator_id
+    assert isinstance(stream, UUID)
+    return stream
+
+
+def _rests(decided: Sequence[Decided], *, each: bool) -> list[_Reads] | None:
     """What each decision rested on; None: they cannot all have been decided one after the other.
 
     What an earlier one of them moved or saw already is not said again: they are written together.
@@ -333,7 +345,7 @@ def _rests(decided: Sequence[Decided], *, each: bool) -> list[list[tuple[UUID, i
     if each:
         return [list(one.decision.reads.items()) for one in decided]
     at: dict[UUID, int] = {}  # the version of each stream, as far as these have seen or moved it
-    rests = []
+    rests: list[_Reads] = []
     for one in decided:
         reads = one.decision.reads
         if any(at.get(stream, version) != version for stream, version in reads.items()):
@@ -346,18 +358,12 @@ def _rests(decided: Sequence[Decided], *, each: bool) -> list[list[tuple[UUID, i
     return rests
 
 
-def _values_of(
-    decided: Sequence[Decided], reads: Sequence[Sequence[tuple[UUID, int]]], *, each: bool
-) -> list[bytes]:
+def _values_of(decided: Sequence[Decided], reads: Sequence[_Reads], *, each: bool) -> list[bytes]:
     """The parameters of `ledger.append`, in its order."""
     decisions = [one.decision for one in decided]
     rested = [read for of_one in reads for read in of_one]
     events = [event for one in decided for event in one.events]
-    places = [
-        one.decision.places[UUID(str(event.originator_id))]
-        for one in decided
-        for event in one.events
-    ]
+    places = [one.decision.places[_stream_of(event)] for one in decided for event in one.events]
     return [
         texts(one.command_id for one in decisions),
         binaries(one.content for one in decisions),
@@ -368,7 +374,7 @@ def _values_of(
         uuids(stream for stream, _ in rested),
         bigints(version for _, version in rested),
         integers(len(one.events) for one in decided),
-        uuids(UUID(str(event.originator_id)) for event in events),
+        uuids(map(_stream_of, events)),
         bigints(event.originator_version for event in events),
         texts(event.topic for event in events),
         binaries(event.state for event in events),
