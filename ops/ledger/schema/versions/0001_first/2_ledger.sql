@@ -188,6 +188,13 @@ BEGIN
       FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
            WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, n);
 
+    -- A lock that many queue for is handed to one who sleeps, and while they are woken nobody has
+    -- it: with sixteen writers on two cores a third of all time. So who comes while somebody is at
+    -- it looks again in a moment, and queues only after a while. What excludes is the lock below.
+    FOR tries IN 1..25 LOOP
+        EXIT WHEN pg_try_advisory_xact_lock('locks.ledger'::regclass::oid::bigint);
+        PERFORM pg_sleep(0.0002 * (0.5 + random()));
+    END LOOP;
     -- In this mode it excludes itself and is not written to the log, reading the table (pg_dump
     -- does) does not wait for it, and it ends with the transaction.
     LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
