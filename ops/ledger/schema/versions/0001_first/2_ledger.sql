@@ -181,12 +181,12 @@ BEGIN
       ) AS s;
     at_odds := at_odds OR commands > 1
         AND ledger.at_odds(command_ids, ledger.numbered(read_counts), read_ids, of, ids);
-    SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state) ORDER BY e.n),
+    SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state)),
            array_agg(ledger.canonical_tail(e.day, e.table_code, actors[e.of], command_ids[e.of],
-                                           metadatas[e.of]) ORDER BY e.n)
+                                           metadatas[e.of]))  -- in the order of the arrays
       INTO heads, tails
       FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
-           WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, n);
+           AS e(id, version, topic, state, day, table_code, of);
 
     -- A lock that many queue for is handed to one who sleeps, and while they are woken nobody has
     -- it: with sixteen writers on two cores a third of all time. So who comes while somebody is at
