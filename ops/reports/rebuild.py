@@ -17,13 +17,11 @@ from psycopg import sql
 from ops.ledger.database import Database, NotFit, one_line
 from ops.ledger.recorder import head_of
 from ops.ledger.schema.declared import changed, declare, make_beside, swap_in
+from ops.reports.batch import EVERY_DAY, Days, ProjectionStopped
 from ops.reports.runner import (
-    EVERY_DAY,
     LOCK,
-    Days,
     LedgerNotAsRead,
     OtherShape,
-    ProjectionStopped,
     catch_up,
     hold,
     note_stopped,
