@@ -182,15 +182,19 @@ def catch_up(
     until: int | None = None,
     days: Days = EVERY_DAY,
     batch: int | None = None,
+    alone: bool = False,
 ) -> int:
     """Reads on with all of these to the ledger's end, or `until` there; the position reached.
 
-    `said` hears the position after every batch. Raises ProjectionStopped, LedgerNotAsRead;
-    OtherShape, when the live rows are not what this program declares.
+    `said` hears the position after every batch. `alone`: these rows are a copy that nobody else
+    grows, so that no lock is needed and copies grow side by side. Raises ProjectionStopped,
+    LedgerNotAsRead; OtherShape, when the live rows are not what this program declares.
     """
     while True:
         try:
             with connection.transaction():
+                if not alone:
+                    connection.execute(LOCK)
                 piece = _next(connection, projections, until, batch or BATCH, days)
                 if piece is None:
                     return min(positions_of(connection, projections).values(), default=0)
@@ -247,7 +251,6 @@ def _next(
     days: Days,
 ) -> Piece | None:
     """Under the lock of these rows: a batch, or less where somebody else stands; None: done."""
-    connection.execute(LOCK)
     if other := changed(connection, projections):
         raise OtherShape(other[0].name)
     require_as_read(connection, projections)
