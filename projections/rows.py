@@ -209,9 +209,11 @@ class Rows:
         """Pages that are looked at later, all at once."""
         if not self._load:
             return
-        for page, found in self._load(wanted):
+        known = {page: self._held[page.table].known[page] for page in wanted}
+        missing = {page: set(values) - known[page] for page, values in wanted.items()}
+        for page, found in self._load({page: values for page, values in missing.items() if values}):
             held = self._held[page.table]
-            held.known[page].update(wanted[page])
+            known[page] |= missing[page]
             key_of = page.table.key_of
             for row in found:
                 key = key_of(row)

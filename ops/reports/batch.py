@@ -27,7 +27,8 @@ from projections.rows import Value, Wanted
 if TYPE_CHECKING:
     import psycopg
 
-TOGETHER = 2_000  # events in memory at a time
+TOGETHER = 2_000  # events that are read and decoded at a time
+HELD = 10_000  # events whose rows are held until they are written together
 Days = tuple[date | None, date | None]  # whose facts are enough, both ends included
 EVERY_DAY: Days = (None, None)
 
@@ -113,7 +114,7 @@ def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
 
     try:
         with connection.transaction(force_rollback=True):
-            _fold(connection, piece, note, together=1)
+            _fold(connection, piece, note, together=1, held=1)
     except UnreadableEvent as error:
         raise ProjectionStopped(projection.name, error.position, error) from error
     except psycopg.OperationalError:
@@ -127,26 +128,34 @@ def _fold(
     piece: Piece,
     note: Callable[[Recorded], None],
     together: int = TOGETHER,
+    held: int = HELD,
 ) -> None:
-    """The rows of a piece, batch by batch; `note` hears of each event before it changes any."""
+    """The rows of a piece, batch by batch; `note` hears of each event before it changes any.
+
+    So many events are read `together`; rows are `held` while so many change them.
+    """
     changes = _Changes(piece.projections)
-    over = [each.over for each in piece.projections if each.over]
-    at = piece.after
-    while at < piece.last and changes:
-        events = _read(connection, piece, at, TOGETHER)
-        for first in range(0, len(events), together):
-            facts, looked_at = changes.read(events[first : first + together], note)
-            # Before the first event nothing is stored.
-            rows = Rows(partial(load, connection)) if at or first else Rows()
-            with connection.pipeline():
-                rows.load(looked_at)
-                while over:  # the server reckons it while we do what follows
-                    connection.execute(over.pop(), {"after": piece.after, "last": piece.last})
-                changes.make(facts, rows, note)
+    at, changed = piece.after, 0
+    rows = _rows(connection, at)
+    while at < piece.last:
+        events = _read(connection, piece, at, together) if changes else []
+        last = events[-1].position if len(events) == together else piece.last
+        facts, looked_at = changes.read(events, note)
+        with connection.pipeline():
+            rows.load(looked_at)
+            for each in piece.projections:
+                if each.over:  # the server reckons it while we do what follows
+                    connection.execute(each.over, {"after": at, "last": last})
+            changes.make(facts, rows, note)
+            at, changed = last, changed + len(events)
+            if changed >= held or at == piece.last:
                 write(connection, rows)
-        at = events[-1].position if len(events) == TOGETHER else piece.last
-    for each in over:
-        connection.execute(each, {"after": piece.after, "last": piece.last})
+                rows, changed = _rows(connection, at), 0
+
+
+def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:
+    """Rows behind a position; before the first event nothing is stored."""
+    return Rows(partial(load, connection)) if after else Rows()
 
 
 _Read = tuple[Recorded, Fact, Sequence[tuple[Projection, Change]]]
