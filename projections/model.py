@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from domain.rules.permissions import Reading
 from projections.rows import Page, Rows, Value
@@ -38,8 +37,7 @@ def _looks_at_nothing(_: Fact) -> Iterable[tuple[Page[Any], Value]]:
     return ()
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True, dict=True):
     """A view that analysts read: what it is of, and what each of its columns means.
 
     `sql` selects the columns from `projections.…`, by full names.
@@ -62,8 +60,7 @@ class View:
         return ";\n".join((f"CREATE OR REPLACE VIEW {it} AS{self.sql}", comment, *meanings))
 
 
-@dataclass(frozen=True)
-class Projection:
+class Projection(Struct, frozen=True, dict=True):
     """Rows grown from facts: which topics change them, and how.
 
     `schema`: the SQL that makes its tables and their indexes. `marks`: which words of a command's
@@ -97,8 +94,7 @@ class Projection:
         return sha256(" ".join(told.split()).encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """A question that rows answer. `sql` names every narrowing; one not asked for is null."""
 
     name: str

@@ -7,10 +7,10 @@ in the schema `beside`, from which they are swapped in, or as temporary ones of 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
+from msgspec import Struct
 from psycopg import sql
 
 from ops.ledger.database import NotFit, one_line
@@ -51,8 +51,7 @@ class BeingRebuilt(Failure):
         return type(self), (self.name,)
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A projection beside what the ledger makes of it anew, at one position."""
 
     projection: str

@@ -10,8 +10,10 @@ Which rows grow is the search path's to say: the live ones, or a copy (see `ops.
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.ledger.recorder import head_of
@@ -106,8 +108,7 @@ def require_as_read(
             raise LedgerNotAsRead(missing[each.name])
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How a projection is doing."""
 
     projection: str

@@ -1,9 +1,8 @@
 """Projections as they grew: their rows, their shape, those that break, and single facts."""
 
-from dataclasses import replace
 from datetime import timedelta
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from domain.events import coup
 from ops.reports.batch import load, write
