@@ -114,7 +114,7 @@ def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
 
     try:
         with connection.transaction(force_rollback=True):
-            _fold(connection, piece, note, together=1, held=1)
+            _fold(connection, piece, note, one_by_one=True)
     except UnreadableEvent as error:
         raise ProjectionStopped(projection.name, error.position, error) from error
     except psycopg.OperationalError:
@@ -127,13 +127,10 @@ def _fold(
     connection: "psycopg.Connection[Any]",
     piece: Piece,
     note: Callable[[Recorded], None],
-    together: int = TOGETHER,
-    held: int = HELD,
+    one_by_one: bool = False,
 ) -> None:
-    """The rows of a piece, batch by batch; `note` hears of each event before it changes any.
-
-    So many events are read `together`; rows are `held` while so many change them.
-    """
+    """The rows of a piece, batch by batch; `note` hears of each event before it changes any."""
+    together, held = (1, 1) if one_by_one else (TOGETHER, HELD)
     changes = _Changes(piece.projections)
     at, changed = piece.after, 0
     rows = _rows(connection, at)
