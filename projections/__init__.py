@@ -1,7 +1,7 @@
 """What people read: one file a projection, with its tables, its changes and its report.
 
-Pure: a fact in, SQL statements with their parameters out; `ops.reports.runner` executes
-them. Imports the domain's facts and nothing else of it. Every row can be dropped and grown again.
+Pure: a fact changes rows in memory; `ops.reports.batch` loads and writes them, many facts at a
+time. Imports the domain's facts and nothing else of it. Every row can be dropped and grown again.
 """
 
 from projections import (
@@ -29,9 +29,21 @@ from projections import (
     voids,
     wagers,
 )
-from projections.model import Change, Fact, Projection, Report, Statement
+from projections.model import Change, Fact, Projection, Report
+from projections.rows import Page, Row, Rows, Table
 
-__all__ = ["PROJECTIONS", "REPORTS", "Change", "Fact", "Projection", "Report", "Statement"]
+__all__ = [
+    "PROJECTIONS",
+    "REPORTS",
+    "Change",
+    "Fact",
+    "Page",
+    "Projection",
+    "Report",
+    "Row",
+    "Rows",
+    "Table",
+]
 
 _FILES = (
     *(commission_owed, commission_proof, coups, wagers, exceptions, voids),

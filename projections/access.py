@@ -1,12 +1,14 @@
 """Access: who came and went, who was turned away, and what changed about who may do what."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from typing import Any
 
 from domain.events import property as property_events
 from domain.events import rule_set, staff_member
 from domain.rules.permissions import OF_THE_HOUSE
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Row, Rows, Table
 from projections.words import proof_in, with_proof
 
 _TABLES = """
@@ -21,9 +23,20 @@ CREATE TABLE access (
 );
 """
 
-_NOTED = """
-INSERT INTO access VALUES (%(position)s, %(at)s, %(day)s, %(staff)s, %(act)s, %(by)s)
-"""
+
+class Act(Row):
+    """Who came or went, was turned away, or what changed about who may do what."""
+
+    position: int
+    at: datetime
+    gaming_day: date
+    staff: str
+    act: str
+    by: str
+
+
+ACTS = Table("access", Act, "position")
+
 
 _REFUSED = {
     "wrong-pin": "wrong PIN",
@@ -93,32 +106,34 @@ def _recovery_refused(told: Mapping[str, Any]) -> str:
     return f"not let in again: {told['why'].replace('-', ' ')}"
 
 
-def _rules_approved(fact: Fact) -> Iterator[Statement]:
+def _rules_approved(fact: Fact, rows: Rows) -> None:
     told = fact.told
     *others, last = told["approved_by"] or ["nobody who said so"]
     last = with_proof(last, proof_in(fact, last)) if others else last
     people = " and ".join([*others, last])
-    yield from _act(lambda _: f"rule set {told['rules']} approved by {people}")(fact)
+    _note(fact, f"rule set {told['rules']} approved by {people}", rows)
 
 
-def _act(say: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact], Iterator[Statement]]:
+def _act(words: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact, Rows], None]:
     """A line of the report, in these words."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        act = say.format(**fact.told) if isinstance(say, str) else say(fact.told)
-        yield (
-            _NOTED,
-            {
-                "position": fact.position,
-                "at": fact.at,
-                "day": fact.gaming_day,
-                "staff": fact.told.get("staff", ""),
-                "act": act,
-                "by": fact.actor,
-            },
-        )
+    def change(fact: Fact, rows: Rows) -> None:
+        act = words.format(**fact.told) if isinstance(words, str) else words(fact.told)
+        _note(fact, act, rows)
 
     return change
+
+
+def _note(fact: Fact, words: str, rows: Rows) -> None:
+    act = Act(
+        position=fact.position,
+        at=fact.at,
+        gaming_day=fact.gaming_day,
+        staff=fact.told.get("staff", ""),
+        act=words,
+        by=fact.actor,
+    )
+    rows.put(ACTS, act)
 
 
 _VIEWS = (

@@ -22,16 +22,17 @@ somebody asks, so that the board tells `no coup` and `dispute deadline` and the 
 the same whenever it is asked of the same record, does not until they are acknowledged.
 """
 
-import json
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from typing import Any
 
 from domain.events import alert, cash_day, staff_member
 from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
-from projections.exceptions import ACKNOWLEDGED, acknowledged_by
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.exceptions import Acknowledged, position_of_alert
+from projections.model import Change, Fact, Projection, Report, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row an alert: what needs a person until somebody acknowledges it.
@@ -82,40 +83,44 @@ PASSING = (COMMISSION_OWED, NO_COUP, *OF_A_CASE)  # hold as long as things stand
 # Nobody can acknowledge these.
 BY_ITSELF = ("ledger cut", "projection stopped", "projections behind")
 
-_RAISED = """
-INSERT INTO alerts (position, kind, at, table_code, gaming_day, shoe, patron, detail)
-VALUES (%(position)s, %(kind)s, %(at)s,
-        coalesce((SELECT place.table_code FROM alert_places AS place
-                   WHERE place.patron = %(patron)s::text AND place.gaming_day = %(day)s),
-                 %(table)s),
-        %(day)s, %(shoe)s, %(patron)s, %(detail)s::jsonb)
-"""
 
-# An alert about a patron's cash is told at the table where it last moved.
-_PLACE = """
-INSERT INTO alert_places VALUES (%(patron)s, %(day)s, %(at_table)s)
-ON CONFLICT (patron, gaming_day) DO UPDATE SET table_code = excluded.table_code
-"""
+class Alert(Acknowledged):
+    """What needs a person until somebody acknowledges it."""
 
-_OVER = """
-UPDATE alerts SET ended_at = %(at)s
- WHERE kind = 'cash near' AND patron = %(patron)s AND gaming_day = %(day)s
-   AND detail ->> 'direction' = %(direction)s
-"""
+    position: int
+    kind: str
+    at: datetime
+    table_code: str
+    gaming_day: date
+    shoe: str | None = None
+    coup: str | None = None
+    patron: str | None = None
+    detail: dict[str, Any]
+    ended_at: datetime | None = None
 
-_UNLOCKED = """
-UPDATE alerts SET ended_at = %(at)s
- WHERE kind = 'number locked' AND detail ->> 'staff' = %(staff)s
-   AND acknowledged_at IS NULL AND ended_at IS NULL
-"""
 
-_ACKNOWLEDGED_PASSING = """
-INSERT INTO alerts
-    (position, kind, at, table_code, gaming_day, coup, detail, acknowledged_by, acknowledged_at,
-     acknowledged_text)
-VALUES (%(position)s, %(kind)s, %(since)s, %(table)s, %(day)s, %(coup)s, %(detail)s::jsonb,
-        nullif(%(by)s, ''), %(at)s, nullif(%(text)s, ''))
-"""
+class Place(Row):
+    """At which table a patron's cash of a day moved last."""
+
+    patron: str
+    gaming_day: date
+    table_code: str
+
+
+ALERTS = Table("alerts", Alert, "position", "kind")
+OF_A_PATRON = ALERTS.page("patron", "gaming_day")
+OF_A_KIND = ALERTS.page("kind")
+PLACES = Table("alert_places", Place, "patron", "gaming_day")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    patron = fact.told.get("patron")
+    if patron:
+        yield PLACES.by_key, (patron, fact.gaming_day)
+    if fact.topic == cash_day.ReportingAmountPassed.TOPIC:
+        yield OF_A_PATRON, (patron, fact.gaming_day)
+    elif fact.topic == alert.Acknowledged.TOPIC:
+        yield ALERTS.by_key, (position_of_alert(fact), fact.told["kind"])
 
 
 def kinds_of(fact: Fact) -> Iterator[str]:
@@ -125,51 +130,71 @@ def kinds_of(fact: Fact) -> Iterator[str]:
         yield RAISED[fact.topic]
 
 
-def _raised(fact: Fact) -> Iterator[Statement]:
+def _raised(fact: Fact, rows: Rows) -> None:
+    """An alert about a patron's cash is told at the table where it last moved."""
     told = fact.told
-    yield (
-        _RAISED,
-        {
-            "position": fact.position,
-            "kind": RAISED[fact.topic],
-            "at": fact.at,
-            "table": fact.table or told.get("table", ""),  # a number is nobody's at a table
-            "day": fact.gaming_day,
-            "shoe": told.get("shoe"),
-            "patron": told.get("patron"),
-            "detail": json.dumps({"type": fact.name, **told}),
-        },
+    patron = told.get("patron")
+    place = rows.get(PLACES, patron, fact.gaming_day) if patron else None
+    raised = Alert(
+        position=fact.position,
+        kind=RAISED[fact.topic],
+        at=fact.at,
+        # A number is nobody's at a table.
+        table_code=place.table_code if place else fact.table or told.get("table", ""),
+        gaming_day=fact.gaming_day,
+        shoe=told.get("shoe"),
+        patron=patron,
+        detail={"type": fact.name, **told},
     )
+    rows.put(ALERTS, raised)
 
 
-def _counted(fact: Fact) -> Iterator[Statement]:
+def _counted(fact: Fact, rows: Rows) -> None:
     """An alias's cash that was carried over came at no table."""
-    if fact.told["table"]:
-        place = {"day": fact.gaming_day, "at_table": fact.told["table"]}
-        yield _PLACE, {"patron": fact.told["patron"], **place}
+    told = fact.told
+    if not told["table"]:
+        return
+    if place := rows.change(PLACES, told["patron"], fact.gaming_day):
+        place.table_code = told["table"]
+    else:
+        place = Place(patron=told["patron"], gaming_day=fact.gaming_day, table_code=told["table"])
+        rows.put(PLACES, place)
 
 
-def _over(fact: Fact) -> Iterator[Statement]:
+def _over(fact: Fact, rows: Rows) -> None:
     """That it was near says nothing any more."""
-    told = {name: fact.told[name] for name in ("patron", "direction")}
-    yield _OVER, {**told, "day": fact.gaming_day, "at": fact.at}
-    yield from _raised(fact)
+    for each in rows.find(OF_A_PATRON, fact.told["patron"], fact.gaming_day):
+        if each.kind == "cash near" and each.detail["direction"] == fact.told["direction"]:
+            rows.mark(ALERTS, each).ended_at = fact.at
+    _raised(fact, rows)
 
 
-def _unlocked(fact: Fact) -> Iterator[Statement]:
+def _unlocked(fact: Fact, rows: Rows) -> None:
     """With a new code they can sign on again."""
-    yield _UNLOCKED, {"staff": fact.told["staff"], "at": fact.at}
+    for each in rows.find(OF_A_KIND, "number locked"):
+        open_still = each.acknowledged_at is None and each.ended_at is None
+        if open_still and each.detail["staff"] == fact.told["staff"]:
+            rows.mark(ALERTS, each).ended_at = fact.at
 
 
-def _acknowledged(fact: Fact) -> Iterator[Statement]:
-    told = dict(fact.told)
-    place = {"position": int(told["alert"].rpartition("/")[2]), "at": fact.at}
+def _acknowledged(fact: Fact, rows: Rows) -> None:
+    """Of what holds only as things stand there is a row now; an exception's is elsewhere."""
+    told = fact.told
+    position = position_of_alert(fact)
     if told["kind"] in PASSING:
-        detail = json.dumps({"type": fact.name, **told, **_how_long(fact)})
-        by = {"by": acknowledged_by(fact), "day": fact.gaming_day}
-        yield _ACKNOWLEDGED_PASSING, {**told, **place, **by, "detail": detail}
-    else:  # an exception's row is elsewhere, and none is found here
-        yield ACKNOWLEDGED.format("alerts"), {**told, **place, "by": acknowledged_by(fact)}
+        passing = Alert(
+            position=position,
+            kind=told["kind"],
+            at=datetime.fromisoformat(told["since"]),
+            table_code=told["table"],
+            gaming_day=fact.gaming_day,
+            coup=told["coup"],
+            detail={"type": fact.name, **told, **_how_long(fact)},
+        )
+        passing.acknowledge(fact)
+        rows.put(ALERTS, passing)
+    elif row := rows.change(ALERTS, position, told["kind"]):
+        row.acknowledge(fact)
 
 
 def _how_long(fact: Fact) -> dict[str, int]:
@@ -180,7 +205,7 @@ def _how_long(fact: Fact) -> dict[str, int]:
     return {"minutes": (fact.at - since) // timedelta(minutes=1)}
 
 
-_CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
+_CHANGES: dict[str, Change] = {
     cash_day.CashCounted.TOPIC: _counted,
     cash_day.ReportingAmountNear.TOPIC: _raised,
     cash_day.ReportingAmountPassed.TOPIC: _over,
@@ -189,7 +214,7 @@ _CHANGES: dict[str, Callable[[Fact], Iterator[Statement]]] = {
     staff_member.CodeIssued.TOPIC: _unlocked,
     alert.Acknowledged.TOPIC: _acknowledged,
 }
-PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES)
+PROJECTION = Projection(name="alerts", schema=_TABLES, changes=_CHANGES, looks=_looks)
 
 
 def _known(rows: str, *conditions: str) -> str:

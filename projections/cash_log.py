@@ -1,12 +1,14 @@
 """Cash log: every buy-in and cash-out, with what the patron's gaming day comes to so far."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from datetime import date, datetime
 
 from domain.events import property as property_events
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Row, Rows, Table
 
 _TABLES = """
 -- Every buy-in and cash-out, under the name that the patron had at the table.
@@ -29,12 +31,30 @@ CREATE TABLE reporting_amounts (
 );
 """
 
-_MOVED = """
-INSERT INTO cash VALUES
-    (%(position)s, %(at)s, %(table)s, %(day)s, %(patron)s, %(direction)s, %(kind)s, %(amount)s)
-"""
 
-_REPORTING = "INSERT INTO reporting_amounts VALUES (%(position)s, %(amount)s)"
+class Cash(Row):
+    """A buy-in or a cash-out."""
+
+    position: int
+    at: datetime
+    table_code: str
+    gaming_day: date
+    patron: str
+    direction: str
+    kind: str
+    amount: int
+
+
+class ReportingAmount(Row):
+    """Over how much cash in a day is reported from a position on."""
+
+    position: int
+    amount: int
+
+
+CASH_MOVED = Table("cash", Cash, "position")
+REPORTING_AMOUNTS = Table("reporting_amounts", ReportingAmount, "position")
+
 
 # Cash under the patron that each name stands for.
 CASH = f"""
@@ -44,34 +64,36 @@ CASH = f"""
 """  # noqa: S608
 
 
-def _moved(direction: str, kind: str) -> Callable[[Fact], Iterator[Statement]]:
+def _moved(direction: str, kind: str) -> Callable[[Fact, Rows], None]:
     """Cash that came in, or went out."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        yield (
-            _MOVED,
-            {
-                "position": fact.position,
-                "at": fact.at,
-                "table": fact.table,
-                "day": fact.gaming_day,
-                "patron": fact.told["patron"],
-                "direction": direction,
-                "kind": kind,
-                "amount": fact.told["amount"],
-            },
+    def change(fact: Fact, rows: Rows) -> None:
+        cash = Cash(
+            position=fact.position,
+            at=fact.at,
+            table_code=fact.table,
+            gaming_day=fact.gaming_day,
+            patron=fact.told["patron"],
+            direction=direction,
+            kind=kind,
+            amount=fact.told["amount"],
         )
+        rows.put(CASH_MOVED, cash)
 
     return change
 
 
-def _founded(fact: Fact) -> Iterator[Statement]:
-    yield _REPORTING, {"position": fact.position, "amount": fact.told["reporting_amount"]}
+def _reporting(fact: Fact, amount: int, rows: Rows) -> None:
+    rows.put(REPORTING_AMOUNTS, ReportingAmount(position=fact.position, amount=amount))
 
 
-def _setting_changed(fact: Fact) -> Iterator[Statement]:
+def _founded(fact: Fact, rows: Rows) -> None:
+    _reporting(fact, fact.told["reporting_amount"], rows)
+
+
+def _setting_changed(fact: Fact, rows: Rows) -> None:
     if fact.told["name"] == "reporting_amount":
-        yield _REPORTING, {"position": fact.position, "amount": int(fact.told["value"])}
+        _reporting(fact, int(fact.told["value"]), rows)
 
 
 _VIEWS = (

@@ -1,14 +1,16 @@
 """Commission owed: what each stay accrued in each shoe, and what became of it (R-COM-2, 4)."""
 
 from collections.abc import Iterator
-from decimal import Decimal
+from datetime import date, datetime
+from decimal import Context, Decimal
 from typing import Any
 
 from domain.events import commission_account, table_day
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import FLOOR, WATCH, Reading
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a stay and shoe. Amounts are minor units.
@@ -46,134 +48,177 @@ CREATE INDEX open_accruals_by_stay ON open_accruals (stay, shoe, position);
 
 OWED = "(charged + brought_forward + corrections - collected - waived - walked)"
 
-_ACCRUED = """
-INSERT INTO commission_owed AS owed
-    (stay, shoe, patron, table_code, gaming_day, accrued, charged, first_position)
-VALUES (%(stay)s, %(shoe)s, %(patron)s, %(table)s, %(day)s, %(exact)s, %(charged)s, %(position)s)
-ON CONFLICT (stay, shoe) DO UPDATE SET
-    accrued = owed.accrued + excluded.accrued,
-    charged = owed.charged + excluded.charged
-"""
 
-_OPEN = """
-INSERT INTO open_accruals
-VALUES (%(position)s, %(stay)s, %(shoe)s, %(at)s, %(charged)s, %(coup)s)
-"""
+class Commission(Row):
+    """What a stay accrued in a shoe, and what became of it."""
 
-_COLLECTED = """
-UPDATE commission_owed SET
-    collected = collected + %(part)s,
-    due_at = CASE WHEN %(at_payout)s THEN coalesce(due_at, %(at)s) ELSE due_at END
-WHERE stay = %(stay)s AND shoe = %(shoe)s
-"""
-
-_CORRECTED = """
-INSERT INTO commission_owed AS owed
-    (stay, shoe, patron, table_code, gaming_day, corrections, first_position)
-VALUES (%(stay)s, %(shoe)s, %(patron)s, %(table)s, %(day)s, %(charged)s, %(position)s)
-ON CONFLICT (stay, shoe) DO UPDATE SET corrections = owed.corrections + excluded.corrections
-"""
-
-_LET_GO = """
-UPDATE commission_owed SET {0} = {0} + %(part)s
-WHERE stay = %(stay)s AND shoe = %(shoe)s
-"""
-
-# The oldest is paid first: whole ones go, and what is left over comes off the next. What a coup
-# is put right by comes off its own.
-_PAID = """
-WITH due AS (
-    SELECT position, owed,
-           sum(owed) OVER (ORDER BY coup IS NOT DISTINCT FROM %(coup)s DESC, position) - owed
-               AS before
-      FROM open_accruals WHERE stay = %(stay)s AND shoe = %(shoe)s
-), gone AS (
-    DELETE FROM open_accruals USING due
-     WHERE open_accruals.position = due.position AND due.before + due.owed <= %(part)s
-)
-UPDATE open_accruals SET owed = due.owed - (%(part)s - due.before)
-  FROM due
- WHERE open_accruals.position = due.position
-   AND due.before < %(part)s AND due.before + due.owed > %(part)s
-"""
-
-_FELL_DUE = """
-UPDATE commission_owed SET due_at = coalesce(due_at, %(at)s)
-WHERE shoe = %(shoe)s OR stay = %(stay)s
-"""
+    stay: str
+    shoe: str
+    patron: str
+    table_code: str
+    gaming_day: date
+    brought_forward: int = 0
+    accrued: Decimal = Decimal(0)
+    charged: int = 0
+    corrections: int = 0
+    collected: int = 0
+    waived: int = 0
+    walked: int = 0
+    due_at: datetime | None = None
+    first_position: int
 
 
-def _accrued(fact: Fact) -> Iterator[Statement]:
+class OpenAccrual(Row):
+    """An accrual of which something is still owed."""
+
+    position: int
+    stay: str
+    shoe: str
+    at: datetime
+    owed: int
+    coup: str | None
+
+
+COMMISSION = Table("commission_owed", Commission, "stay", "shoe")
+OF_A_STAY, OF_A_SHOE = COMMISSION.page("stay"), COMMISSION.page("shoe")
+OPEN_ACCRUALS = Table("open_accruals", OpenAccrual, "position")
+OPEN_OF_A_STAY = OPEN_ACCRUALS.page("stay")
+_EXACTLY = Context(prec=1_000)  # digits: more than any sum has
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
     told = fact.told
-    accrual = {
-        "stay": told["stay"],
-        "shoe": told["shoe"],
-        "patron": told["patron"],
-        "table": fact.table,
-        "day": fact.gaming_day,
-        "exact": Decimal(told["exact"]),
-        "charged": told["charged"],
-        "coup": told["coup"],
-        "at": fact.at,
-        "position": fact.position,
-    }
-    yield _ACCRUED, accrual
+    if "stay" in told:
+        yield OF_A_STAY, (told["stay"],)
+        if fact.topic in _PAYS:
+            yield OPEN_OF_A_STAY, (told["stay"],)
+    elif "shoe" in told:
+        yield OF_A_SHOE, (told["shoe"],)
+
+
+def _row_of(fact: Fact, rows: Rows) -> Commission:
+    """The row of the stay and shoe that the fact tells; a new one, if there is none."""
+    told = fact.told
+    row = rows.change(COMMISSION, told["stay"], told["shoe"])
+    if not row:
+        row = Commission(
+            stay=told["stay"],
+            shoe=told["shoe"],
+            patron=told["patron"],
+            table_code=fact.table,
+            gaming_day=fact.gaming_day,
+            first_position=fact.position,
+        )
+        rows.put(COMMISSION, row)
+    return row
+
+
+def _accrued(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    row = _row_of(fact, rows)
+    row.accrued = _EXACTLY.add(row.accrued, Decimal(told["exact"]))
+    row.charged += told["charged"]
     if told["charged"]:
-        yield _OPEN, accrual
+        _open(fact, told["shoe"], told["charged"], rows)
 
 
-def _collected(fact: Fact) -> Iterator[Statement]:
-    for part in _parts(fact):
-        yield _COLLECTED, {**part, "at_payout": fact.told["how"] == "at-payout"}
-        yield _PAID, part
+def _open(fact: Fact, shoe: str, owed: int, rows: Rows) -> None:
+    """So much is owed since now."""
+    accrual = OpenAccrual(
+        position=fact.position,
+        stay=fact.told["stay"],
+        shoe=shoe,
+        at=fact.at,
+        owed=owed,
+        coup=fact.told.get("coup"),
+    )
+    rows.put(OPEN_ACCRUALS, accrual)
 
 
-def _refunded(fact: Fact) -> Iterator[Statement]:
-    """What is given back is owed again, until the correction that follows takes it off."""
-    for part in _parts(fact):
-        yield _COLLECTED, {**part, "part": -part["part"], "at_payout": False}
-        yield _OPEN, {**part, "charged": part["part"]}
+def _paid(fact: Fact, shoe: str, part: int, rows: Rows) -> None:
+    """The oldest is paid first: whole ones go, and what is left over comes off the next.
+
+    What a coup is put right by comes off its own.
+    """
+    coup = fact.told.get("coup")
+    found = rows.find(OPEN_OF_A_STAY, fact.told["stay"])
+    due = [each for each in found if each.shoe == shoe]
+    for each in sorted(due, key=lambda each: (each.coup != coup, each.position)):
+        if part <= 0:
+            return
+        paid = min(each.owed, part)
+        if each.owed == paid:
+            rows.drop(OPEN_ACCRUALS, each)
+        else:
+            rows.mark(OPEN_ACCRUALS, each).owed -= paid
+        part -= paid
 
 
-def _corrected(fact: Fact) -> Iterator[Statement]:
-    told = fact.told
-    correction = {**told, "table": fact.table, "day": fact.gaming_day, "position": fact.position}
-    yield _CORRECTED, correction
-    if told["charged"] > 0:
-        yield _OPEN, {**correction, "at": fact.at}
-    elif told["charged"] < 0:
-        yield _PAID, {**correction, "part": -told["charged"]}
-
-
-def _waived(fact: Fact) -> Iterator[Statement]:
-    for part in _parts(fact):
-        yield _LET_GO.format("waived"), part
-        yield _PAID, part
-
-
-def _walked(fact: Fact) -> Iterator[Statement]:
-    for part in _parts(fact):
-        yield _LET_GO.format("walked"), part
-        yield _PAID, part
-
-
-def _owed_again(fact: Fact) -> Iterator[Statement]:
-    for part in _parts(fact):
-        yield _LET_GO.format(fact.told["was"]), {**part, "part": -part["part"]}
-        yield _OPEN, {**part, "charged": part["part"]}
-
-
-def _parts(fact: Fact) -> Iterator[dict[str, Any]]:
-    """What was paid or let go, shoe by shoe."""
+def _collected(fact: Fact, rows: Rows) -> None:
     for shoe, part in fact.told["by_shoe"].items():
-        place = {"at": fact.at, "position": fact.position, "coup": fact.told.get("coup")}
-        yield {"stay": fact.told["stay"], "shoe": shoe, "part": part, **place}
+        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+            row.collected += part
+            if fact.told["how"] == "at-payout":
+                row.due_at = row.due_at or fact.at
+        _paid(fact, shoe, part, rows)
 
 
-def _fell_due(fact: Fact) -> Iterator[Statement]:
+def _refunded(fact: Fact, rows: Rows) -> None:
+    """What is given back is owed again, until the correction that follows takes it off."""
+    for shoe, part in fact.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+            row.collected -= part
+        _open(fact, shoe, part, rows)
+
+
+def _corrected(fact: Fact, rows: Rows) -> None:
+    charged = fact.told["charged"]
+    _row_of(fact, rows).corrections += charged
+    if charged > 0:
+        _open(fact, fact.told["shoe"], charged, rows)
+    elif charged < 0:
+        _paid(fact, fact.told["shoe"], -charged, rows)
+
+
+def _waived(fact: Fact, rows: Rows) -> None:
+    for shoe, part in fact.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+            row.waived += part
+        _paid(fact, shoe, part, rows)
+
+
+def _walked(fact: Fact, rows: Rows) -> None:
+    for shoe, part in fact.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+            row.walked += part
+        _paid(fact, shoe, part, rows)
+
+
+def _owed_again(fact: Fact, rows: Rows) -> None:
+    """What was waived, or walked, is owed once more."""
+    was = fact.told["was"]
+    for shoe, part in fact.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+            setattr(row, was, getattr(row, was) - part)
+        _open(fact, shoe, part, rows)
+
+
+def _fell_due(fact: Fact, rows: Rows) -> None:
     """At the end of the shoe or when the patron leaves, whichever comes first."""
     told = fact.told
-    yield _FELL_DUE, {"shoe": told.get("shoe"), "stay": told.get("stay"), "at": fact.at}
+    due = rows.find(OF_A_STAY, told["stay"]) if "stay" in told else []
+    due += rows.find(OF_A_SHOE, told["shoe"]) if "shoe" in told else []
+    for each in due:
+        if each.due_at is None:
+            rows.mark(COMMISSION, each).due_at = fact.at
+
+
+_PAYS = {
+    commission_account.CommissionCollected.TOPIC,
+    commission_account.CommissionCorrected.TOPIC,
+    commission_account.CommissionWaived.TOPIC,
+    commission_account.CommissionWalked.TOPIC,
+}
 
 
 _VIEWS = (
@@ -229,6 +274,7 @@ PROJECTION = Projection(
         shoe_events.Ended.TOPIC: _fell_due,
         table_day.PatronLeft.TOPIC: _fell_due,
     },
+    looks=_looks,
 )
 
 REPORT = Report(

@@ -5,14 +5,16 @@ payout from the chips that were paid; what was collected, waived or walked from 
 is outstanding from the open accruals. A minor unit too much in any of them is a difference.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from domain.events import commission_account, coup
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- How each stay's commission is reckoned, since it sat down. Amounts are minor units.
@@ -60,94 +62,114 @@ CREATE TABLE commission_paid (
 
 SEATS = 1_000  # more than any table has
 
-_TERMS = """
-INSERT INTO commission_terms
-VALUES (%(stay)s, %(patron)s, %(table)s, %(day)s, %(rate)s, %(rounding)s, %(unit)s, %(minimum)s,
-        %(per_win)s)
-"""
 
-_PERIOD = """
-coalesce((SELECT period FROM commission_paid
-           WHERE stay = %(stay)s AND shoe = %(shoe)s), 0)
-"""
+class Terms(Row):
+    """How a stay's commission is reckoned."""
 
-# What is taken at payout is rounded by itself, so it is in no sum with others.
-_SUM = f"coalesce(%(alone)s::int, {_PERIOD})"
-
-_WON = f"""
-INSERT INTO banker_wins
-VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_SUM}, %(winnings)s, %(winnings)s,
-        %(kept_back)s, %(commission_charged)s, %(spot)s)
-"""  # noqa: S608
-
-_CORRECTED = f"""
-INSERT INTO banker_wins
-VALUES (%(coup)s, %(seat)s, %(stay)s, %(shoe)s, {_SUM}, 0, %(winnings)s, %(kept_back)s,
-        %(commission_charged)s, %(spot)s)
-ON CONFLICT (coup, seat) DO UPDATE SET
-    won = excluded.won, kept_back = excluded.kept_back, charged = excluded.charged
-"""  # noqa: S608
-
-_NOTHING = """
-UPDATE banker_wins SET won = 0, kept_back = 0, charged = 0
- WHERE coup = %(coup)s AND seat = %(seat)s AND spot = %(spot)s
-"""
-
-_OWES = """
-INSERT INTO commission_paid (stay, shoe, owed) VALUES (%(stay)s, %(shoe)s, %(charged)s)
-ON CONFLICT (stay, shoe) DO UPDATE SET owed = commission_paid.owed + excluded.owed
-"""
-
-_TAKEN_BACK = """
-UPDATE commission_paid SET owed = owed + %(part)s, {0} = {0} - %(chips)s
- WHERE stay = %(stay)s AND shoe = %(shoe)s
-"""
-
-_CLEARED = """
-UPDATE commission_paid SET
-    owed = owed - %(part)s,
-    period = period + (owed = %(part)s)::int,
-    {0} = {0} + %(chips)s
- WHERE stay = %(stay)s AND shoe = %(shoe)s
-"""
+    stay: str
+    patron: str
+    table_code: str
+    gaming_day: date
+    rate: Decimal
+    mode: str
+    unit: int
+    minimum: int
+    per_win: bool
 
 
-def _opened(fact: Fact) -> Iterator[Statement]:
+class BankerWin(Row):
+    """A Banker wager that has won."""
+
+    coup: str
+    seat: int
+    stay: str
+    shoe: str
+    period: int
+    won_first: int
+    won: int
+    kept_back: int
+    charged: int
+    spot: str
+
+
+class Paid(Row):
+    """What was paid, let off, or lost of a stay's commission in a shoe."""
+
+    stay: str
+    shoe: str
+    owed: int = 0
+    period: int = 0
+    collected: int = 0
+    waived: int = 0
+    walked: int = 0
+
+
+TERMS = Table("commission_terms", Terms, "stay")
+BANKER_WINS = Table("banker_wins", BankerWin, "coup", "seat")
+PAID = Table("commission_paid", Paid, "stay", "shoe")
+OF_A_STAY = PAID.page("stay")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    told = fact.told
+    if "seat" not in told:
+        if fact.topic != commission_account.Opened.TOPIC:
+            yield OF_A_STAY, (told["stay"],)
+    elif fact.topic != coup.WagerSettled.TOPIC:
+        yield BANKER_WINS.by_key, (told["coup"], told["seat"])
+        yield OF_A_STAY, (told["stay"],)
+    elif told["spot"] == "banker":
+        yield OF_A_STAY, (told["stay"],)
+
+
+def _opened(fact: Fact, rows: Rows) -> None:
     told = fact.told
     of, out_of = (0, 1) if told["timing"] == "in-the-odds" else told["rate"]
-    terms = {
-        "rate": Decimal(of) / Decimal(out_of),
-        "per_win": told["moment"] == "per-win",
-        "table": fact.table,
-        "day": fact.gaming_day,
-    }
-    yield _TERMS, {**told, **terms}
+    terms = Terms(
+        stay=told["stay"],
+        patron=told["patron"],
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        rate=Decimal(of) / Decimal(out_of),
+        mode=told["rounding"],
+        unit=told["unit"],
+        minimum=told["minimum"],
+        per_win=told["moment"] == "per-win",
+    )
+    rows.put(TERMS, terms)
 
 
-def _settled(fact: Fact) -> Iterator[Statement]:
+def _settled(fact: Fact, rows: Rows) -> None:
     """Won, or paid though it was not: then what was kept back is less than nothing."""
     if fact.told["spot"] == "banker":
-        win = _win(fact, _by_the_odds(fact))
-        if win["winnings"] or win["kept_back"]:
-            yield _WON, win
+        winnings = _by_the_odds(fact)
+        kept_back = _kept_back(fact, winnings)
+        if winnings or kept_back:
+            rows.put(BANKER_WINS, _win(fact, rows, winnings, winnings, kept_back))
 
 
-def _corrected(fact: Fact) -> Iterator[Statement]:
+def _corrected(fact: Fact, rows: Rows) -> None:
     """By the odds again, or as two people decided; a part of a lost stake may be given back.
 
     What is paid as if it lay elsewhere is no Banker win, or is one after all.
     """
     told = fact.told
     if (told["as_spot"] or told["spot"]) != "banker":
-        yield _NOTHING, dict(told)
+        _returned(fact, rows)
         return
-    lost = told["result"] == "lose"
-    win = _win(fact, _by_the_odds(fact) if told["odds"] else told["winnings"])
-    yield _CORRECTED, {**win, "kept_back": 0} if lost else win
+    winnings = _by_the_odds(fact) if told["odds"] else told["winnings"]
+    kept_back = 0 if told["result"] == "lose" else _kept_back(fact, winnings)
+    if win := rows.change(BANKER_WINS, told["coup"], told["seat"]):
+        win.won, win.kept_back, win.charged = winnings, kept_back, told["commission_charged"]
+    else:
+        rows.put(BANKER_WINS, _win(fact, rows, 0, winnings, kept_back))
 
 
-def _returned(fact: Fact) -> Iterator[Statement]:
-    yield _NOTHING, dict(fact.told)
+def _returned(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    win = rows.change(BANKER_WINS, told["coup"], told["seat"])
+    if win and win.spot == told["spot"]:
+        win.won = win.kept_back = win.charged = 0
 
 
 def _by_the_odds(fact: Fact) -> int:
@@ -159,55 +181,85 @@ def _by_the_odds(fact: Fact) -> int:
     return int(told["stake"] * to // each)
 
 
-def _win(fact: Fact, winnings: int) -> dict[str, Any]:
-    """A payment with what it kept back: what stake and winnings are more than the chips paid.
+def _kept_back(fact: Fact, winnings: int) -> int:
+    """What a payment kept back: what stake and winnings are more than the chips paid.
 
     Winnings that it tells otherwise are as little hidden.
     """
     told = fact.told
     owed = 0 if told["result"] == "lose" else told["stake"] + winnings
-    kept = owed + told["paid_up"] - told["paid"] + winnings - told["winnings"]
+    return int(owed + told["paid_up"] - told["paid"] + winnings - told["winnings"])
+
+
+def _win(fact: Fact, rows: Rows, won_first: int, won: int, kept_back: int) -> BankerWin:
+    told = fact.told
     shoe, _, number = told["coup"].rpartition("/")
-    alone = None
-    if told["commission_due"] == "at-payout":
-        alone = -(int(number) * SEATS + told["seat"] + 1)  # no period is less than 0
-    return {**told, "shoe": shoe, "winnings": winnings, "kept_back": kept, "alone": alone}
+    if told["commission_due"] == "at-payout":  # rounded by itself, so in no sum with others
+        period = -(int(number) * SEATS + told["seat"] + 1)  # no sum is less than 0
+    else:
+        paid = rows.get(PAID, told["stay"], shoe)
+        period = paid.period if paid else 0
+    return BankerWin(
+        coup=told["coup"],
+        seat=told["seat"],
+        stay=told["stay"],
+        shoe=shoe,
+        period=period,
+        won_first=won_first,
+        won=won,
+        kept_back=kept_back,
+        charged=told["commission_charged"],
+        spot=told["spot"],
+    )
 
 
-def _owes(fact: Fact) -> Iterator[Statement]:
-    yield _OWES, dict(fact.told)
+def _owes(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if paid := rows.change(PAID, told["stay"], told["shoe"]):
+        paid.owed += told["charged"]
+    else:
+        rows.put(PAID, Paid(stay=told["stay"], shoe=told["shoe"], owed=told["charged"]))
 
 
-def _collected(fact: Fact) -> Iterator[Statement]:
-    yield from _by_shoe(fact, _CLEARED.format("collected"))
+def _cleared(what: str) -> Callable[[Fact, Rows], None]:
+    """So much less is owed; a sum ends when nothing is."""
+
+    def change(fact: Fact, rows: Rows) -> None:
+        for paid, part, chips in _by_shoe(fact, rows):
+            paid.period += paid.owed == part
+            paid.owed -= part
+            setattr(paid, what, getattr(paid, what) + chips)
+
+    return change
 
 
-def _refunded(fact: Fact) -> Iterator[Statement]:
-    yield from _by_shoe(fact, _TAKEN_BACK.format("collected"))
+def _taken_back(what: str, fact: Fact, rows: Rows) -> None:
+    """So much is owed again."""
+    for paid, part, chips in _by_shoe(fact, rows):
+        paid.owed += part
+        setattr(paid, what, getattr(paid, what) - chips)
 
 
-def _waived(fact: Fact) -> Iterator[Statement]:
-    yield from _by_shoe(fact, _CLEARED.format("waived"))
+def _refunded(fact: Fact, rows: Rows) -> None:
+    _taken_back("collected", fact, rows)
 
 
-def _walked(fact: Fact) -> Iterator[Statement]:
-    yield from _by_shoe(fact, _CLEARED.format("walked"))
+def _owed_again(fact: Fact, rows: Rows) -> None:
+    _taken_back(fact.told["was"], fact, rows)
 
 
-def _owed_again(fact: Fact) -> Iterator[Statement]:
-    yield from _by_shoe(fact, _TAKEN_BACK.format(fact.told["was"]))
+def _by_shoe(fact: Fact, rows: Rows) -> Iterator[tuple[Paid, int, int]]:
+    """Each shoe's row, its part, and what of it changed hands in chips.
 
-
-def _by_shoe(fact: Fact, sql: str) -> Iterator[Statement]:
-    """What changed hands is the amount; should its parts not come to it, the first one shows it.
-
-    What was kept back at payout is told by the payment, and not a second time by the account.
+    What changed hands is the amount; should its parts not come to it, the first one shows it. What
+    was kept back at payout is told by the payment, and not a second time by the account.
     """
     told = fact.told
     over = told["amount"] - sum(told["by_shoe"].values())
     for shoe, part in told["by_shoe"].items():
         chips = over if told.get("how") == "at-payout" else part + over
-        yield sql, {"stay": told["stay"], "shoe": shoe, "part": part, "chips": chips}
+        if paid := rows.change(PAID, told["stay"], shoe):
+            yield paid, part, chips
         over = 0
 
 
@@ -259,12 +311,13 @@ PROJECTION = Projection(
         coup.WagerReturned.TOPIC: _returned,
         commission_account.CommissionAccrued.TOPIC: _owes,
         commission_account.CommissionCorrected.TOPIC: _owes,
-        commission_account.CommissionCollected.TOPIC: _collected,
+        commission_account.CommissionCollected.TOPIC: _cleared("collected"),
         commission_account.CommissionRefunded.TOPIC: _refunded,
         commission_account.CommissionOwedAgain.TOPIC: _owed_again,
-        commission_account.CommissionWaived.TOPIC: _waived,
-        commission_account.CommissionWalked.TOPIC: _walked,
+        commission_account.CommissionWaived.TOPIC: _cleared("waived"),
+        commission_account.CommissionWalked.TOPIC: _cleared("walked"),
     },
+    looks=_looks,
 )
 
 # The stays that are asked about, under the names that their patrons have by now.

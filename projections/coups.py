@@ -1,13 +1,14 @@
 """Coups: when each was opened, dealt and settled, its cards, its outcome, what went wrong."""
 
-import json
 from collections.abc import Iterator
+from datetime import date, datetime
 from typing import Any
 
 from domain.events import coup
 from domain.rules.permissions import OF_A_TABLE
 from projections.exceptions import AT_A_COUP, coup_of, kind_of
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a coup that was opened.
@@ -37,105 +38,107 @@ CREATE INDEX coups_by_table ON coups (table_code, gaming_day);
 CREATE INDEX coups_by_shoe ON coups (shoe, number);
 """
 
-_OPENED = """
-INSERT INTO coups
-    (coup, table_code, gaming_day, shoe, number, opened_at, phase, dealer, supervisor,
-     first_position)
-VALUES (%(coup)s, %(table)s, %(day)s, %(shoe)s, %(number)s, %(at)s, 'betting', %(dealer)s,
-        %(supervisor)s, %(position)s)
-"""
 
-_BETTING_CLOSED = """
-UPDATE coups SET closed_at = %(at)s, phase = 'dealing' WHERE coup = %(coup)s
-"""
+class Coup(Row):
+    """A coup that was opened."""
 
-_CARD_DEALT = """
-UPDATE coups SET
-    cards = cards || %(card)s::jsonb,
-    first_card_at = coalesce(first_card_at, %(at)s)
-WHERE coup = %(coup)s
-"""
-
-# Those that lay face down are named from now on.
-_HAND_TURNED = """
-UPDATE coups SET cards = (
-    SELECT jsonb_agg(card || coalesce(%(turned)s::jsonb -> n::text, '{}') ORDER BY n)
-      FROM jsonb_array_elements(cards) WITH ORDINALITY AS dealt (card, n))
-WHERE coup = %(coup)s
-"""
-
-_RESULTED = """
-UPDATE coups SET
-    resulted_at = %(at)s, phase = 'resulted', outcome = %(outcome)s, "natural" = %(natural)s,
-    player_total = %(player_total)s, banker_total = %(banker_total)s
-WHERE coup = %(coup)s
-"""
-
-_SETTLED = """
-UPDATE coups SET settled_at = %(at)s, phase = 'settled' WHERE coup = %(coup)s
-"""
-
-_VOIDED = """
-UPDATE coups SET phase = 'voided' WHERE coup = %(coup)s
-"""
-
-_EXCEPTION = """
-UPDATE coups SET exceptions = exceptions || %(exception)s::jsonb
-WHERE coup = %(coup)s
-"""
+    coup: str
+    table_code: str
+    gaming_day: date
+    shoe: str
+    number: int
+    opened_at: datetime
+    closed_at: datetime | None = None
+    first_card_at: datetime | None = None
+    resulted_at: datetime | None = None
+    settled_at: datetime | None = None
+    cards: list[dict[str, Any]]
+    player_total: int | None = None
+    banker_total: int | None = None
+    outcome: str | None = None
+    natural: bool | None = None
+    phase: str
+    dealer: str
+    supervisor: str
+    exceptions: list[dict[str, Any]]
+    first_position: int
 
 
-def _opened(fact: Fact) -> Iterator[Statement]:
+COUPS = Table("coups", Coup, "coup")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    if address := coup_of(fact):
+        yield COUPS.by_key, (address,)
+
+
+def _opened(fact: Fact, rows: Rows) -> None:
     told = fact.told
-    yield (
-        _OPENED,
-        {
-            "coup": told["coup"],
-            "table": fact.table,
-            "day": fact.gaming_day,
-            "shoe": told["shoe"],
-            "number": int(told["coup"].rpartition("/")[2]),
-            "at": fact.at,
-            "dealer": told["dealer"],
-            "supervisor": told["supervisor"],
-            "position": fact.position,
-        },
+    opened = Coup(
+        coup=told["coup"],
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        shoe=told["shoe"],
+        number=int(told["coup"].rpartition("/")[2]),
+        opened_at=fact.at,
+        cards=[],
+        phase="betting",
+        dealer=told["dealer"],
+        supervisor=told["supervisor"],
+        exceptions=[],
+        first_position=fact.position,
     )
+    rows.put(COUPS, opened)
 
 
-def _card_dealt(fact: Fact) -> Iterator[Statement]:
-    card = {name: fact.told[name] for name in ("card", "hand", "rule")}
-    if fact.told["face_down"]:
-        card["card"] = None
-    yield _CARD_DEALT, {"coup": fact.told["coup"], "card": json.dumps([card]), "at": fact.at}
+def _betting_closed(fact: Fact, rows: Rows) -> None:
+    if row := rows.change(COUPS, fact.told["coup"]):
+        row.closed_at, row.phase = fact.at, "dealing"
 
 
-def _hand_turned(fact: Fact) -> Iterator[Statement]:
+def _card_dealt(fact: Fact, rows: Rows) -> None:
     told = fact.told
-    cards = zip(told["numbers"], told["cards"], strict=True)
-    turned = json.dumps({n: {"card": card} for n, card in cards})
-    yield _HAND_TURNED, {"coup": told["coup"], "turned": turned}
+    if row := rows.change(COUPS, told["coup"]):
+        card = None if told["face_down"] else told["card"]
+        row.cards.append({"card": card, "hand": told["hand"], "rule": told["rule"]})
+        row.first_card_at = row.first_card_at or fact.at
 
 
-def _step(sql: str) -> Any:
-    """A change that only sets what the fact itself tells."""
-
-    def change(fact: Fact) -> Iterator[Statement]:
-        yield sql, {**fact.told, "at": fact.at}
-
-    return change
-
-
-def _voided(fact: Fact) -> Iterator[Statement]:
-    yield _VOIDED, {"coup": fact.told["coup"]}
-    yield from _noted(fact)
+def _hand_turned(fact: Fact, rows: Rows) -> None:
+    """Those that lay face down are named from now on."""
+    told = fact.told
+    turned = dict(zip(told["numbers"], told["cards"], strict=True))
+    if row := rows.change(COUPS, told["coup"]):
+        for n, dealt in enumerate(row.cards, 1):
+            if n in turned:
+                dealt["card"] = turned[n]
 
 
-def _noted(fact: Fact) -> Iterator[Statement]:
+def _resulted(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if row := rows.change(COUPS, told["coup"]):
+        row.resulted_at, row.phase = fact.at, "resulted"
+        row.outcome, row.natural = told["outcome"], told["natural"]
+        row.player_total, row.banker_total = told["player_total"], told["banker_total"]
+
+
+def _settled(fact: Fact, rows: Rows) -> None:
+    if row := rows.change(COUPS, fact.told["coup"]):
+        row.settled_at, row.phase = fact.at, "settled"
+
+
+def _voided(fact: Fact, rows: Rows) -> None:
+    if row := rows.change(COUPS, fact.told["coup"]):
+        row.phase = "voided"
+    _noted(fact, rows)
+
+
+def _noted(fact: Fact, rows: Rows) -> None:
     """An exception at its coup, with all that the fact tells but where it happened."""
-    detail = {name: value for name, value in fact.told.items() if name not in ("coup", "shoe")}
-    noted = {"kind": kind_of(fact), "at": fact.at.isoformat(), **detail}
-    yield _EXCEPTION, {"coup": coup_of(fact), "exception": json.dumps([noted])}
+    address = coup_of(fact)
+    if address and (row := rows.change(COUPS, address)):
+        detail = {name: value for name, value in fact.told.items() if name not in ("coup", "shoe")}
+        row.exceptions.append({"kind": kind_of(fact), "at": fact.at.isoformat(), **detail})
 
 
 _VIEWS = (
@@ -200,14 +203,15 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         coup.Opened.TOPIC: _opened,
-        coup.BettingClosed.TOPIC: _step(_BETTING_CLOSED),
+        coup.BettingClosed.TOPIC: _betting_closed,
         coup.CardDealt.TOPIC: _card_dealt,
         coup.HandTurned.TOPIC: _hand_turned,
-        coup.Resulted.TOPIC: _step(_RESULTED),
-        coup.Settled.TOPIC: _step(_SETTLED),
+        coup.Resulted.TOPIC: _resulted,
+        coup.Settled.TOPIC: _settled,
         **dict.fromkeys(AT_A_COUP, _noted),
         coup.Voided.TOPIC: _voided,
     },
+    looks=_looks,
 )
 
 REPORT = Report(

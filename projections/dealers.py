@@ -1,10 +1,13 @@
 """Dealers: who dealt at which table from when until when, and what their coups were like."""
 
 from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
 
 from domain.events import table_day
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.model import Fact, Projection, Report, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- Who dealt at a table, from when until when; a coup is whose it was opened by.
@@ -20,40 +23,52 @@ CREATE TABLE stints (
 CREATE INDEX stints_by_day ON stints (gaming_day, table_code);
 """
 
-_BEGAN = """
-INSERT INTO stints VALUES (%(staff)s, %(table)s, %(day)s, %(at)s, NULL, %(position)s, NULL)
-"""
 
-_ENDED = """
-UPDATE stints SET ended_at = %(at)s, last_position = %(position)s
-WHERE table_code = %(table)s AND gaming_day = %(day)s AND last_position IS NULL
-"""
+class Stint(Row):
+    """Somebody's time as the dealer of a table."""
 
-
-def _began(fact: Fact, staff: str) -> Statement:
-    return _BEGAN, {"staff": staff, **_place(fact)}
-
-
-def _place(fact: Fact) -> dict[str, object]:
-    return {
-        "table": fact.table,
-        "day": fact.gaming_day,
-        "at": fact.at,
-        "position": fact.position,
-    }
+    staff: str
+    table_code: str
+    gaming_day: date
+    began_at: datetime
+    ended_at: datetime | None = None
+    first_position: int
+    last_position: int | None = None
 
 
-def _opened(fact: Fact) -> Iterator[Statement]:
-    yield _began(fact, fact.told["dealer"])
+STINTS = Table("stints", Stint, "first_position")
+OF_A_TABLE_DAY = STINTS.page("table_code", "gaming_day")
 
 
-def _relieved(fact: Fact) -> Iterator[Statement]:
-    yield _ENDED, _place(fact)
-    yield _began(fact, fact.told["staff"])
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    yield OF_A_TABLE_DAY, (fact.table, fact.gaming_day)
 
 
-def _closed(fact: Fact) -> Iterator[Statement]:
-    yield _ENDED, _place(fact)
+def _began(fact: Fact, staff: str, rows: Rows) -> None:
+    stint = Stint(
+        staff=staff,
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        began_at=fact.at,
+        first_position=fact.position,
+    )
+    rows.put(STINTS, stint)
+
+
+def _opened(fact: Fact, rows: Rows) -> None:
+    _began(fact, fact.told["dealer"], rows)
+
+
+def _closed(fact: Fact, rows: Rows) -> None:
+    for each in rows.find(OF_A_TABLE_DAY, fact.table, fact.gaming_day):
+        if each.last_position is None:
+            rows.mark(STINTS, each)
+            each.ended_at, each.last_position = fact.at, fact.position
+
+
+def _relieved(fact: Fact, rows: Rows) -> None:
+    _closed(fact, rows)
+    _began(fact, fact.told["staff"], rows)
 
 
 PROJECTION = Projection(
@@ -64,6 +79,7 @@ PROJECTION = Projection(
         table_day.DealerRelieved.TOPIC: _relieved,
         table_day.TableClosed.TOPIC: _closed,
     },
+    looks=_looks,
 )
 
 # Who is relieved while a coup is on deals it to its end, so a coup belongs to the stint in which

@@ -1,11 +1,13 @@
 """Disputes: every case by its number, what was frozen, and how far it came (R-IRR-5)."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
 
 from domain.events import dispute
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
 _TABLES = """
@@ -47,68 +49,129 @@ CREATE INDEX disputes_by_day ON disputes (gaming_day, table_code);
 CREATE INDEX disputes_open ON disputes (position) WHERE closed_at IS NULL;
 """
 
-_OPENED = """
-INSERT INTO disputes
-    (case_number, position, coup, table_code, gaming_day, patron, complaint, amount, opened_at,
-     opened_by, frozen_at, disagreements, holds, notify_by)
-VALUES (%(case)s, %(position)s, %(coup)s, %(table)s, %(day)s, %(patron)s, %(complaint)s,
-        %(amount)s, %(at)s, %(opened_by)s, %(frozen_at)s, %(disagreements)s::jsonb, %(hold)s,
-        %(notify_by)s::timestamptz)
-"""
 
-_NOTED = "UPDATE disputes SET notes = notes + 1 WHERE case_number = %(case)s"
+class Case(Row):
+    """What a patron says of a coup, and how far it came."""
 
-# A patron is told every decision; what several of them came to adds up.
-_DECIDED = """
-UPDATE disputes SET
-    effect = CASE %(number)s WHEN 1 THEN %(effect)s
-             WHEN 2 THEN '1: ' || effect || '; 2: ' || %(effect)s
-             ELSE effect || '; ' || %(number)s || ': ' || %(effect)s END,
-    changes_hands = coalesce(changes_hands, 0) + %(changes_hands)s,
-    decision = %(decision)s, decided_position = %(position)s, decided_at = %(at)s,
-    decided_by = %(decided_by)s, approved_by = %(approved_by)s,
-    approved_proved = %(approved_proved)s, reason = %(reason)s,
-    tell_by = %(tell_by)s::timestamptz, notify_by = %(notify_by)s::timestamptz,
-    patron_told_at = NULL, patron_until = NULL
-WHERE case_number = %(case)s
-"""
-
-_TOLD = """
-UPDATE disputes SET patron_told_at = %(at)s, patron_until = %(until)s::timestamptz
-WHERE case_number = %(case)s
-"""
-
-_NOTIFIED = """
-UPDATE disputes SET
-    regulator_notified_at = coalesce(regulator_notified_at, %(at)s),
-    reference = coalesce(nullif(%(reference)s, ''), reference)
-WHERE case_number = %(case)s
-"""
-
-_HELD = "UPDATE disputes SET holds = true WHERE case_number = %(case)s"
-_RELEASED = "UPDATE disputes SET holds = false WHERE case_number = %(case)s"
-_CLOSED = "UPDATE disputes SET closed_at = %(at)s WHERE case_number = %(case)s"
+    case_number: str
+    position: int
+    coup: str
+    table_code: str
+    gaming_day: date
+    patron: str
+    complaint: str
+    amount: int | None
+    opened_at: datetime
+    opened_by: str
+    frozen_at: int
+    disagreements: list[Any]
+    holds: bool
+    notes: int = 0
+    decision: str | None = None
+    decided_position: int | None = None
+    decided_at: datetime | None = None
+    decided_by: str | None = None
+    approved_by: str | None = None
+    reason: str | None = None
+    effect: str | None = None
+    changes_hands: int | None = None
+    patron_told_at: datetime | None = None
+    patron_until: datetime | None = None
+    regulator_notified_at: datetime | None = None
+    reference: str | None = None
+    notify_by: datetime | None = None
+    tell_by: datetime | None = None
+    closed_at: datetime | None = None
+    approved_proved: str | None = None
 
 
-def _opened(fact: Fact) -> Iterator[Statement]:
-    told = {**fact.told, "disagreements": json.dumps(fact.told["disagreements"])}
-    place = {"table": fact.table, "day": fact.gaming_day}
-    yield _OPENED, {**told, **place, "at": fact.at, "position": fact.position}
+CASES = Table("disputes", Case, "case_number")
 
 
-def _step(sql: str) -> Callable[[Fact], Iterator[Statement]]:
-    """A change by what the fact itself tells."""
-
-    def change(fact: Fact) -> Iterator[Statement]:
-        yield sql, {**fact.told, "at": fact.at, "position": fact.position}
-
-    return change
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    yield CASES.by_key, (fact.told["case"],)
 
 
-def _decided(fact: Fact) -> Iterator[Statement]:
-    place = {"at": fact.at, "position": fact.position}
-    proved = {"approved_proved": proof_in(fact, fact.told["approved_by"])}
-    yield _DECIDED, {**fact.told, **place, **proved}
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _opened(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    case = Case(
+        case_number=told["case"],
+        position=fact.position,
+        coup=told["coup"],
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        patron=told["patron"],
+        complaint=told["complaint"],
+        amount=told["amount"],
+        opened_at=fact.at,
+        opened_by=told["opened_by"],
+        frozen_at=told["frozen_at"],
+        disagreements=told["disagreements"],
+        holds=told["hold"],
+        notify_by=_moment(told["notify_by"]),
+    )
+    rows.put(CASES, case)
+
+
+def _of(fact: Fact, rows: Rows) -> Case | None:
+    """The case that the fact is about."""
+    return rows.change(CASES, fact.told["case"])
+
+
+def _noted(fact: Fact, rows: Rows) -> None:
+    if case := _of(fact, rows):
+        case.notes += 1
+
+
+def _decided(fact: Fact, rows: Rows) -> None:
+    """A patron is told every decision; what several of them came to adds up."""
+    told = fact.told
+    if case := _of(fact, rows):
+        case.effect = _effects(case.effect, told["number"], told["effect"])
+        case.changes_hands = (case.changes_hands or 0) + told["changes_hands"]
+        case.decision, case.reason = told["decision"], told["reason"]
+        case.decided_position, case.decided_at = fact.position, fact.at
+        case.decided_by, case.approved_by = told["decided_by"], told["approved_by"]
+        case.approved_proved = proof_in(fact, told["approved_by"])
+        case.tell_by, case.notify_by = _moment(told["tell_by"]), _moment(told["notify_by"])
+        case.patron_told_at = case.patron_until = None
+
+
+def _effects(before: str | None, number: int, effect: str) -> str:
+    if number == 1:
+        return effect
+    first = f"1: {before}" if number == 2 else before
+    return f"{first}; {number}: {effect}"
+
+
+def _told(fact: Fact, rows: Rows) -> None:
+    if case := _of(fact, rows):
+        case.patron_told_at, case.patron_until = fact.at, _moment(fact.told["until"])
+
+
+def _notified(fact: Fact, rows: Rows) -> None:
+    if case := _of(fact, rows):
+        case.regulator_notified_at = case.regulator_notified_at or fact.at
+        case.reference = fact.told["reference"] or case.reference
+
+
+def _held(fact: Fact, rows: Rows) -> None:
+    if case := _of(fact, rows):
+        case.holds = True
+
+
+def _released(fact: Fact, rows: Rows) -> None:
+    if case := _of(fact, rows):
+        case.holds = False
+
+
+def _closed(fact: Fact, rows: Rows) -> None:
+    if case := _of(fact, rows):
+        case.closed_at = fact.at
 
 
 _VIEWS = (
@@ -175,14 +238,15 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         dispute.Opened.TOPIC: _opened,
-        dispute.Noted.TOPIC: _step(_NOTED),
+        dispute.Noted.TOPIC: _noted,
         dispute.Decided.TOPIC: _decided,
-        dispute.PatronTold.TOPIC: _step(_TOLD),
-        dispute.RegulatorNotified.TOPIC: _step(_NOTIFIED),
-        dispute.HoldPlaced.TOPIC: _step(_HELD),
-        dispute.HoldReleased.TOPIC: _step(_RELEASED),
-        dispute.Closed.TOPIC: _step(_CLOSED),
+        dispute.PatronTold.TOPIC: _told,
+        dispute.RegulatorNotified.TOPIC: _notified,
+        dispute.HoldPlaced.TOPIC: _held,
+        dispute.HoldReleased.TOPIC: _released,
+        dispute.Closed.TOPIC: _closed,
     },
+    looks=_looks,
 )
 
 # Moments in JSON are texts, which come in the zone of the property as all others do.

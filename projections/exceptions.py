@@ -4,16 +4,17 @@ A command that was entered late, or whose moment had to wait for the record's, i
 whatever it told.
 """
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
 from typing import Any
 
 from domain.events import adjudication, alert, commission_account, deck, slip_book, table_day
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in, with_proof
 
 _TABLES = """
@@ -39,6 +40,7 @@ CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
 -- However many facts a command told, it came late once.
 CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
     WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
+CREATE INDEX exceptions_by_command ON exceptions (command_id);
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
 """
 
@@ -70,36 +72,46 @@ ELSEWHERE = {
 # A whole command is one of these, under its first fact.
 OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
 
-_NOTED = """
-INSERT INTO exceptions VALUES
-    (%(position)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(shoe)s, %(coup)s, %(patron)s, %(by)s,
-     %(detail)s::jsonb, %(command_id)s)
-"""
 
-# The first fact of the command has the row, the others add to it what it did not know.
-_ENTERED = """
-INSERT INTO exceptions AS noted VALUES
-    (%(position)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(shoe)s, %(coup)s, %(patron)s, %(by)s,
-     %(detail)s::jsonb, %(command_id)s)
-ON CONFLICT (command_id, kind) WHERE kind IN ('late entry', 'clock behind', 'clock ahead')
-DO UPDATE SET
-    gaming_day = CASE WHEN noted.table_code = '' THEN excluded.gaming_day
-                      ELSE noted.gaming_day END,
-    table_code = coalesce(nullif(noted.table_code, ''), excluded.table_code),
-    shoe = coalesce(noted.shoe, excluded.shoe),
-    coup = coalesce(noted.coup, excluded.coup),
-    patron = coalesce(noted.patron, excluded.patron),
-    detail = jsonb_set(noted.detail, '{facts}',
-                       noted.detail -> 'facts' || (excluded.detail -> 'facts'))
-"""
+class Acknowledged(Row):
+    """What somebody may take in hand."""
 
-# Of alerts that have a row of their own, whichever table it is in.
-ACKNOWLEDGED = """
-UPDATE {0} SET
-    acknowledged_by = nullif(%(by)s, ''), acknowledged_at = %(at)s,
-    acknowledged_text = nullif(%(text)s, '')
-WHERE position = %(position)s AND kind = %(kind)s
-"""
+    acknowledged_by: str | None = None
+    acknowledged_at: datetime | None = None
+    acknowledged_text: str | None = None
+
+    def acknowledge(self, fact: Fact) -> None:
+        """Somebody has it in hand."""
+        self.acknowledged_by = acknowledged_by(fact) or None
+        self.acknowledged_at = fact.at
+        self.acknowledged_text = fact.told["text"] or None
+
+
+class Noted(Acknowledged):
+    """An exception: what somebody should look at."""
+
+    position: int
+    kind: str
+    at: datetime
+    table_code: str
+    gaming_day: date
+    shoe: str | None
+    coup: str | None
+    patron: str | None
+    by: str
+    detail: dict[str, Any]
+    command_id: str
+
+
+EXCEPTIONS = Table("exceptions", Noted, "position", "kind")
+OF_ONE_COMMAND = EXCEPTIONS.page("command_id")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    if fact.topic == alert.Acknowledged.TOPIC:
+        yield EXCEPTIONS.by_key, _acknowledged_alert(fact)
+    if any(mark in fact.metadata for mark in PROJECTION.marks):
+        yield OF_ONE_COMMAND, (fact.command_id,)
 
 
 def kind_of(fact: Fact) -> str:
@@ -115,37 +127,44 @@ def coup_of(fact: Fact) -> str | None:
     return f"{fact.told['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
 
 
-def _noted(fact: Fact) -> Iterator[Statement]:
-    yield _NOTED, _row(fact, kind_of(fact), _as_answered(fact))
+def _noted(fact: Fact, rows: Rows) -> None:
+    rows.put(EXCEPTIONS, _row(fact, kind_of(fact), _as_answered(fact)))
 
 
-def _closed(fact: Fact) -> Iterator[Statement]:
+def _closed(fact: Fact, rows: Rows) -> None:
     if fact.told["level"] != "none":
-        yield from _noted(fact)
+        _noted(fact, rows)
 
 
-def _reconciled(fact: Fact) -> Iterator[Statement]:
+def _reconciled(fact: Fact, rows: Rows) -> None:
     if fact.told["difference"] or fact.told["over"]:
-        yield from _noted(fact)
+        _noted(fact, rows)
 
 
 def kinds_of(fact: Fact) -> Iterator[str]:
     """Every kind of exception that the fact is, by itself and by how its command came."""
+    rows = Rows()
     if fact.topic in AT_A_COUP or fact.topic in ELSEWHERE:
-        yield from (values["kind"] for _, values in PROJECTION.changes[fact.topic](fact))
+        PROJECTION.changes[fact.topic](fact, rows)
     for mark, change in PROJECTION.marks.items():
         if mark in fact.metadata:
-            yield from (values["kind"] for _, values in change(fact))
+            change(fact, rows)
+    yield from (row.kind for changed in rows.changed() for row in changed.new)
 
 
-def _acknowledged(fact: Fact) -> Iterator[Statement]:
+def _acknowledged(fact: Fact, rows: Rows) -> None:
     """Whatever the alert is about; of one that is no exception here, no row is found."""
-    told = fact.told
-    position = int(told["alert"].rpartition("/")[2])
-    yield (
-        ACKNOWLEDGED.format("exceptions"),
-        {**told, "position": position, "at": fact.at, "by": acknowledged_by(fact)},
-    )
+    if row := rows.change(EXCEPTIONS, *_acknowledged_alert(fact)):
+        row.acknowledge(fact)
+
+
+def _acknowledged_alert(fact: Fact) -> tuple[int, str]:
+    return position_of_alert(fact), fact.told["kind"]
+
+
+def position_of_alert(fact: Fact) -> int:
+    """Where in the ledger the alert begins that somebody has in hand now."""
+    return int(fact.told["alert"].rpartition("/")[2])
 
 
 def acknowledged_by(fact: Fact) -> str:
@@ -154,15 +173,27 @@ def acknowledged_by(fact: Fact) -> str:
     return ", ".join(filter(None, (fact.told["by"], with_proof(second, proof_in(fact, second)))))
 
 
-def _entered(
-    kind: str, say: Callable[[Fact], dict[str, Any]]
-) -> Callable[..., Iterator[Statement]]:
-    """A fact of a command that came like this."""
+def _entered(kind: str, say: Callable[[Fact], dict[str, Any]]) -> Callable[[Fact, Rows], None]:
+    """A fact of a command that came like this.
 
-    def change(fact: Fact) -> Iterator[Statement]:
+    The first one has the row, the others add to it what it did not know.
+    """
+
+    def change(fact: Fact, rows: Rows) -> None:
         device = {name: fact.metadata[name] for name in ("device",) if name in fact.metadata}
-        detail = {**say(fact), **device, "facts": [_as_answered(fact)]}
-        yield _ENTERED, _row(fact, kind, detail)
+        row = _row(fact, kind, {**say(fact), **device, "facts": [_as_answered(fact)]})
+        known = [each for each in rows.find(OF_ONE_COMMAND, fact.command_id) if each.kind == kind]
+        if not known:
+            rows.put(EXCEPTIONS, row)
+            return
+        [first] = known
+        rows.mark(EXCEPTIONS, first)
+        if not first.table_code:
+            first.table_code, first.gaming_day = row.table_code, row.gaming_day
+        first.shoe = row.shoe if first.shoe is None else first.shoe
+        first.coup = row.coup if first.coup is None else first.coup
+        first.patron = row.patron if first.patron is None else first.patron
+        first.detail["facts"] += row.detail["facts"]
 
     return change
 
@@ -178,33 +209,34 @@ def _as_answered(fact: Fact) -> dict[str, Any]:
     return {"type": fact.name, **fact.told}
 
 
-def _row(fact: Fact, kind: str, detail: Mapping[str, Any]) -> dict[str, Any]:
+def _row(fact: Fact, kind: str, detail: dict[str, Any]) -> Noted:
     second = fact.metadata.get("with", "")
     people = fact.actor, with_proof(second, proof_in(fact, second))
     coup = coup_of(fact)
     shoe = fact.told.get("shoe") or (coup.rpartition("/")[0] if coup else None)
     table, day = _table_day_of(fact, shoe)
-    return {
-        "position": fact.position,
-        "kind": kind,
-        "at": fact.at,
-        "table": table,
-        "day": day,
-        "shoe": shoe,
-        "coup": coup,
-        "patron": fact.told.get("patron"),
-        "by": ", ".join(filter(None, people)),
-        "detail": json.dumps(detail),
-        "command_id": fact.command_id,
-    }
+    return Noted(
+        position=fact.position,
+        kind=kind,
+        at=fact.at,
+        table_code=table,
+        gaming_day=day,
+        shoe=shoe,
+        coup=coup,
+        patron=fact.told.get("patron"),
+        by=", ".join(filter(None, people)),
+        detail=detail,
+        command_id=fact.command_id,
+    )
 
 
-def _table_day_of(fact: Fact, shoe: str | None) -> tuple[str, object]:
+def _table_day_of(fact: Fact, shoe: str | None) -> tuple[str, date]:
     """Where it happened; what the house owns tells the table day, or the shoe."""
     if fact.table:
         return fact.table, fact.gaming_day
     table, _, rest = (fact.told.get("table_day") or shoe or "").partition("/")
-    return table, rest.partition("/")[0] or fact.gaming_day
+    day = rest.partition("/")[0]
+    return table, date.fromisoformat(day) if day else fact.gaming_day
 
 
 _VIEWS = (
@@ -252,6 +284,7 @@ PROJECTION = Projection(
             "clock ahead", lambda fact: _clock(fact, "clock_ahead") | {"which": "ahead"}
         ),
     },
+    looks=_looks,
 )
 
 REPORT = Report(

@@ -1,11 +1,11 @@
 """Inventory: what was in the tray when a table opened and closed, who counted it, who signed."""
 
-import json
-from collections.abc import Iterator
+from datetime import date
 
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Row, Rows, Table
 from projections.words import proof_in
 
 _TABLES = """
@@ -26,40 +26,54 @@ CREATE TABLE inventories (
 );
 """
 
-_COUNTED = """
-INSERT INTO inventories VALUES
-    (%(table)s, %(day)s, %(moment)s, %(chips)s::jsonb, %(total)s, %(counted_by)s, %(signed_by)s,
-     %(variance)s, %(level)s, %(position)s, %(signed_proved)s)
-"""
+
+class Inventory(Row):
+    """A count of the tray."""
+
+    table_code: str
+    gaming_day: date
+    moment: str
+    chips: dict[str, int]
+    total: int
+    counted_by: str
+    signed_by: str
+    variance: int | None
+    level: str
+    first_position: int
+    signed_proved: str | None
+
+
+INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "moment")
 
 
 def _counted(
     fact: Fact, moment: str, by: str, signed: str, variance: int | None, level: str
-) -> Statement:
+) -> Inventory:
     told = fact.told
-    return _COUNTED, {
-        "table": fact.table,
-        "day": fact.gaming_day,
-        "moment": moment,
-        "chips": json.dumps(told[moment]),
-        "total": told[f"{moment}_total"],
-        "counted_by": by,
-        "signed_by": signed,
-        "signed_proved": proof_in(fact, signed),
-        "variance": variance,
-        "level": level,
-        "position": fact.position,
-    }
+    return Inventory(
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        moment=moment,
+        chips=told[moment],
+        total=told[f"{moment}_total"],
+        counted_by=by,
+        signed_by=signed,
+        variance=variance,
+        level=level,
+        first_position=fact.position,
+        signed_proved=proof_in(fact, signed),
+    )
 
 
-def _opened(fact: Fact) -> Iterator[Statement]:
-    yield _counted(fact, "opener", fact.told["dealer"], fact.told["supervisor"], None, "none")
+def _opened(fact: Fact, rows: Rows) -> None:
+    people = fact.told["dealer"], fact.told["supervisor"]
+    rows.put(INVENTORIES, _counted(fact, "opener", *people, None, "none"))
 
 
-def _closed(fact: Fact) -> Iterator[Statement]:
+def _closed(fact: Fact, rows: Rows) -> None:
     told = fact.told
     people = told["counted_by"], told["signed_by"]
-    yield _counted(fact, "closer", *people, told["variance"], told["level"])
+    rows.put(INVENTORIES, _counted(fact, "closer", *people, told["variance"], told["level"]))
 
 
 _VIEWS = (

@@ -1,7 +1,7 @@
 """What a projection and a report are made of."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -10,11 +10,10 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.rules.permissions import Reading
+from projections.rows import Page, Rows, Value
 
-Statement = tuple[str, dict[str, Any]]  # SQL, and the values that it names
 
-
-class Fact(Struct, frozen=True):
+class Fact(Struct, frozen=True, kw_only=True, gc=False):
     """One event of the ledger as projections read it; `told` are its own fields."""
 
     position: int
@@ -30,7 +29,12 @@ class Fact(Struct, frozen=True):
     metadata: Mapping[str, Any]  # what else is known of that command
 
 
-Change = Callable[[Fact], Iterator[Statement]]
+Change = Callable[[Fact, Rows], object]
+Looks = Callable[[Fact], Iterable[tuple[Page[Any], Value]]]
+
+
+def _looks_at_nothing(_: Fact) -> Iterable[tuple[Page[Any], Value]]:
+    return ()
 
 
 class View(Struct, frozen=True, dict=True):
@@ -60,15 +64,19 @@ class Projection(Struct, frozen=True, dict=True):
     """Rows grown from facts: which topics change them, and how.
 
     `schema`: the SQL that makes its tables and their indexes. `marks`: which words of a command's
-    metadata change rows too, whatever its facts are. `over`: SQL that is run once over each piece
-    of the ledger, the positions behind `after` up to `last`. `views`: what analysts read of it.
-    `version`: of its changes; a higher one has its rows grown anew, as another schema does.
+    metadata change rows too, whatever its facts are. `looks`: at which pages the changes of a fact
+    look; a batch loads them together, and one that is not named here by itself, which takes
+    longer. `over`: SQL that is run once over each piece of the ledger, the positions behind
+    `after` up to `last`, for what is reckoned of the events' own bytes. `views`: what analysts
+    read of it. `version`: of its changes; a higher one has its rows grown anew, as another schema
+    does.
     """
 
     name: str
     schema: str
     changes: Mapping[str, Change]
     marks: Mapping[str, Change] = field(default_factory=dict)
+    looks: Looks = _looks_at_nothing
     over: str | None = None
     views: tuple[View, ...] = ()
     version: int = 1

@@ -1,9 +1,11 @@
 """Patrons: who an alias turned out to be, so that their facts count together in every report."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from domain.events import patron
-from projections.model import Fact, Projection, Statement, View
+from projections.model import Fact, Projection, View
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- An alias of an alias leads straight to the last patron.
@@ -24,23 +26,33 @@ ASKED = """
     (SELECT patron FROM patron_identities WHERE alias = %(patron)s), %(patron)s))
 """
 
-# Who the alias is may be an alias itself, and other aliases may have led to this one.
-_IDENTIFIED = """
-WITH identity AS (
-    SELECT coalesce(
-        (SELECT patron FROM patron_identities WHERE alias = %(patron_is)s::text),
-        %(patron_is)s::text) AS patron
-), moved AS (
-    UPDATE patron_identities AS known SET patron = identity.patron
-      FROM identity WHERE known.patron = %(patron)s::text
-)
-INSERT INTO patron_identities
-SELECT %(patron)s::text, patron FROM identity WHERE patron <> %(patron)s::text
-"""
+
+class Identity(Row):
+    """Who an alias turned out to be."""
+
+    alias: str
+    patron: str
 
 
-def _identified(fact: Fact) -> Iterator[Statement]:
-    yield _IDENTIFIED, {name: fact.told[name] for name in ("patron", "patron_is")}
+IDENTITIES = Table("patron_identities", Identity, "alias")
+OF_A_PATRON = IDENTITIES.page("patron")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    yield IDENTITIES.by_key, (fact.told["patron_is"],)
+    yield OF_A_PATRON, (fact.told["patron"],)
+
+
+def _identified(fact: Fact, rows: Rows) -> None:
+    """Who the alias is may be an alias itself, and other aliases may have led to this one."""
+    alias, patron = fact.told["patron"], fact.told["patron_is"]
+    if known := rows.get(IDENTITIES, patron):
+        patron = known.patron
+    for each in rows.find(OF_A_PATRON, alias):
+        rows.drop(IDENTITIES, each)
+        rows.put(IDENTITIES, Identity(alias=each.alias, patron=patron))
+    if patron != alias:
+        rows.put(IDENTITIES, Identity(alias=alias, patron=patron))
 
 
 _VIEWS = (
@@ -65,4 +77,5 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={patron.Identified.TOPIC: _identified},
+    looks=_looks,
 )

@@ -4,12 +4,15 @@ Measured from the wagers that were settled, as they were corrected last; those o
 void were never made.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
 
 from domain.events import table_day
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, Statement, narrowed
+from projections.model import Fact, Projection, Report, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a stay: a patron's time at one table.
@@ -40,57 +43,111 @@ CREATE INDEX chairs_by_stay ON chairs (stay);
 CREATE INDEX chairs_by_day ON chairs (gaming_day, table_code);
 """
 
-# A second chair is the same stay.
-_SEATED = """
-INSERT INTO stays (stay, patron, table_code, gaming_day, seated_at, first_position)
-VALUES (%(stay)s, %(patron)s, %(table)s, %(day)s, %(at)s, %(position)s)
-ON CONFLICT (stay) DO NOTHING
-"""
 
-_TAKEN = """
-INSERT INTO chairs VALUES
-    (%(stay)s, %(seat)s, %(table)s, %(day)s, %(at)s, NULL, %(position)s)
-"""
+class Stay(Row):
+    """A patron's time at one table."""
 
-_GIVEN_UP = """
-UPDATE chairs SET given_up_at = %(at)s
-WHERE stay = %(stay)s AND seat = %(seat)s AND given_up_at IS NULL
-"""
-
-_LEFT = "UPDATE stays SET left_at = %(at)s WHERE stay = %(stay)s"
-_BOUGHT_IN = "UPDATE stays SET buy_in = buy_in + %(amount)s WHERE stay = %(stay)s"
+    stay: str
+    patron: str
+    table_code: str
+    gaming_day: date
+    seated_at: datetime
+    left_at: datetime | None = None
+    buy_in: int = 0
+    first_position: int
 
 
-def _change(*statements: str) -> Callable[[Fact], Iterator[Statement]]:
-    """Changes by what the fact itself tells."""
+class Chair(Row):
+    """A chair that a stay had."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        for sql in statements:
-            yield sql, _told(fact)
-
-    return change
-
-
-def _told(fact: Fact) -> dict[str, object]:
-    place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
-    return {**fact.told, **place, "at": fact.at}
+    stay: str
+    seat: int
+    table_code: str
+    gaming_day: date
+    taken_at: datetime
+    given_up_at: datetime | None = None
+    first_position: int
 
 
-def _moved(fact: Fact) -> Iterator[Statement]:
-    yield _GIVEN_UP, _told(fact)
-    yield _TAKEN, {**_told(fact), "seat": fact.told["to"]}
+STAYS = Table("stays", Stay, "stay")
+CHAIRS = Table("chairs", Chair, "first_position")
+CHAIRS_OF_A_STAY = CHAIRS.page("stay")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    yield STAYS.by_key, (fact.told["stay"],)
+    if fact.topic in _STAND_UP:
+        yield CHAIRS_OF_A_STAY, (fact.told["stay"],)
+
+
+def _seated(fact: Fact, rows: Rows) -> None:
+    """A second chair is the same stay."""
+    told = fact.told
+    if not rows.get(STAYS, told["stay"]):
+        stay = Stay(
+            stay=told["stay"],
+            patron=told["patron"],
+            table_code=fact.table,
+            gaming_day=fact.gaming_day,
+            seated_at=fact.at,
+            first_position=fact.position,
+        )
+        rows.put(STAYS, stay)
+    _taken(fact, told["seat"], rows)
+
+
+def _taken(fact: Fact, seat: int, rows: Rows) -> None:
+    chair = Chair(
+        stay=fact.told["stay"],
+        seat=seat,
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        taken_at=fact.at,
+        first_position=fact.position,
+    )
+    rows.put(CHAIRS, chair)
+
+
+def _given_up(fact: Fact, rows: Rows) -> None:
+    for each in rows.find(CHAIRS_OF_A_STAY, fact.told["stay"]):
+        if each.seat == fact.told["seat"] and each.given_up_at is None:
+            rows.mark(CHAIRS, each).given_up_at = fact.at
+
+
+def _moved(fact: Fact, rows: Rows) -> None:
+    _given_up(fact, rows)
+    _taken(fact, fact.told["to"], rows)
+
+
+def _left(fact: Fact, rows: Rows) -> None:
+    _given_up(fact, rows)
+    if stay := rows.change(STAYS, fact.told["stay"]):
+        stay.left_at = fact.at
+
+
+def _bought_in(fact: Fact, rows: Rows) -> None:
+    if stay := rows.change(STAYS, fact.told["stay"]):
+        stay.buy_in += fact.told["amount"]
+
+
+_STAND_UP = {
+    table_day.PatronMoved.TOPIC,
+    table_day.ChairGivenUp.TOPIC,
+    table_day.PatronLeft.TOPIC,
+}
 
 
 PROJECTION = Projection(
     name="ratings",
     schema=_TABLES,
     changes={
-        table_day.PatronSeated.TOPIC: _change(_SEATED, _TAKEN),
+        table_day.PatronSeated.TOPIC: _seated,
         table_day.PatronMoved.TOPIC: _moved,
-        table_day.ChairGivenUp.TOPIC: _change(_GIVEN_UP),
-        table_day.PatronLeft.TOPIC: _change(_GIVEN_UP, _LEFT),
-        table_day.BoughtIn.TOPIC: _change(_BOUGHT_IN),
+        table_day.ChairGivenUp.TOPIC: _given_up,
+        table_day.PatronLeft.TOPIC: _left,
+        table_day.BoughtIn.TOPIC: _bought_in,
     },
+    looks=_looks,
 )
 
 # What was taken at payout is in what was paid. Deferred commission is lost when it is charged,

@@ -3,14 +3,17 @@
 Grows the rows of two reports, `shoe-log` and `cards`.
 """
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
 
-from domain.events import coup, shoe
+from domain.events import coup
+from domain.events import shoe as shoe_events
 from domain.rules.cards import DECK
 from domain.rules.permissions import OF_A_TABLE, OF_THE_PIT
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
 _TABLES = """
@@ -59,133 +62,142 @@ CREATE TABLE shoe_cards (
 );
 """
 
-_LOADED = """
-INSERT INTO shoes
-    (shoe, table_code, gaming_day, decks, serials, batch, colour, first_position)
-VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s, %(serials)s::jsonb, nullif(%(batch)s, ''),
-        nullif(%(colour)s, ''), %(position)s)
-"""
 
-_CARDS = """
-INSERT INTO shoe_cards (shoe, card, place)
-SELECT %(shoe)s, card, place FROM unnest(%(deck)s::text[]) WITH ORDINALITY AS deck (card, place)
-"""
+class Shoe(Row):
+    """The life of a shoe."""
 
-_INSPECTED = """
-UPDATE shoes SET
-    inspected_by = nullif(%(actor)s, ''), verified_by = nullif(%(verified_by)s, ''),
-    verified_proved = %(verified_proved)s
-WHERE shoe = %(shoe)s
-"""
+    shoe: str
+    table_code: str
+    gaming_day: date
+    decks: int
+    serials: list[Any]
+    batch: str | None
+    colour: str | None
+    inspected_by: str | None = None
+    verified_by: str | None = None
+    shuffle_method: str | None = None
+    shuffle_device: str | None = None
+    cut_by: str | None = None
+    cut_card: int | None = None
+    burn_card: str | None = None
+    face_down: int = 0
+    burned: int = 0
+    first_coup: str | None = None
+    last_coup: str | None = None
+    coups: int = 0
+    drawn: int = 0
+    discarded: int = 0
+    remaining: int | None = None
+    ended_why: str | None = None
+    rest_named: bool = False
+    burns_named: bool = True
+    first_position: int
+    difference: int | None = None
+    verified_proved: str | None = None
 
-_SHUFFLED = """
-UPDATE shoes SET
-    shuffle_method = %(method)s, shuffle_device = nullif(%(device)s, '')
-WHERE shoe = %(shoe)s
-"""
 
-_CUT = """
-UPDATE shoes SET cut_by = %(cut_by)s, cut_card = %(cut_card)s WHERE shoe = %(shoe)s
-"""
+class ShoeCard(Row):
+    """How one of the 52 cards left a shoe."""
 
-_BURNED = """
-UPDATE shoes SET
-    burn_card = %(card)s, face_down = %(face_down)s, burned = burned + 1 + %(face_down)s,
-    burns_named = %(face_down)s = 0
-WHERE shoe = %(shoe)s
-"""
+    shoe: str
+    card: str
+    place: int
+    drawn: int = 0
+    burned: int = 0
+    discarded: int = 0
+    remaining: int = 0
 
-_BEGUN = """
-UPDATE shoes SET
-    first_coup = coalesce(first_coup, %(address)s), last_coup = %(address)s, coups = %(coup)s
-WHERE shoe = %(shoe)s
-"""
 
-_ENDED = """
-UPDATE shoes SET
-    remaining = %(cards_left)s, ended_why = coalesce(nullif(%(reason)s, ''), 'cut card')
-WHERE shoe = %(shoe)s
-"""
+SHOES = Table("shoes", Shoe, "shoe")
+SHOE_CARDS = Table("shoe_cards", ShoeCard, "shoe", "card")
 
-_RECONCILED = """
-UPDATE shoes SET
-    remaining = %(remaining)s, difference = %(missing)s, rest_named = %(rest_named)s,
-    burns_named = face_down = %(burns)s
-WHERE shoe = %(shoe)s
-"""
 
-_TURNED_OVER = """
-UPDATE shoe_cards SET
-    remaining = remaining + %(remaining)s, burned = burned + %(burned)s
-WHERE shoe = %(shoe)s AND card = %(card)s
-"""
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    told = fact.told
+    if fact.topic in _LIE_OPEN:
+        shoe, cards = _shoe_of(fact), told["cards"] if "cards" in told else (told["card"],)
+    else:
+        shoe, cards = told["shoe"], (told["card"],) if "card" in told else ()
+        yield SHOES.by_key, (shoe,)
+        if fact.topic in (shoe_events.CardDrawn.TOPIC, shoe_events.Loaded.TOPIC):
+            return
+        if fact.topic == shoe_events.Reconciled.TOPIC:
+            cards = {*told["cards"], *told["burned"]}
+    for card in cards:
+        yield SHOE_CARDS.by_key, (shoe, card)
 
-# How a card left the shoe: its own row, and the shoe's.
-_LEFT = {
-    how: (
-        f"UPDATE shoe_cards SET {how} = {how} + 1 "  # noqa: S608
-        "WHERE shoe = %(shoe)s AND card = %(card)s",
-        f"UPDATE shoes SET {how} = {how} + 1 WHERE shoe = %(shoe)s",  # noqa: S608
+
+def _loaded(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    shoe = Shoe(
+        shoe=told["shoe"],
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        decks=told["decks"],
+        serials=told["serials"],
+        batch=told["batch"] or None,
+        colour=told["colour"] or None,
+        first_position=fact.position,
     )
-    for how in ("drawn", "burned", "discarded")
-}
-
-_DRAWN = _LEFT["drawn"][1]
-_LIES_OPEN = """
-UPDATE shoe_cards SET drawn = drawn + %(more)s WHERE shoe = %(shoe)s AND card = %(card)s
-"""
-
-_Change = Callable[[Fact], Iterator[Statement]]
+    rows.put(SHOES, shoe)
+    for place, card in enumerate(DECK, 1):
+        rows.put(SHOE_CARDS, ShoeCard(shoe=told["shoe"], card=card, place=place))
 
 
-def _step(sql: str) -> _Change:
-    """A change that only sets what the fact itself tells."""
-
-    def change(fact: Fact) -> Iterator[Statement]:
-        yield sql, {**fact.told, "actor": fact.actor}
-
-    return change
+def _inspected(fact: Fact, rows: Rows) -> None:
+    verified_by = fact.told["verified_by"]
+    if shoe := rows.change(SHOES, fact.told["shoe"]):
+        shoe.inspected_by, shoe.verified_by = fact.actor or None, verified_by or None
+        shoe.verified_proved = proof_in(fact, verified_by)
 
 
-def _loaded(fact: Fact) -> Iterator[Statement]:
-    told = dict(fact.told)
-    place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
-    yield _LOADED, {**told, **place, "serials": json.dumps(told["serials"])}
-    yield _CARDS, {"shoe": told["shoe"], "deck": list(DECK)}
+def _shuffled(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if shoe := rows.change(SHOES, told["shoe"]):
+        shoe.shuffle_method, shoe.shuffle_device = told["method"], told["device"] or None
 
 
-def _burned(fact: Fact) -> Iterator[Statement]:
-    yield _BURNED, dict(fact.told)
-    yield _LEFT["burned"][0], dict(fact.told)
+def _cut(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if shoe := rows.change(SHOES, told["shoe"]):
+        shoe.cut_by, shoe.cut_card = told["cut_by"], told["cut_card"]
 
 
-def _left(how: str) -> _Change:
-    def change(fact: Fact) -> Iterator[Statement]:
-        for sql in _LEFT[how]:
-            yield sql, dict(fact.told)
-
-    return change
-
-
-def _misdrawn(fact: Fact) -> Iterator[Statement]:
-    yield from _left("burned" if fact.told["disposition"] == "burn" else "drawn")(fact)
+def _burned(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if shoe := rows.change(SHOES, told["shoe"]):
+        shoe.burn_card, shoe.face_down = told["card"], told["face_down"]
+        shoe.burned += 1 + told["face_down"]
+        shoe.burns_named = told["face_down"] == 0
+    if card := rows.change(SHOE_CARDS, told["shoe"], told["card"]):
+        card.burned += 1
 
 
-def _drawn(fact: Fact) -> Iterator[Statement]:
+def _coup_begun(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if shoe := rows.change(SHOES, told["shoe"]):
+        address = f"{told['shoe']}/{told['coup']}"
+        shoe.first_coup = shoe.first_coup or address
+        shoe.last_coup, shoe.coups = address, told["coup"]
+
+
+def _drawn(fact: Fact, rows: Rows) -> None:
     """Which card it is counts once it lies open (R-DEAL-3, R-DEAL-5)."""
-    yield _DRAWN, dict(fact.told)
+    if shoe := rows.change(SHOES, fact.told["shoe"]):
+        shoe.drawn += 1
 
 
-def _dealt(fact: Fact) -> Iterator[Statement]:
+def _dealt(fact: Fact, rows: Rows) -> None:
     """A carried card was counted when it was misdrawn."""
     told = fact.told
-    more = 1 - told["carried"] - told["face_down"]
-    yield _LIES_OPEN, {"shoe": _shoe_of(fact), "card": told["card"], "more": more}
+    if card := rows.change(SHOE_CARDS, _shoe_of(fact), told["card"]):
+        card.drawn += 1 - told["carried"] - told["face_down"]
 
 
-def _turned(fact: Fact) -> Iterator[Statement]:
-    for card in fact.told["cards"]:
-        yield _LIES_OPEN, {"shoe": _shoe_of(fact), "card": card, "more": 1}
+def _turned(fact: Fact, rows: Rows) -> None:
+    for name in fact.told["cards"]:
+        if card := rows.change(SHOE_CARDS, _shoe_of(fact), name):
+            card.drawn += 1
 
 
 def _shoe_of(fact: Fact) -> str:
@@ -193,29 +205,50 @@ def _shoe_of(fact: Fact) -> str:
     return str(fact.told["coup"]).rpartition("/")[0]
 
 
-def _discarded(fact: Fact) -> Iterator[Statement]:
-    if fact.told["reason"] != "foreign":
-        yield from _left("discarded")(fact)
-
-
-def _coup_begun(fact: Fact) -> Iterator[Statement]:
-    yield _BEGUN, {**fact.told, "address": f"{fact.told['shoe']}/{fact.told['coup']}"}
-
-
-def _reconciled(fact: Fact) -> Iterator[Statement]:
+def _misdrawn(fact: Fact, rows: Rows) -> None:
     told = fact.told
+    row: Shoe | ShoeCard | None
+    for row in (
+        rows.change(SHOES, told["shoe"]),
+        rows.change(SHOE_CARDS, told["shoe"], told["card"]),
+    ):
+        if row and told["disposition"] == "burn":
+            row.burned += 1
+        elif row:
+            row.drawn += 1
+
+
+def _discarded(fact: Fact, rows: Rows) -> None:
+    """A foreign card was never the shoe's."""
+    told = fact.told
+    if told["reason"] == "foreign":
+        return
+    if card := rows.change(SHOE_CARDS, told["shoe"], told["card"]):
+        card.discarded += 1
+    if shoe := rows.change(SHOES, told["shoe"]):
+        shoe.discarded += 1
+
+
+def _ended(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if shoe := rows.change(SHOES, told["shoe"]):
+        shoe.remaining, shoe.ended_why = told["cards_left"], told["reason"] or "cut card"
+
+
+def _reconciled(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if shoe := rows.change(SHOES, told["shoe"]):
+        shoe.remaining, shoe.difference = told["remaining"], -told["difference"]
+        shoe.rest_named = len(told["cards"]) == told["remaining"]
+        shoe.burns_named = shoe.face_down == len(told["burned"])
     remaining, burned = Counter(told["cards"]), Counter(told["burned"])
-    named = {"rest_named": len(told["cards"]) == told["remaining"], "burns": len(told["burned"])}
-    counted = {"remaining": told["remaining"], "missing": -told["difference"]}
-    yield _RECONCILED, {"shoe": told["shoe"], **counted, **named}
-    for card in sorted(remaining | burned):
-        turned = {"card": card, "remaining": remaining[card], "burned": burned[card]}
-        yield _TURNED_OVER, {"shoe": told["shoe"], **turned}
+    for name in sorted(remaining | burned):
+        if card := rows.change(SHOE_CARDS, told["shoe"], name):
+            card.remaining += remaining[name]
+            card.burned += burned[name]
 
 
-def _inspected(fact: Fact) -> Iterator[Statement]:
-    proved = {"verified_proved": proof_in(fact, fact.told["verified_by"])}
-    yield _INSPECTED, {**fact.told, "actor": fact.actor, **proved}
+_LIE_OPEN = {coup.CardDealt.TOPIC, coup.HandTurned.TOPIC}
 
 
 _VIEWS = (
@@ -287,20 +320,21 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        shoe.Loaded.TOPIC: _loaded,
-        shoe.Inspected.TOPIC: _inspected,
-        shoe.Shuffled.TOPIC: _step(_SHUFFLED),
-        shoe.Cut.TOPIC: _step(_CUT),
-        shoe.Burned.TOPIC: _burned,
-        shoe.CoupBegun.TOPIC: _coup_begun,
-        shoe.CardDrawn.TOPIC: _drawn,
+        shoe_events.Loaded.TOPIC: _loaded,
+        shoe_events.Inspected.TOPIC: _inspected,
+        shoe_events.Shuffled.TOPIC: _shuffled,
+        shoe_events.Cut.TOPIC: _cut,
+        shoe_events.Burned.TOPIC: _burned,
+        shoe_events.CoupBegun.TOPIC: _coup_begun,
+        shoe_events.CardDrawn.TOPIC: _drawn,
         coup.CardDealt.TOPIC: _dealt,
         coup.HandTurned.TOPIC: _turned,
-        shoe.CardMisdrawn.TOPIC: _misdrawn,
-        shoe.CardDiscarded.TOPIC: _discarded,
-        shoe.Ended.TOPIC: _step(_ENDED),
-        shoe.Reconciled.TOPIC: _reconciled,
+        shoe_events.CardMisdrawn.TOPIC: _misdrawn,
+        shoe_events.CardDiscarded.TOPIC: _discarded,
+        shoe_events.Ended.TOPIC: _ended,
+        shoe_events.Reconciled.TOPIC: _reconciled,
     },
+    looks=_looks,
 )
 
 REPORT = Report(

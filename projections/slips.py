@@ -1,11 +1,13 @@
 """Slips: every fill and credit by its number, how far it came, and through whose hands."""
 
-import json
 from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from typing import Any
 
 from domain.events import slip_book
 from domain.rules.permissions import BOSSES, WATCH, Reading
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
 _TABLES = """
@@ -30,64 +32,76 @@ CREATE TABLE slips (
 );
 """
 
-_REQUESTED = """
-INSERT INTO slips
-    (slip, kind, requested_at, table_code, gaming_day, chips, total, requested_by, status,
-     first_position, proved)
-VALUES (%(slip)s, %(kind)s, %(at)s, %(table)s, %(day)s, %(chips)s::jsonb, %(total)s,
-        %(requested_by)s, 'requested', %(position)s, %(proved)s::jsonb)
-"""
 
-_ISSUED = """
-UPDATE slips SET
-    status = 'issued', cashier = %(cashier)s, proved = proved || %(proved)s::jsonb
-WHERE slip = %(slip)s
-"""
+class Slip(Row):
+    """A fill or a credit."""
 
-_CARRIED = """
-UPDATE slips SET
-    status = 'carried', runner = %(runner)s, proved = proved || %(proved)s::jsonb
-WHERE slip = %(slip)s
-"""
-
-_RECEIVED = """
-UPDATE slips SET
-    status = 'received', dealer = %(dealer)s, supervisor = %(supervisor)s,
-    proved = proved || %(proved)s::jsonb
-WHERE slip = %(slip)s
-"""
-
-_VOIDED = """
-UPDATE slips SET status = 'voided', reason = %(reason)s WHERE slip = %(slip)s
-"""
+    slip: str
+    kind: str
+    requested_at: datetime
+    table_code: str
+    chips: dict[str, int]
+    total: int
+    requested_by: str
+    cashier: str | None = None
+    runner: str | None = None
+    dealer: str | None = None
+    supervisor: str | None = None
+    status: str
+    reason: str | None = None
+    first_position: int
+    gaming_day: date
+    proved: dict[str, str]
 
 
-def _requested(fact: Fact) -> Iterator[Statement]:
+SLIPS = Table("slips", Slip, "slip")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    yield SLIPS.by_key, (fact.told["slip"],)
+
+
+def _requested(fact: Fact, rows: Rows) -> None:
     told = fact.told
     table, _, day = told["table_day"].partition("/")  # the book is the house's
-    place = {"table": table, "day": day, "at": fact.at, "position": fact.position}
-    proved = {"proved": _proved(fact, "requested_by")}
-    yield _REQUESTED, {**told, "chips": json.dumps(told["chips"]), **place, **proved}
+    slip = Slip(
+        slip=told["slip"],
+        kind=told["kind"],
+        requested_at=fact.at,
+        table_code=table,
+        chips=told["chips"],
+        total=told["total"],
+        requested_by=told["requested_by"],
+        status="requested",
+        first_position=fact.position,
+        gaming_day=date.fromisoformat(day),
+        proved=_proved(fact, "requested_by"),
+    )
+    rows.put(SLIPS, slip)
 
 
-def _proved(fact: Fact, *people: str) -> str:
-    """How it is known that each of them signed, as JSON; nobody is left out who is named."""
+def _proved(fact: Fact, *people: str) -> dict[str, str]:
+    """How it is known that each of them signed; nobody is left out who is named."""
     proofs = {name: proof_in(fact, fact.told[name]) for name in people}
-    return json.dumps({name: proof for name, proof in proofs.items() if proof})
+    return {name: proof for name, proof in proofs.items() if proof}
 
 
-def _step(sql: str, *people: str) -> Callable[[Fact], Iterator[Statement]]:
-    """A change that sets what the fact itself tells, and how each of these people is proved."""
+def _step(status: str, *people: str) -> Callable[[Fact, Rows], None]:
+    """A slip comes so far, through the hands of these people."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        told = {name: fact.told[name] for name in ("slip", *people)}
-        yield sql, {**told, "proved": _proved(fact, *people)}
+    def change(fact: Fact, rows: Rows) -> None:
+        if slip := rows.change(SLIPS, fact.told["slip"]):
+            slip.status = status
+            for name in people:
+                setattr(slip, name, fact.told[name])
+            slip.proved |= _proved(fact, *people)
 
     return change
 
 
-def _voided(fact: Fact) -> Iterator[Statement]:
-    yield _VOIDED, {name: fact.told[name] for name in ("slip", "reason")}
+def _voided(fact: Fact, rows: Rows) -> None:
+    if slip := rows.change(SLIPS, fact.told["slip"]):
+        slip.status, slip.reason = "voided", fact.told["reason"]
 
 
 _VIEWS = (
@@ -125,11 +139,12 @@ PROJECTION = Projection(
     views=_VIEWS,
     changes={
         slip_book.SlipRequested.TOPIC: _requested,
-        slip_book.SlipIssued.TOPIC: _step(_ISSUED, "cashier"),
-        slip_book.SlipCarried.TOPIC: _step(_CARRIED, "runner"),
-        slip_book.SlipReceived.TOPIC: _step(_RECEIVED, "dealer", "supervisor"),
+        slip_book.SlipIssued.TOPIC: _step("issued", "cashier"),
+        slip_book.SlipCarried.TOPIC: _step("carried", "runner"),
+        slip_book.SlipReceived.TOPIC: _step("received", "dealer", "supervisor"),
         slip_book.SlipVoided.TOPIC: _voided,
     },
+    looks=_looks,
 )
 
 REPORT = Report(

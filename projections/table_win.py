@@ -1,11 +1,14 @@
 """Table win: what each table day won, and what its wagers should have brought."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
 
 from domain.events import coup, table_day
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a table and gaming day. Sums are numeric, so that nothing runs over; minor units.
@@ -41,50 +44,128 @@ CREATE TABLE handles (
 );
 """
 
-_OPENED = """
-INSERT INTO table_wins (table_code, gaming_day, rules, opener, opened_at, first_position)
-VALUES (%(table)s, %(day)s, %(rules)s, %(opener_total)s, %(at)s, %(position)s)
-"""
 
-_AT = "WHERE table_code = %(table)s AND gaming_day = %(day)s"
-_FILLED = f"UPDATE table_wins SET fills = fills + %(total)s {_AT}"  # noqa: S608
-_CREDITED = f"UPDATE table_wins SET credits = credits + %(total)s {_AT}"  # noqa: S608
-_CASHED_OUT = f"UPDATE table_wins SET cash_out = cash_out + %(amount)s {_AT}"  # noqa: S608
-_COUNTED = f"UPDATE table_wins SET drop_counted = %(amount)s {_AT}"  # noqa: S608
-_CLOSED = f"UPDATE table_wins SET closer = %(closer_total)s, closed_at = %(at)s {_AT}"  # noqa: S608
+class TableWin(Row):
+    """A table and gaming day: what came to its tray, and what went."""
 
-_LOADED = "INSERT INTO table_shoes VALUES (%(shoe)s, %(table)s, %(day)s, %(decks)s)"
+    table_code: str
+    gaming_day: date
+    rules: str
+    opener: int
+    fills: int = 0
+    credits: int = 0
+    cash_out: int = 0
+    drop_counted: int | None = None
+    closer: int | None = None
+    first_position: int
+    opened_at: datetime
+    closed_at: datetime | None = None
 
-_SETTLED = """
-INSERT INTO handles VALUES (%(shoe)s, %(spot)s, %(stake)s)
-ON CONFLICT (shoe, spot) DO UPDATE SET handle = handles.handle + excluded.handle
-"""
+
+class TableShoe(Row):
+    """A shoe, and how many decks it has."""
+
+    shoe: str
+    table_code: str
+    gaming_day: date
+    decks: int
+
+
+class Handle(Row):
+    """What was staked and settled on a spot in a shoe."""
+
+    shoe: str
+    spot: str
+    handle: int
+
+
+TABLE_WINS = Table("table_wins", TableWin, "table_code", "gaming_day")
+TABLE_SHOES = Table("table_shoes", TableShoe, "shoe")
+HANDLES = Table("handles", Handle, "shoe", "spot")
+
 
 # Null until the box was counted and the table closed.
 WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
 
 
-def _change(sql: str, *names: str) -> Callable[[Fact], Iterator[Statement]]:
-    """A change of the table day's row by these fields of the fact."""
-
-    def change(fact: Fact) -> Iterator[Statement]:
-        told = {name: fact.told[name] for name in names}
-        place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
-        yield sql, told | place | {"at": fact.at}
-
-    return change
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    if fact.topic in _STAKED:
+        yield HANDLES.by_key, (fact.told["coup"].rpartition("/")[0], fact.told["spot"])
+    else:
+        yield TABLE_WINS.by_key, (fact.table, fact.gaming_day)
 
 
-def _settled(fact: Fact) -> Iterator[Statement]:
-    shoe = fact.told["coup"].rpartition("/")[0]
-    yield _SETTLED, {"shoe": shoe, "spot": fact.told["spot"], "stake": fact.told["stake"]}
+def _opened(fact: Fact, rows: Rows) -> None:
+    opened = TableWin(
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        rules=fact.told["rules"],
+        opener=fact.told["opener_total"],
+        first_position=fact.position,
+        opened_at=fact.at,
+    )
+    rows.put(TABLE_WINS, opened)
 
 
-def _returned(fact: Fact) -> Iterator[Statement]:
+def _of(fact: Fact, rows: Rows) -> TableWin | None:
+    """The table day of the fact."""
+    return rows.change(TABLE_WINS, fact.table, fact.gaming_day)
+
+
+def _filled(fact: Fact, rows: Rows) -> None:
+    if row := _of(fact, rows):
+        row.fills += fact.told["total"]
+
+
+def _credited(fact: Fact, rows: Rows) -> None:
+    if row := _of(fact, rows):
+        row.credits += fact.told["total"]
+
+
+def _cashed_out(fact: Fact, rows: Rows) -> None:
+    if row := _of(fact, rows):
+        row.cash_out += fact.told["amount"]
+
+
+def _counted(fact: Fact, rows: Rows) -> None:
+    if row := _of(fact, rows):
+        row.drop_counted = fact.told["amount"]
+
+
+def _closed(fact: Fact, rows: Rows) -> None:
+    if row := _of(fact, rows):
+        row.closer, row.closed_at = fact.told["closer_total"], fact.at
+
+
+def _loaded(fact: Fact, rows: Rows) -> None:
+    shoe = TableShoe(
+        shoe=fact.told["shoe"],
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        decks=fact.told["decks"],
+    )
+    rows.put(TABLE_SHOES, shoe)
+
+
+def _settled(fact: Fact, rows: Rows) -> None:
+    _staked(fact, fact.told["stake"], rows)
+
+
+def _returned(fact: Fact, rows: Rows) -> None:
     """What had been settled was never staked; the rest was not counted yet."""
     if fact.told["paid_before"] is not None:
-        back = {"spot": fact.told["spot"], "stake": -fact.told["stake"]}
-        yield _SETTLED, {"shoe": fact.told["coup"].rpartition("/")[0], **back}
+        _staked(fact, -fact.told["stake"], rows)
+
+
+def _staked(fact: Fact, stake: int, rows: Rows) -> None:
+    shoe, spot = fact.told["coup"].rpartition("/")[0], fact.told["spot"]
+    if row := rows.change(HANDLES, shoe, spot):
+        row.handle += stake
+    else:
+        rows.put(HANDLES, Handle(shoe=shoe, spot=spot, handle=stake))
+
+
+_STAKED = {coup.WagerSettled.TOPIC, coup.WagerReturned.TOPIC}
 
 
 _VIEWS = (
@@ -147,16 +228,17 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        table_day.Opened.TOPIC: _change(_OPENED, "rules", "opener_total"),
-        table_day.Filled.TOPIC: _change(_FILLED, "total"),
-        table_day.Credited.TOPIC: _change(_CREDITED, "total"),
-        table_day.CashedOut.TOPIC: _change(_CASHED_OUT, "amount"),
-        table_day.DropCounted.TOPIC: _change(_COUNTED, "amount"),
-        table_day.TableClosed.TOPIC: _change(_CLOSED, "closer_total"),
-        shoe_events.Loaded.TOPIC: _change(_LOADED, "shoe", "decks"),
+        table_day.Opened.TOPIC: _opened,
+        table_day.Filled.TOPIC: _filled,
+        table_day.Credited.TOPIC: _credited,
+        table_day.CashedOut.TOPIC: _cashed_out,
+        table_day.DropCounted.TOPIC: _counted,
+        table_day.TableClosed.TOPIC: _closed,
+        shoe_events.Loaded.TOPIC: _loaded,
         coup.WagerSettled.TOPIC: _settled,
         coup.WagerReturned.TOPIC: _returned,
     },
+    looks=_looks,
 )
 
 REPORT = Report(

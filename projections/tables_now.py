@@ -4,12 +4,15 @@ A row is the gaming day that was opened last at the table. What is recorded of a
 changes nothing here, so every statement names the day, or a shoe or stay of it.
 """
 
-import json
 from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
 from typing import Any
 
+from msgspec import field
+
 from domain.events import commission_account, coup, shoe, table_day
-from projections.model import Fact, Projection, Statement
+from projections.model import Fact, Projection
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a table: the gaming day that was opened last at it. Changed by every card, so with
@@ -72,153 +75,307 @@ CREATE INDEX coups_now_by_table ON coups_now (table_code, settled_at);
 # A table on which none of these happens for long needs a person.
 COUP_GOES_ON = (table_day.Opened.TOPIC, shoe.CoupBegun.TOPIC, coup.Settled.TOPIC)
 
-_FORGOTTEN = tuple(
-    f"DELETE FROM {rows} WHERE table_code = %(table)s"  # noqa: S608
-    for rows in ("tables_now", "seats_now", "stays_now", "coups_now")
-)
-_OPENED = """
-INSERT INTO tables_now
-    (table_code, gaming_day, opened_at, rules, rules_digest, limits, differential, dealer,
-     supervisor, idle_position, idle_at)
-VALUES (%(table)s, %(day)s, %(at)s, %(rules)s, %(rules_digest)s, %(limits)s::jsonb,
-        %(differential)s, %(dealer)s, %(supervisor)s, %(position)s, %(at)s)
-"""
 
-_IT = "WHERE table_code = %(table)s AND gaming_day = %(day)s"
-_SHOE = "WHERE table_code = %(table)s AND shoe = %(shoe)s"
-_COUP = "WHERE table_code = %(table)s AND coup = %(coup)s"
+class TableNow(Row):
+    """How a table stands, on the gaming day that was opened last at it."""
 
-_LIMITS = f"""
-UPDATE tables_now SET limits = %(limits)s::jsonb, differential = %(differential)s {_IT}
-"""  # noqa: S608
-_DEALER = f"UPDATE tables_now SET dealer = %(staff)s {_IT}"  # noqa: S608
-_SUPERVISOR = f"UPDATE tables_now SET supervisor = %(staff)s {_IT}"  # noqa: S608
-_BOUGHT_IN = f"UPDATE tables_now SET cash_in = cash_in + %(amount)s {_IT}"  # noqa: S608
-_DROP = f"UPDATE tables_now SET drop_counted = %(amount)s {_IT}"  # noqa: S608
-_WON = f"UPDATE tables_now SET wagers_won = wagers_won + %(won)s {_IT}"  # noqa: S608
-_KEPT = f"UPDATE tables_now SET commission_kept = commission_kept + %(part)s {_IT}"  # noqa: S608
-_CLOSED = f"UPDATE tables_now SET closed_at = %(at)s {_IT}"  # noqa: S608
-_HELD = f"UPDATE tables_now SET held_by = held_by || %(case)s::text {_IT}"  # noqa: S608
-_RELEASED = f"UPDATE tables_now SET held_by = array_remove(held_by, %(case)s) {_IT}"  # noqa: S608
-
-_LOADED = f"""
-UPDATE tables_now SET
-    shoe = %(shoe)s, cards_left = 52 * %(decks)s, cut_card = %(cut_card)s, last_coup = NULL,
-    cut_card_position = NULL, cut_card_at = NULL, coup = NULL, phase = NULL
-{_IT}
-"""  # noqa: S608
-_TAKEN_OFF = f"""
-UPDATE tables_now SET
-    shoe = NULL, cards_left = NULL, cut_card = NULL, last_coup = NULL, cut_card_position = NULL,
-    cut_card_at = NULL, coup = NULL, phase = NULL
-{_SHOE}
-"""  # noqa: S608
-_CUT = f"UPDATE tables_now SET cut_card = %(cut_card)s {_SHOE}"  # noqa: S608
-_GONE = f"UPDATE tables_now SET cards_left = cards_left - %(cards)s {_SHOE}"  # noqa: S608
-_CUT_CARD_SHOWN = f"""
-UPDATE tables_now SET
-    cut_card_position = %(position)s, cut_card_at = %(at)s, last_coup = %(last_coup)s
-{_SHOE}
-"""  # noqa: S608
-_NOT_DEALT = f"UPDATE tables_now SET last_coup = %(last_coup)s {_SHOE}"  # noqa: S608
-
-_COUP_BEGUN = f"""
-UPDATE tables_now SET
-    coup = %(coup)s, phase = 'betting', last_coup_at = %(at)s, idle_position = %(position)s,
-    idle_at = %(at)s
-{_SHOE}
-"""  # noqa: S608
-_PHASE = f"UPDATE tables_now SET phase = %(phase)s {_COUP}"  # noqa: S608
-_SETTLED = f"""
-UPDATE tables_now SET
-    phase = 'settled', wagers_won = wagers_won + %(stakes)s - %(paid)s, last_coup_at = %(at)s,
-    idle_position = %(position)s, idle_at = %(at)s
-{_IT}
-"""  # noqa: S608
-_OF_THE_HOUR = "INSERT INTO coups_now VALUES (%(position)s, %(table)s, %(at)s)"
-_BEFORE_THE_HOUR = """
-DELETE FROM coups_now
- WHERE table_code = %(table)s AND settled_at <= %(at)s::timestamptz - interval '1 hour'
-"""
-
-_SEATED = "INSERT INTO seats_now VALUES (%(table)s, %(seat)s, %(patron)s, %(stay)s)"
-_MOVED = "UPDATE seats_now SET seat = %(to)s WHERE table_code = %(table)s AND seat = %(seat)s"
-_STOOD_UP = "DELETE FROM seats_now WHERE table_code = %(table)s AND seat = %(seat)s"
-
-_STAY = "INSERT INTO stays_now VALUES (%(stay)s, %(table)s, %(patron)s, 0)"
-_OWES = "UPDATE stays_now SET owed = owed + %(part)s WHERE stay = %(stay)s"
-
-_Change = Callable[[Fact], Iterator[Statement]]
+    table_code: str
+    gaming_day: date
+    opened_at: datetime
+    closed_at: datetime | None = None
+    rules: str
+    rules_digest: str
+    limits: dict[str, Any]
+    differential: int | None
+    dealer: str
+    supervisor: str
+    shoe: str | None = None
+    cards_left: int | None = None
+    cut_card: int | None = None
+    cut_card_position: int | None = None
+    cut_card_at: datetime | None = None
+    last_coup: int | None = None
+    coup: str | None = None
+    phase: str | None = None
+    last_coup_at: datetime | None = None
+    idle_position: int
+    idle_at: datetime
+    cash_in: int = 0
+    drop_counted: int | None = None
+    wagers_won: int = 0
+    commission_kept: int = 0
+    held_by: list[str] = field(default_factory=list)
 
 
-def _told(fact: Fact, **more: Any) -> dict[str, Any]:
-    """What the fact tells, with where and when."""
-    place = {"table": fact.table, "day": fact.gaming_day}
-    return {**fact.told, **place, "at": fact.at, "position": fact.position, **more}
+class SeatNow(Row):
+    """Who sits where."""
+
+    table_code: str
+    seat: int
+    patron: str
+    stay: str
 
 
-def _change(*statements: str, **more: Any) -> _Change:
-    """A change by what the fact itself tells."""
+class StayNow(Row):
+    """What a stay of that day owes."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        for sql in statements:
-            yield sql, _told(fact, **more)
-
-    return change
-
-
-def _opened(fact: Fact) -> Iterator[Statement]:
-    for sql in _FORGOTTEN:
-        yield sql, {"table": fact.table}
-    yield _OPENED, _told(fact, limits=json.dumps(fact.told["limits"]))
+    stay: str
+    table_code: str
+    patron: str
+    owed: int
 
 
-def _limits(fact: Fact) -> Iterator[Statement]:
-    yield _LIMITS, _told(fact, limits=json.dumps(fact.told["limits"]))
+class CoupNow(Row):
+    """A coup that was settled in the last hour of play."""
+
+    position: int
+    table_code: str
+    settled_at: datetime
 
 
-def _burned(fact: Fact) -> Iterator[Statement]:
-    yield _GONE, _told(fact, cards=1 + fact.told["face_down"])
+TABLES_NOW = Table("tables_now", TableNow, "table_code")
+SEATS_NOW = Table("seats_now", SeatNow, "table_code", "seat")
+SEATS_OF_A_TABLE = SEATS_NOW.page("table_code")
+STAYS_NOW = Table("stays_now", StayNow, "stay")
+STAYS_OF_A_TABLE = STAYS_NOW.page("table_code")
+COUPS_NOW = Table("coups_now", CoupNow, "position")
+COUPS_OF_A_TABLE = COUPS_NOW.page("table_code")
+_OF_A_TABLE: tuple[Page[Any], ...] = (SEATS_OF_A_TABLE, STAYS_OF_A_TABLE, COUPS_OF_A_TABLE)
+AN_HOUR = timedelta(hours=1)
 
 
-def _begun(fact: Fact) -> Iterator[Statement]:
-    """A shoe only counts its coups."""
-    yield _COUP_BEGUN, _told(fact, coup=f"{fact.told['shoe']}/{fact.told['coup']}")
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    yield TABLES_NOW.by_key, (fact.table,)
+    if fact.topic in _SEATING:
+        yield SEATS_OF_A_TABLE, (fact.table,)
+    elif fact.topic == coup.Settled.TOPIC:
+        yield COUPS_OF_A_TABLE, (fact.table,)
+    elif fact.topic.startswith("commission-account."):
+        yield STAYS_NOW.by_key, (fact.told["stay"],)
+    elif fact.topic == table_day.Opened.TOPIC:
+        yield SEATS_OF_A_TABLE, (fact.table,)
+        yield STAYS_OF_A_TABLE, (fact.table,)
+        yield COUPS_OF_A_TABLE, (fact.table,)
 
 
-def _discarded(fact: Fact) -> Iterator[Statement]:
+def _on_that_day(fact: Fact, rows: Rows) -> TableNow | None:
+    """The table, if it is on the gaming day of the fact."""
+    now = rows.change(TABLES_NOW, fact.table)
+    return now if now and now.gaming_day == fact.gaming_day else None
+
+
+def _with_that_shoe(fact: Fact, rows: Rows) -> TableNow | None:
+    """The table, if the shoe of the fact is in play there."""
+    now = rows.change(TABLES_NOW, fact.table)
+    return now if now and now.shoe == fact.told["shoe"] else None
+
+
+def _opened(fact: Fact, rows: Rows) -> None:
+    for page in _OF_A_TABLE:
+        for each in rows.find(page, fact.table):
+            rows.drop(page.table, each)
+    if before := rows.change(TABLES_NOW, fact.table):
+        rows.drop(TABLES_NOW, before)
+    told = fact.told
+    now = TableNow(
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        opened_at=fact.at,
+        rules=told["rules"],
+        rules_digest=told["rules_digest"],
+        limits=told["limits"],
+        differential=told["differential"],
+        dealer=told["dealer"],
+        supervisor=told["supervisor"],
+        idle_position=fact.position,
+        idle_at=fact.at,
+    )
+    rows.put(TABLES_NOW, now)
+
+
+def _limits(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.limits, now.differential = fact.told["limits"], fact.told["differential"]
+
+
+def _dealer(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.dealer = fact.told["staff"]
+
+
+def _supervisor(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.supervisor = fact.told["staff"]
+
+
+def _bought_in(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.cash_in += fact.told["amount"]
+
+
+def _drop(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.drop_counted = fact.told["amount"]
+
+
+def _closed(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.closed_at = fact.at
+
+
+def _held(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.held_by.append(fact.told["case"])
+
+
+def _released(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.held_by = [each for each in now.held_by if each != fact.told["case"]]
+
+
+def _loaded(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        _without_shoe(now)
+        now.shoe, now.cut_card = fact.told["shoe"], fact.told["cut_card"]
+        now.cards_left = 52 * fact.told["decks"]
+
+
+def _taken_off(fact: Fact, rows: Rows) -> None:
+    if now := _with_that_shoe(fact, rows):
+        _without_shoe(now)
+
+
+def _without_shoe(now: TableNow) -> None:
+    now.shoe = now.cards_left = now.cut_card = now.last_coup = None
+    now.cut_card_position = now.cut_card_at = now.coup = now.phase = None
+
+
+def _cut(fact: Fact, rows: Rows) -> None:
+    if now := _with_that_shoe(fact, rows):
+        now.cut_card = fact.told["cut_card"]
+
+
+def _gone(fact: Fact, rows: Rows, cards: int = 1) -> None:
+    now = _with_that_shoe(fact, rows)
+    if now and now.cards_left is not None:
+        now.cards_left -= cards
+
+
+def _burned(fact: Fact, rows: Rows) -> None:
+    _gone(fact, rows, 1 + fact.told["face_down"])
+
+
+def _discarded(fact: Fact, rows: Rows) -> None:
     """A foreign card was never the shoe's."""
     if fact.told["reason"] != "foreign":
-        yield _GONE, _told(fact, cards=1)
+        _gone(fact, rows)
 
 
-def _voided(fact: Fact) -> Iterator[Statement]:
-    """What the coup had won goes back; one that is not in play any more is in no phase here."""
-    yield _PHASE, _told(fact, phase="voided")
-    yield _WON, _told(fact, won=-fact.told["changes_hands"])
+def _cut_card_shown(fact: Fact, rows: Rows) -> None:
+    if now := _with_that_shoe(fact, rows):
+        now.cut_card_position, now.cut_card_at = fact.position, fact.at
+        now.last_coup = fact.told["last_coup"]
 
 
-def _corrected(fact: Fact) -> Iterator[Statement]:
-    yield _WON, _told(fact, won=-fact.told["changes_hands"])
+def _not_dealt(fact: Fact, rows: Rows) -> None:
+    if now := _with_that_shoe(fact, rows):
+        now.last_coup = fact.told["last_coup"]
 
 
-def _put_right(fact: Fact) -> Iterator[Statement]:
-    """For a coup of a day that is closed, with chips of this one."""
-    if fact.told["place"] == "tray":
-        yield from _corrected(fact)
+def _begun(fact: Fact, rows: Rows) -> None:
+    """A shoe only counts its coups."""
+    if now := _with_that_shoe(fact, rows):
+        now.coup, now.phase = f"{fact.told['shoe']}/{fact.told['coup']}", "betting"
+        now.last_coup_at = now.idle_at = fact.at
+        now.idle_position = fact.position
 
 
-def _owes(name: str, sign: int = 1, *, kept: bool = False) -> _Change:
-    """By so much more, or less, is owed; `kept`: paid in chips, or given back in chips."""
+def _phase(phase: str) -> Callable[[Fact, Rows], None]:
+    """The phase of the coup in play."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        part = sign * fact.told[name]
-        yield _OWES, _told(fact, part=part)
-        if kept and fact.told["how"] == "patron":
-            yield _KEPT, _told(fact, part=-part)
+    def change(fact: Fact, rows: Rows) -> None:
+        now = rows.change(TABLES_NOW, fact.table)
+        if now and now.coup == fact.told["coup"]:
+            now.phase = phase
 
     return change
 
+
+def _settled(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.phase = "settled"
+        now.wagers_won += fact.told["stakes"] - fact.told["paid"]
+        now.last_coup_at = now.idle_at = fact.at
+        now.idle_position = fact.position
+    for each in rows.find(COUPS_OF_A_TABLE, fact.table):
+        if each.settled_at <= fact.at - AN_HOUR:
+            rows.drop(COUPS_NOW, each)
+    settled = CoupNow(position=fact.position, table_code=fact.table, settled_at=fact.at)
+    rows.put(COUPS_NOW, settled)
+
+
+def _voided(fact: Fact, rows: Rows) -> None:
+    """What the coup had won goes back; one that is not in play any more is in no phase here."""
+    _phase("voided")(fact, rows)
+    _corrected(fact, rows)
+
+
+def _corrected(fact: Fact, rows: Rows) -> None:
+    if now := _on_that_day(fact, rows):
+        now.wagers_won -= fact.told["changes_hands"]
+
+
+def _put_right(fact: Fact, rows: Rows) -> None:
+    """For a coup of a day that is closed, with chips of this one."""
+    if fact.told["place"] == "tray":
+        _corrected(fact, rows)
+
+
+def _seated(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    _sits(fact.table, told["seat"], told["patron"], told["stay"], rows)
+
+
+def _sits(table: str, seat: int, patron: str, stay: str, rows: Rows) -> None:
+    rows.put(SEATS_NOW, SeatNow(table_code=table, seat=seat, patron=patron, stay=stay))
+
+
+def _moved(fact: Fact, rows: Rows) -> None:
+    if left := rows.change(SEATS_NOW, fact.table, fact.told["seat"]):
+        rows.drop(SEATS_NOW, left)
+        _sits(fact.table, fact.told["to"], left.patron, left.stay, rows)
+
+
+def _stood_up(fact: Fact, rows: Rows) -> None:
+    if left := rows.change(SEATS_NOW, fact.table, fact.told["seat"]):
+        rows.drop(SEATS_NOW, left)
+
+
+def _stay(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    stay = StayNow(stay=told["stay"], table_code=fact.table, patron=told["patron"], owed=0)
+    rows.put(STAYS_NOW, stay)
+
+
+def _owes(name: str, sign: int = 1, *, kept: bool = False) -> Callable[[Fact, Rows], None]:
+    """By so much more, or less, is owed; `kept`: paid in chips, or given back in chips."""
+
+    def change(fact: Fact, rows: Rows) -> None:
+        part = sign * fact.told[name]
+        if stay := rows.change(STAYS_NOW, fact.told["stay"]):
+            stay.owed += part
+        if kept and fact.told["how"] == "patron" and (now := _on_that_day(fact, rows)):
+            now.commission_kept -= part
+
+    return change
+
+
+_SEATING = {
+    table_day.PatronSeated.TOPIC,
+    table_day.PatronMoved.TOPIC,
+    table_day.ChairGivenUp.TOPIC,
+    table_day.PatronLeft.TOPIC,
+}
 
 PROJECTION = Projection(
     name="tables_now",
@@ -226,34 +383,34 @@ PROJECTION = Projection(
     changes={
         table_day.Opened.TOPIC: _opened,
         table_day.LimitsChanged.TOPIC: _limits,
-        table_day.DealerRelieved.TOPIC: _change(_DEALER),
-        table_day.SupervisorRelieved.TOPIC: _change(_SUPERVISOR),
-        table_day.PatronSeated.TOPIC: _change(_SEATED),
-        table_day.PatronMoved.TOPIC: _change(_MOVED),
-        table_day.ChairGivenUp.TOPIC: _change(_STOOD_UP),
-        table_day.PatronLeft.TOPIC: _change(_STOOD_UP),
-        table_day.BoughtIn.TOPIC: _change(_BOUGHT_IN),
-        table_day.DropCounted.TOPIC: _change(_DROP),
+        table_day.DealerRelieved.TOPIC: _dealer,
+        table_day.SupervisorRelieved.TOPIC: _supervisor,
+        table_day.PatronSeated.TOPIC: _seated,
+        table_day.PatronMoved.TOPIC: _moved,
+        table_day.ChairGivenUp.TOPIC: _stood_up,
+        table_day.PatronLeft.TOPIC: _stood_up,
+        table_day.BoughtIn.TOPIC: _bought_in,
+        table_day.DropCounted.TOPIC: _drop,
         table_day.EarlierCoupPutRight.TOPIC: _put_right,
-        table_day.Held.TOPIC: _change(_HELD),
-        table_day.Released.TOPIC: _change(_RELEASED),
-        table_day.TableClosed.TOPIC: _change(_CLOSED),
-        table_day.ShoeTakenOff.TOPIC: _change(_TAKEN_OFF),
-        shoe.Loaded.TOPIC: _change(_LOADED),
-        shoe.Cut.TOPIC: _change(_CUT),
+        table_day.Held.TOPIC: _held,
+        table_day.Released.TOPIC: _released,
+        table_day.TableClosed.TOPIC: _closed,
+        table_day.ShoeTakenOff.TOPIC: _taken_off,
+        shoe.Loaded.TOPIC: _loaded,
+        shoe.Cut.TOPIC: _cut,
         shoe.Burned.TOPIC: _burned,
         shoe.CoupBegun.TOPIC: _begun,
-        shoe.CardDrawn.TOPIC: _change(_GONE, cards=1),
-        shoe.CardMisdrawn.TOPIC: _change(_GONE, cards=1),
+        shoe.CardDrawn.TOPIC: _gone,
+        shoe.CardMisdrawn.TOPIC: _gone,
         shoe.CardDiscarded.TOPIC: _discarded,
-        shoe.CutCardShown.TOPIC: _change(_CUT_CARD_SHOWN),
-        shoe.CoupNotDealt.TOPIC: _change(_NOT_DEALT),
-        coup.BettingClosed.TOPIC: _change(_PHASE, phase="dealing"),
-        coup.Resulted.TOPIC: _change(_PHASE, phase="resulted"),
-        coup.Settled.TOPIC: _change(_SETTLED, _OF_THE_HOUR, _BEFORE_THE_HOUR),
+        shoe.CutCardShown.TOPIC: _cut_card_shown,
+        shoe.CoupNotDealt.TOPIC: _not_dealt,
+        coup.BettingClosed.TOPIC: _phase("dealing"),
+        coup.Resulted.TOPIC: _phase("resulted"),
+        coup.Settled.TOPIC: _settled,
         coup.Voided.TOPIC: _voided,
         coup.PaymentCorrected.TOPIC: _corrected,
-        commission_account.Opened.TOPIC: _change(_STAY),
+        commission_account.Opened.TOPIC: _stay,
         commission_account.CommissionAccrued.TOPIC: _owes("charged"),
         commission_account.CommissionCollected.TOPIC: _owes("amount", -1, kept=True),
         commission_account.CommissionRefunded.TOPIC: _owes("amount", kept=True),
@@ -262,7 +419,9 @@ PROJECTION = Projection(
         commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
         commission_account.CommissionWalked.TOPIC: _owes("amount", -1),
     },
+    looks=_looks,
 )
+
 
 # Hands an hour: of the hour that ends now, so that it falls while a table stands; since the table
 # opened, when that is less. Neither it nor how long the table has been idle is known where the

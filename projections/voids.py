@@ -5,11 +5,14 @@ paid, what a stay owed, what a slip came to.
 """
 
 from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any
 
 from domain.events import commission_account, slip_book
 from domain.events import coup as coup_events
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
+from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
 _TABLES = """
@@ -36,82 +39,102 @@ CREATE TABLE stays_owing (
 );
 """
 
-_DONE = """
-INSERT INTO voids VALUES
-    (%(position)s, %(kind)s, %(original)s, %(reason)s, %(requested_by)s, %(approved_by)s,
-     %(table)s, %(day)s, %(shoe)s, %(before)s, %(after)s, %(approved_proved)s)
-"""
 
-# What the stay owed, and owes without this part of it.
-_LET_GO = """
-INSERT INTO voids
-SELECT %(position)s, %(kind)s, %(stay)s, %(reason)s, %(by)s, %(approved_by)s,
-       %(table)s, %(day)s, NULL, owed, owed - %(amount)s, %(approved_proved)s
-  FROM stays_owing WHERE stay = %(stay)s
-"""
+class Void(Row):
+    """What two people took back, put right or let go."""
 
-_OWES = """
-INSERT INTO stays_owing AS owing VALUES (%(stay)s, %(more)s)
-ON CONFLICT (stay) DO UPDATE SET owed = owing.owed + excluded.owed
-"""
+    position: int
+    kind: str
+    original: str
+    reason: str
+    requested_by: str
+    approved_by: str
+    table_code: str
+    gaming_day: date
+    shoe: str | None = None
+    before: int | None = None
+    after: int | None = None
+    approved_proved: str | None
 
 
-def _done(fact: Fact, kind: str, original: str, **more: object) -> Statement:
+class Owing(Row):
+    """What a stay owes now."""
+
+    stay: str
+    owed: int
+
+
+VOIDS = Table("voids", Void, "position")
+STAYS_OWING = Table("stays_owing", Owing, "stay")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    if fact.topic.startswith("commission-account."):
+        yield STAYS_OWING.by_key, (fact.told["stay"],)
+
+
+def _done(fact: Fact, kind: str, original: str) -> Void:
     """A row of what the fact tells; who asked for it has two names in the record."""
     told = fact.told
-    return _DONE, {
-        "position": fact.position,
-        "kind": kind,
-        "original": original,
-        "reason": told["reason"],
-        "requested_by": told.get("requested_by", told.get("by")),
-        "approved_by": told["approved_by"],
-        "approved_proved": proof_in(fact, told["approved_by"]),
-        "table": fact.table,
-        "day": fact.gaming_day,
-        "shoe": None,
-        "before": None,
-        "after": None,
-        **more,
-    }
+    return Void(
+        position=fact.position,
+        kind=kind,
+        original=original,
+        reason=told["reason"],
+        requested_by=told.get("requested_by", told.get("by")),
+        approved_by=told["approved_by"],
+        approved_proved=proof_in(fact, told["approved_by"]),
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+    )
 
 
-def _coup_voided(fact: Fact) -> Iterator[Statement]:
-    coup = fact.told["coup"]
-    yield _done(fact, "coup voided", coup, shoe=coup.rpartition("/")[0])
+def _coup_voided(fact: Fact, rows: Rows) -> None:
+    void = _done(fact, "coup voided", fact.told["coup"])
+    void.shoe = fact.told["coup"].rpartition("/")[0]
+    rows.put(VOIDS, void)
 
 
-def _payment_corrected(fact: Fact) -> Iterator[Statement]:
+def _payment_corrected(fact: Fact, rows: Rows) -> None:
     told = fact.told
     paid_as = f" as {told['as_spot']}" if told["as_spot"] else ""
     wager = f"{told['coup']} {told['seat']} {told['spot']}{paid_as}"
-    change = {"before": told["paid_before"], "after": told["paid"]}
-    shoe = told["coup"].rpartition("/")[0]
-    yield _done(fact, "payment corrected", wager, shoe=shoe, **change)
+    void = _done(fact, "payment corrected", wager)
+    void.shoe = told["coup"].rpartition("/")[0]
+    void.before, void.after = told["paid_before"], told["paid"]
+    rows.put(VOIDS, void)
 
 
-def _slip_voided(fact: Fact) -> Iterator[Statement]:
+def _slip_voided(fact: Fact, rows: Rows) -> None:
+    void = _done(fact, "slip voided", fact.told["slip"])
     table, _, day = fact.told["table_day"].partition("/")  # the book is the house's
-    yield _done(fact, "slip voided", fact.told["slip"], table=table, day=day, after=0)
+    void.table_code, void.gaming_day = table, date.fromisoformat(day)
+    void.after = 0
+    rows.put(VOIDS, void)
 
 
-def _owes(sign: int, field: str) -> Callable[[Fact], Iterator[Statement]]:
+def _owes(sign: int, field: str) -> Callable[[Fact, Rows], None]:
     """The stay owes so much more, or less."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        yield _OWES, {"stay": fact.told["stay"], "more": sign * fact.told[field]}
+    def change(fact: Fact, rows: Rows) -> None:
+        more = sign * fact.told[field]
+        if owing := rows.change(STAYS_OWING, fact.told["stay"]):
+            owing.owed += more
+        else:
+            rows.put(STAYS_OWING, Owing(stay=fact.told["stay"], owed=more))
 
     return change
 
 
-def _let_go(kind: str) -> Callable[[Fact], Iterator[Statement]]:
-    """Commission that nobody is asked for any more."""
+def _let_go(kind: str) -> Callable[[Fact, Rows], None]:
+    """Commission that nobody is asked for any more: what the stay owed, and owes without it."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        place = {"table": fact.table, "day": fact.gaming_day, "position": fact.position}
-        proved = {"approved_proved": proof_in(fact, fact.told["approved_by"])}
-        yield _LET_GO, {**fact.told, **place, **proved, "kind": kind}
-        yield from _owes(-1, "amount")(fact)
+    def change(fact: Fact, rows: Rows) -> None:
+        if owing := rows.get(STAYS_OWING, fact.told["stay"]):
+            void = _done(fact, kind, fact.told["stay"])
+            void.before, void.after = owing.owed, owing.owed - fact.told["amount"]
+            rows.put(VOIDS, void)
+        _owes(-1, "amount")(fact, rows)
 
     return change
 
@@ -166,6 +189,7 @@ PROJECTION = Projection(
         commission_account.CommissionWaived.TOPIC: _let_go("commission waived"),
         commission_account.CommissionWalked.TOPIC: _let_go("commission walked"),
     },
+    looks=_looks,
 )
 
 # What a voided coup's wagers were paid, and what its slip came to, other projections know.

@@ -4,12 +4,16 @@ Of each shoe also the products of the stakes that lay on two spots of one coup: 
 together, so the variance of what the house wins is made of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import date
+from itertools import combinations_with_replacement
+from typing import Any
 
 from domain.events import coup
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, Statement, View, narrowed
+from projections.model import Fact, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
 -- One row a coup, seat and spot. Amounts are minor units.
@@ -46,67 +50,136 @@ CREATE TABLE stake_products (
 );
 """
 
-# A wager that is placed again replaces the one that lay there.
-_LAID = """
-INSERT INTO wagers
-    (coup, seat, spot, patron, stay, table_code, gaming_day, shoe, stake, first_position)
-VALUES (%(coup)s, %(seat)s, %(spot)s, %(patron)s, %(stay)s, %(table)s, %(day)s, %(shoe)s,
-        %(amount)s, %(position)s)
-ON CONFLICT (coup, seat, spot) DO UPDATE SET
-    patron = excluded.patron, stay = excluded.stay, stake = excluded.stake
-"""
 
-_IT = "WHERE coup = %(coup)s AND seat = %(seat)s AND spot = %(spot)s"
-_TAKEN_BACK = f"DELETE FROM wagers {_IT}"  # noqa: S608
-_REDUCED = f"UPDATE wagers SET stake = %(amount)s {_IT}"  # noqa: S608
+class Wager(Row):
+    """What lies on one spot for one seat."""
 
-_PAID = f"""
-UPDATE wagers SET
-    odds = %(odds)s, result = %(result)s, paid = %(paid)s,
-    commission_exact = %(commission_exact)s, commission_charged = %(commission_charged)s,
-    commission_due = %(commission_due)s
-{_IT}
-"""  # noqa: S608
-
-# What it was paid before the coup was void is needed to tell what the void changed.
-_RETURNED = f"""
-UPDATE wagers SET
-    odds = NULL, result = 'void', paid = stake, paid_before = %(paid_before)s,
-    commission_exact = '0', commission_charged = 0, commission_due = NULL
-{_IT}
-"""  # noqa: S608
-
-# Each pair of spots once, a spot with itself as well.
-_MULTIPLIED = """
-WITH staked AS (
-    SELECT shoe, spot COLLATE "C" AS spot, sum(stake) AS stake
-      FROM wagers WHERE {0} GROUP BY shoe, spot
-)
-INSERT INTO stake_products AS kept
-SELECT one.shoe, one.spot, other.spot, {1} one.stake * other.stake
-  FROM staked AS one JOIN staked AS other ON one.spot <= other.spot
-ON CONFLICT (shoe, spot, other) DO UPDATE SET product = kept.product + excluded.product
-"""
-
-# Of a void coup, if it had been settled.
-_STAKED = _MULTIPLIED.format("coup = %(coup)s", "")
-_NEVER_STAKED = _MULTIPLIED.format("coup = %(coup)s AND paid_before IS NOT NULL", "-")
+    coup: str
+    seat: int
+    spot: str
+    patron: str
+    stay: str
+    table_code: str
+    gaming_day: date
+    shoe: str
+    stake: int
+    odds: str | None = None
+    result: str | None = None
+    paid: int | None = None
+    paid_before: int | None = None
+    commission_exact: str | None = None
+    commission_charged: int | None = None
+    commission_due: str | None = None
+    first_position: int
 
 
-def _change(sql: str) -> Callable[[Fact], Iterator[Statement]]:
-    """A change of the wager's row by what the fact itself tells."""
+class StakeProduct(Row):
+    """What a shoe's stakes on two spots of one coup come to, multiplied."""
 
-    def change(fact: Fact) -> Iterator[Statement]:
-        shoe = fact.told["coup"].rpartition("/")[0]
-        place = {"table": fact.table, "day": fact.gaming_day, "shoe": shoe}
-        yield sql, {**fact.told, **place, "position": fact.position}
-
-    return change
+    shoe: str
+    spot: str
+    other: str
+    product: int
 
 
-def _reduced(fact: Fact) -> Iterator[Statement]:
+WAGERS = Table("wagers", Wager, "coup", "seat", "spot")
+OF_A_COUP = WAGERS.page("coup")
+STAKE_PRODUCTS = Table("stake_products", StakeProduct, "shoe", "spot", "other")
+OF_A_SHOE = STAKE_PRODUCTS.page("shoe")
+
+
+def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
+    coup = fact.told["coup"]
+    yield OF_A_COUP, (coup,)
+    if fact.topic in _MULTIPLIES:
+        yield OF_A_SHOE, (coup.rpartition("/")[0],)
+
+
+def _changed(fact: Fact, rows: Rows) -> Wager | None:
+    """The wager that the fact is about."""
+    told = fact.told
+    return rows.change(WAGERS, told["coup"], told["seat"], told["spot"])
+
+
+def _laid(fact: Fact, rows: Rows) -> None:
+    """A wager that is placed again replaces the one that lay there."""
+    told = fact.told
+    if wager := _changed(fact, rows):
+        wager.patron, wager.stay, wager.stake = told["patron"], told["stay"], told["amount"]
+        return
+    wager = Wager(
+        coup=told["coup"],
+        seat=told["seat"],
+        spot=told["spot"],
+        patron=told["patron"],
+        stay=told["stay"],
+        table_code=fact.table,
+        gaming_day=fact.gaming_day,
+        shoe=told["coup"].rpartition("/")[0],
+        stake=told["amount"],
+        first_position=fact.position,
+    )
+    rows.put(WAGERS, wager)
+
+
+def _taken_back(fact: Fact, rows: Rows) -> None:
+    if wager := _changed(fact, rows):
+        rows.drop(WAGERS, wager)
+
+
+def _reduced(fact: Fact, rows: Rows) -> None:
     """Of a wager that went back whole nothing lies there."""
-    yield from _change(_REDUCED if fact.told["amount"] else _TAKEN_BACK)(fact)
+    if not fact.told["amount"]:
+        _taken_back(fact, rows)
+    elif wager := _changed(fact, rows):
+        wager.stake = fact.told["amount"]
+
+
+def _paid(fact: Fact, rows: Rows) -> None:
+    told = fact.told
+    if wager := _changed(fact, rows):
+        wager.odds = told["odds"]
+        wager.result = told["result"]
+        wager.paid = told["paid"]
+        wager.commission_exact = told["commission_exact"]
+        wager.commission_charged = told["commission_charged"]
+        wager.commission_due = told["commission_due"]
+
+
+def _returned(fact: Fact, rows: Rows) -> None:
+    """What it was paid before the coup was void is needed to tell what the void changed."""
+    if wager := _changed(fact, rows):
+        wager.odds, wager.result, wager.paid = None, "void", wager.stake
+        wager.paid_before = fact.told["paid_before"]
+        wager.commission_exact, wager.commission_charged = "0", 0
+        wager.commission_due = None
+
+
+def _settled(fact: Fact, rows: Rows) -> None:
+    _multiplied(rows.find(OF_A_COUP, fact.told["coup"]), 1, rows)
+
+
+def _voided(fact: Fact, rows: Rows) -> None:
+    """What had been settled was never staked."""
+    wagers = rows.find(OF_A_COUP, fact.told["coup"])
+    _multiplied([each for each in wagers if each.paid_before is not None], -1, rows)
+
+
+_MULTIPLIES = {coup.Settled.TOPIC, coup.Voided.TOPIC}
+
+
+def _multiplied(wagers: list[Wager], sign: int, rows: Rows) -> None:
+    """Each pair of spots of one coup once, a spot with itself as well."""
+    stakes: dict[str, int] = {}
+    for each in wagers:
+        stakes[each.spot] = stakes.get(each.spot, 0) + each.stake
+    for spot, other in combinations_with_replacement(sorted(stakes), 2):
+        product = sign * stakes[spot] * stakes[other]
+        if row := rows.change(STAKE_PRODUCTS, wagers[0].shoe, spot, other):
+            row.product += product
+        else:
+            row = StakeProduct(shoe=wagers[0].shoe, spot=spot, other=other, product=product)
+            rows.put(STAKE_PRODUCTS, row)
 
 
 _VIEWS = (
@@ -161,16 +234,17 @@ PROJECTION = Projection(
     schema=_TABLES,
     views=_VIEWS,
     changes={
-        coup.WagerPlaced.TOPIC: _change(_LAID),
-        coup.WagerFound.TOPIC: _change(_LAID),
-        coup.WagerWithdrawn.TOPIC: _change(_TAKEN_BACK),
+        coup.WagerPlaced.TOPIC: _laid,
+        coup.WagerFound.TOPIC: _laid,
+        coup.WagerWithdrawn.TOPIC: _taken_back,
         coup.WagerReduced.TOPIC: _reduced,
-        coup.WagerSettled.TOPIC: _change(_PAID),
-        coup.PaymentCorrected.TOPIC: _change(_PAID),
-        coup.WagerReturned.TOPIC: _change(_RETURNED),
-        coup.Settled.TOPIC: _change(_STAKED),
-        coup.Voided.TOPIC: _change(_NEVER_STAKED),
+        coup.WagerSettled.TOPIC: _paid,
+        coup.PaymentCorrected.TOPIC: _paid,
+        coup.WagerReturned.TOPIC: _returned,
+        coup.Settled.TOPIC: _settled,
+        coup.Voided.TOPIC: _voided,
     },
+    looks=_looks,
 )
 
 REPORT = Report(

@@ -14,13 +14,13 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import head_of
 from ops.reports.follow import run
 from ops.reports.runner import LedgerNotAsRead, Standing, standings
-from ops.words import show
 from projections import PROJECTIONS, Projection
 
 LONG = 20_000  # events; of fewer it is done before other processes have begun
 
 if TYPE_CHECKING:
-    from ops.reports.rebuild import Checked, Work
+    from ops.reports.at_once import Work
+    from ops.reports.rebuild import Checked
 
 _which = click.argument("names", nargs=-1, type=click.Choice(list(PROJECTIONS)), metavar="[NAME]…")
 
@@ -88,12 +88,12 @@ def rebuild(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
     Reports answer meanwhile, and the tables deal on.
     """
-    from ops.reports.rebuild import rebuild
+    from ops.reports.rebuild import rebuild_together
 
     chosen = _chosen(names)
     rows = [
         {"projection": each.name, "position": position}
-        for each, position in zip(chosen, _at_once(database, chosen, rebuild), strict=True)
+        for each, position in zip(chosen, _at_once(database, chosen, rebuild_together), strict=True)
     ]
     if as_json:
         click.echo(json.dumps({"rows": rows}))
@@ -111,9 +111,9 @@ def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 
     Exit status 1 when a row differs.
     """
-    from ops.reports.rebuild import check
+    from ops.reports.rebuild import check_together
 
-    found: list[Checked] = _at_once(database, _chosen(names), check)
+    found: list[Checked] = _at_once(database, _chosen(names), check_together)
     if as_json:
         rows = [
             {
@@ -150,28 +150,28 @@ def _chosen(names: Sequence[str]) -> list[Projection]:
 
 def _at_once(database: Database, chosen: list[Projection], work: "Work") -> list[Any]:
     """What came of each, with progress for people when it takes long."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from ops.reports.rebuild import at_once
+    from ops.cli.progress import reading
+    from ops.reports.at_once import at_once, shares
 
     with database.session("sabot_auditor", say) as connection:
         head = head_of(connection)
-    columns = (
-        *(TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn()),
-        TimeElapsedColumn(),
-    )
     if head <= LONG:
         with database.session("sabot_projector") as connection:
-            return [work(connection, each, lambda _: None) for each in chosen]
-    with Progress(
-        *columns, console=show.console(err=True), disable=not sys.stderr.isatty()
-    ) as progress:
-        tasks = [progress.add_task(each.name, total=head, start=False) for each in chosen]
+            return list(work(connection, chosen, lambda _: None))
+    dealt = shares(chosen)
+    with reading() as progress:
+        names = (", ".join(each.name for each in share) for share in dealt)
+        tasks = [progress.add_task(_short(name), total=head, start=False, at="") for name in names]
 
         def watch(reached: Sequence[int]) -> None:
             for task, position in zip(tasks, reached, strict=True):
                 if position and not progress.tasks[task].started:
                     progress.start_task(task)
-                progress.update(task, completed=position)
+                progress.update(task, completed=position, at=f"{position:,}/{head:,}")
 
-        return at_once(database.given, chosen, work, watch)
+        found = at_once(database.given, dealt, work, watch)
+    return [found[each.name] for each in chosen]
+
+
+def _short(names: str, width: int = 40) -> str:
+    return names if len(names) <= width else f"{names[: width - 2]} …"

@@ -23,7 +23,6 @@ from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
-from ops.words import show
 from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
 from projections.words import words_of
@@ -122,18 +121,17 @@ def ask_for(
     database: Database, asked: Report, as_of: str | None, narrowed: dict[str, str | None]
 ) -> ReportAnswer:
     """The answer; a moment that lies back is worth a bar, because rows are grown for it."""
-    from rich.progress import Progress
+    from ops.cli.progress import reading
 
     if as_of is None:
         return ask(database, asked, **narrowed)  # type: ignore[arg-type]
-    bar = Progress(console=show.console(err=True), transient=True, disable=not sys.stderr.isatty())
-    with bar as progress:
-        task = progress.add_task("As it was", total=None)
+    with reading(transient=True) as progress:
+        task = progress.add_task("As it was", total=None, at="")
         return ask(
             database,
             asked,
             moment_of(as_of),
-            lambda position: progress.update(task, description=f"As it was … {position:,}"),
+            lambda position: progress.update(task, completed=position, at=f"{position:,}"),
             **narrowed,
         )
 

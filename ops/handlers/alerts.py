@@ -18,7 +18,7 @@ from ops.commands.command import name_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.ledger.recorder import Ledger, Wanted, read_events
-from ops.reports.runner import fact_of
+from ops.reports.batch import fact_of
 from projections import Fact
 from projections.alerts import (
     BY_ITSELF,

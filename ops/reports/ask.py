@@ -27,11 +27,10 @@ from ops.commands.house_facts import House, house
 from ops.ledger.database import Database, NotFit
 from ops.ledger.recorder import flush, head_of
 from ops.ledger.schema.declared import changed
+from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.moments import in_zone_of, position_at
 from ops.reports.rebuild import Said, bring_up, own
 from ops.reports.runner import (
-    EVERY_DAY,
-    Days,
     hold,
     positions_of,
     reading_session,

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database, LedgerLost
+from ops.reports.batch import ProjectionStopped
 from ops.reports.rebuild import bring_up
-from ops.reports.runner import POLL, RUNNER, ProjectionStopped
+from ops.reports.runner import POLL, RUNNER
 from projections import PROJECTIONS, Projection
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ Every copy grows by the same changes as the live rows do, only that its tables a
 in the schema `beside`, from which they are swapped in, or as temporary ones of one session.
 """
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,20 +13,17 @@ import psycopg
 from msgspec import Struct
 from psycopg import sql
 
-from ops.ledger.database import Database, NotFit, one_line
+from ops.ledger.database import NotFit, one_line
 from ops.ledger.recorder import head_of
 from ops.ledger.schema.declared import changed, declare, make_beside, swap_in
+from ops.reports.batch import EVERY_DAY, Days, ProjectionStopped
 from ops.reports.runner import (
-    EVERY_DAY,
     LOCK,
-    Days,
     LedgerNotAsRead,
     OtherShape,
-    ProjectionStopped,
     catch_up,
     hold,
     note_stopped,
-    position_of,
     positions_of,
     require_as_read,
 )
@@ -76,11 +72,36 @@ def rebuild(
 
     The live ones answer until then. Raises BeingRebuilt, ProjectionStopped.
     """
-    if changed(connection, [projection]):
+    [position] = rebuild_together(connection, [projection], said)
+    return position
+
+
+def rebuild_together(
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], said: Said
+) -> list[int]:
+    """The same for several, in one reading of the ledger; the position of each.
+
+    One that stops keeps its live rows, and is raised once the others are in place.
+    """
+    other = changed(connection, projections)
+    if other:
         grow_changed(connection, said)
-        return position_of(connection, projection)
-    with _alone(connection, [projection]):
-        return _grow_anew(connection, [projection], said)
+    going = [each for each in projections if each not in other]
+    stopped: list[ProjectionStopped] = []
+    with _alone(connection, going):
+        for each in going:
+            make_beside(connection, each)
+        while going:
+            try:
+                _take_the_place(connection, going, said)
+                break
+            except ProjectionStopped as error:
+                stopped.append(error)
+                going = [each for each in going if each.name != error.name]
+    if stopped:
+        raise stopped[0]
+    reached = positions_of(connection, projections)
+    return [reached[each.name] for each in projections]
 
 
 def bring_up(connection: "psycopg.Connection[Any]", *projections: Projection) -> int:
@@ -104,7 +125,9 @@ def grow_changed(connection: "psycopg.Connection[Any]", said: Said = lambda _: N
             with _alone(connection, chosen):
                 if chosen == changed(connection, PROJECTIONS.values()):
                     _declare(connection)
-                    _grow_anew(connection, chosen, said)
+                    for each in chosen:
+                        make_beside(connection, each)
+                    _take_the_place(connection, chosen, said)
         except (BeingRebuilt, OtherShape):
             time.sleep(WAIT)
         except ProjectionStopped as error:
@@ -124,20 +147,19 @@ def _declare(connection: "psycopg.Connection[Any]") -> None:
         ) from error
 
 
-def _grow_anew(
+def _take_the_place(
     connection: "psycopg.Connection[Any]", projections: Sequence[Projection], said: Said
-) -> int:
+) -> None:
+    """What was made beside is grown to the ledger's end, and swapped in."""
     try:
-        for each in projections:
-            make_beside(connection, each)
         with _found_first(connection, "beside"):
             _grow(connection, projections, said)
-        return _swap_in(connection, projections)
+        _swap_in(connection, projections)
     except psycopg.errors.ObjectNotInPrerequisiteState as error:  # declared otherwise meanwhile
         raise OtherShape(projections[0].name) from error
 
 
-def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projection]) -> int:
+def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projection]) -> None:
     """The last facts, and the names; again, when somebody who reads stands in the way.
 
     Who waits for a reader, and is waited for by them, would end one of both. It gives way long
@@ -148,7 +170,7 @@ def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projec
             with connection.transaction():
                 connection.execute(LOCK)  # nobody moves the live rows on meanwhile
                 connection.execute("SET LOCAL search_path = beside, projections")
-                position = catch_up(connection, *projections)
+                catch_up(connection, *projections, alone=True)
                 connection.execute(GIVES_WAY)
                 swap_in(connection, projections)
         except psycopg.errors.LockNotAvailable:
@@ -159,7 +181,7 @@ def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projec
                 f"A view of somebody's own is in the way of other tables: {one_line(error)}. Drop "
                 "it, and ask again."
             ) from error
-        return position
+        return
 
 
 _IN_THE_WAY = (
@@ -229,11 +251,15 @@ def _grow(
     piece = PIECE if days == EVERY_DAY else PIECE_OF_DAYS
     at, known = 0, piece
     while at < end:
-        before, at = (
-            at,
-            catch_up(
-                connection, *projections, until=min(known, end), said=said, days=days, batch=piece
-            ),
+        before = at
+        at = catch_up(
+            connection,
+            *projections,
+            until=min(known, end),
+            said=said,
+            days=days,
+            batch=piece,
+            alone=True,
         )
         if at == before:
             raise LedgerNotAsRead(f"it ended at {end:,} just now, and it ends at {at:,}")
@@ -277,17 +303,34 @@ def check(
 
     Raises ProjectionStopped, LedgerNotAsRead.
     """
-    if changed(connection, [projection]):
+    [checked] = check_together(connection, [projection], said)
+    return checked
+
+
+def check_together(
+    connection: "psycopg.Connection[Any]", projections: Sequence[Projection], said: Said
+) -> list[Checked]:
+    """The same for several: those that have read as far, in one reading of the ledger."""
+    if changed(connection, projections):
         grow_changed(connection, said)
-    require_as_read(connection, [projection])
-    live = positions_of(connection, [projection])[projection.name]
-    with own(connection, [projection], live, said=said), connection.transaction():
-        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        hold(connection, [projection], "projections")
-        position = _live_position(connection, projection)
-        catch_up(connection, projection, until=position)
-        differing = [line for table in projection.tables for line in _differing(connection, table)]
-        rows = sum(_count(connection, table) for table in projection.tables)
+    require_as_read(connection, projections)
+    reached = positions_of(connection, projections)
+    checked: dict[str, Checked] = {}
+    for live in sorted(set(reached.values())):
+        those = [each for each in projections if reached[each.name] == live]
+        with own(connection, those, live, said=said), connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            hold(connection, those, "projections")
+            checked |= {each.name: _compare(connection, each) for each in those}
+    return [checked[each.name] for each in projections]
+
+
+def _compare(connection: "psycopg.Connection[Any]", projection: Projection) -> Checked:
+    """This session's own rows beside the live ones, which may have been led on meanwhile."""
+    position = _live_position(connection, projection)
+    catch_up(connection, projection, until=position, alone=True)
+    differing = [line for table in projection.tables for line in _differing(connection, table)]
+    rows = sum(_count(connection, table) for table in projection.tables)
     return Checked(projection.name, position, rows, differing)
 
 
@@ -316,53 +359,3 @@ def _count(connection: "psycopg.Connection[Any]", table: str) -> int:
     row = connection.execute(count).fetchone()
     assert row is not None
     return int(row[0])
-
-
-# Several at once, in processes of their own.
-
-Work = Callable[["psycopg.Connection[Any]", Projection, Said], Any]
-_reached: Any = None  # in a worker: how far each projection is, for whoever shows progress
-
-
-def at_once(
-    url: str | None,
-    projections: Sequence[Projection],
-    work: Work,
-    watch: Callable[[Sequence[int]], None] = lambda _: None,
-    processes: int = max((os.cpu_count() or 2) // 2, 1),
-) -> list[Any]:
-    """The same work for several projections; what came of each, in their order.
-
-    `watch` hears now and then how far each is. Raises what one of them raises first.
-    """
-    import multiprocessing
-    from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
-
-    spawn = multiprocessing.get_context("spawn")
-    reached = spawn.Array("q", len(projections), lock=False)
-    with ProcessPoolExecutor(processes, spawn, _begin, (reached,)) as pool:
-        jobs = [pool.submit(_do, url, work, each.name, n) for n, each in enumerate(projections)]
-        try:
-            while True:
-                done, going = wait(jobs, timeout=0.2, return_when=FIRST_EXCEPTION)
-                watch(list(reached))
-                for job in done:
-                    job.result()  # raises what it raised
-                if not going:
-                    return [job.result() for job in jobs]
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _begin(reached: Any) -> None:
-    global _reached  # noqa: PLW0603  (a worker has one)
-    _reached = reached
-
-
-def _do(url: str | None, work: Work, name: str, n: int) -> Any:
-    def said(position: int) -> None:
-        _reached[n] = position
-
-    with Database(url).session("sabot_projector") as connection:
-        connection.prepared_max = None
-        return work(connection, PROJECTIONS[name], said)

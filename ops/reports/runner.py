@@ -1,9 +1,8 @@
 """Feeds the projections: batches of facts, rows and position in one transaction.
 
-Projections that stand at one position are fed together, each event read once, all statements
-sent without waiting for their answers. Reports are never stale: they catch their projections
-up, under a lock, before they answer. A fact that cannot be processed stops that projection loudly,
-and no other.
+Projections that stand at one position are fed together, each event read once (see
+`ops.reports.batch`). Reports are never stale: they catch their projections up, under a lock,
+before they answer. A fact that cannot be processed stops that projection loudly, and no other.
 
 Which rows grow is the search path's to say: the live ones, or a copy (see `ops.reports.rebuild`).
 """
@@ -11,21 +10,17 @@ Which rows grow is the search path's to say: the live ones, or a copy (see `ops.
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from domain.events.base import event_name
-from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, NotFit, RoleDenied
-from ops.ledger.mapper import decoded
-from ops.ledger.recorder import UnreadableEvent, Wanted, head_of, read_events
+from ops.ledger.recorder import head_of
 from ops.ledger.schema.declared import changed
+from ops.reports.batch import EVERY_DAY, Days, Piece, ProjectionStopped, feed
 from ops.words.failure import LOST, Failure
-from projections import PROJECTIONS, Change, Fact, Projection
+from projections import PROJECTIONS, Projection
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,24 +32,6 @@ PATIENCE = 3.0  # seconds, of who may only read, for who follows
 # it, and a statement that they prepare does not stand in its way.
 LOCK = "LOCK TABLE progress IN SHARE UPDATE EXCLUSIVE MODE"
 RUNNER = "sabot runner"  # the name by which whoever follows is seen among the sessions
-
-
-Days = tuple[date | None, date | None]  # whose facts are enough, both ends included
-EVERY_DAY: Days = (None, None)
-
-
-class ProjectionStopped(Failure):
-    """The projection {name} stopped at position {position}: {why}. Its rows stay as they were."""
-
-    def __init__(self, name: str, position: int, why: object) -> None:
-        words = (type(self).__doc__ or "").format(name=name, position=position, why=why)
-        super().__init__(words)
-        self.name = name
-        self.position = position
-        self.why = str(why)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.position, self.why)  # from a process of its own
 
 
 class OtherShape(Failure):
@@ -79,24 +56,6 @@ class LedgerNotAsRead(NotFit):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.why,)  # from a process of its own
-
-
-def fact_of(event: Recorded) -> Fact:
-    """The event as projections read it."""
-    _, told = decoded(event.topic, event.state)
-    return Fact(
-        position=event.position,
-        topic=event.topic,
-        name=event_name(event.topic, first=event.originator_version == 1),
-        at=datetime.fromisoformat(told.pop("at")),
-        recorded_at=event.recorded_at,
-        gaming_day=event.gaming_day,
-        table=event.table_code,
-        actor=event.actor,
-        told=told,
-        command_id=event.command_id,
-        metadata=msgspec.json.decode(event.metadata),
-    )
 
 
 def position_of(connection: "psycopg.Connection[Any]", projection: Projection) -> int:
@@ -224,19 +183,23 @@ def catch_up(
     until: int | None = None,
     days: Days = EVERY_DAY,
     batch: int | None = None,
+    alone: bool = False,
 ) -> int:
     """Reads on with all of these to the ledger's end, or `until` there; the position reached.
 
-    `said` hears the position after every batch. Raises ProjectionStopped, LedgerNotAsRead;
-    OtherShape, when the live rows are not what this program declares.
+    `said` hears the position after every batch. `alone`: these rows are a copy that nobody else
+    grows, so that no lock is needed and copies grow side by side. Raises ProjectionStopped,
+    LedgerNotAsRead; OtherShape, when the live rows are not what this program declares.
     """
     while True:
         try:
             with connection.transaction():
-                piece = _next(connection, projections, until, batch or BATCH)
+                if not alone:
+                    connection.execute(LOCK)
+                piece = _next(connection, projections, until, batch or BATCH, days)
                 if piece is None:
                     return min(positions_of(connection, projections).values(), default=0)
-                _feed(connection, piece, days)
+                _feed(connection, piece)
         except ProjectionStopped as error:
             note_stopped(connection, error)
             raise
@@ -281,22 +244,14 @@ def reading_session(database: Database) -> Iterator[tuple["psycopg.Connection[An
             yield connection, True
 
 
-class _Piece(Struct, frozen=True):
-    """The next facts for those who are furthest behind."""
-
-    projections: Sequence[Projection]
-    after: int
-    last: int
-
-
 def _next(
     connection: "psycopg.Connection[Any]",
     projections: Sequence[Projection],
     until: int | None,
     batch: int,
-) -> _Piece | None:
+    days: Days,
+) -> Piece | None:
     """Under the lock of these rows: a batch, or less where somebody else stands; None: done."""
-    connection.execute(LOCK)
     if other := changed(connection, projections):
         raise OtherShape(other[0].name)
     require_as_read(connection, projections)
@@ -307,25 +262,15 @@ def _next(
         return None
     lowest = min(behind.values())
     last = min([lowest + batch, end, *(at for at in reached.values() if at > lowest)])
-    return _Piece([each for each in projections if reached[each.name] == lowest], lowest, last)
+    chosen = [each for each in projections if reached[each.name] == lowest]
+    return Piece(chosen, lowest, last, days)
 
 
-def _feed(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
-    """Rows and positions of one batch. Raises ProjectionStopped, for one of them."""
-    import psycopg
-
+def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
+    """Rows and positions of one piece. Raises ProjectionStopped, for one of them."""
     # What is not on disk after a crash is grown again: rows and position are lost together.
     connection.execute("SET LOCAL synchronous_commit = off")
-    try:
-        with connection.transaction(), connection.pipeline(), connection.cursor() as cursor:
-            for _, sql, values in _statements(connection, piece, days):
-                cursor.execute(sql, values)
-    except psycopg.OperationalError:  # a deadlock, a full disk: it goes another time
-        raise
-    except Exception:
-        for each in piece.projections:
-            _feed_alone(connection, _Piece([each], piece.after, piece.last), days)
-        raise
+    feed(connection, piece)
     connection.execute(
         """
         INSERT INTO progress (projection, position, hash, moved_at)
@@ -341,76 +286,6 @@ def _feed(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> N
         """,
         ([each.name for each in piece.projections], piece.last, *[piece.last - piece.after] * 2),
     )
-
-
-def _feed_alone(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> None:
-    """Statement by statement, to find the fact that does not go; nothing of it stays."""
-    import psycopg
-
-    [projection] = piece.projections
-    position = piece.after
-    try:
-        with connection.transaction(force_rollback=True):
-            for fact_position, sql, values in _statements(connection, piece, days):
-                position = fact_position
-                connection.execute(sql, values)
-    except _NotRead as error:
-        raise ProjectionStopped(projection.name, error.position, error.why) from error.why
-    except psycopg.OperationalError:
-        raise
-    except Exception as error:
-        raise ProjectionStopped(projection.name, position, error) from error
-
-
-class _NotRead(Exception):
-    """An event could not be turned into statements."""
-
-    def __init__(self, position: int, why: Exception) -> None:
-        super().__init__(position, why)
-        self.position = position
-        self.why = why
-
-
-def _statements(
-    connection: "psycopg.Connection[Any]", piece: _Piece, days: Days
-) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """What the facts of a piece change, in their order; the events were read before the first."""
-    for each in piece.projections:
-        if each.over:
-            yield piece.last, each.over, {"after": piece.after, "last": piece.last}
-    try:
-        events = _read(connection, piece, days)
-    except UnreadableEvent as error:
-        raise _NotRead(error.position, error) from error
-    for event in events:
-        try:
-            changes = [change for each in piece.projections for change in _changes(event, each)]
-            if changes:
-                fact = fact_of(event)
-                for change in changes:
-                    for sql, values in change(fact):
-                        yield event.position, sql, values
-        except Exception as error:
-            raise _NotRead(event.position, error) from error
-
-
-def _read(connection: "psycopg.Connection[Any]", piece: _Piece, days: Days) -> Iterable[Recorded]:
-    """The events that anybody here wants to know of."""
-    wanted = Wanted(
-        topics=sorted({topic for each in piece.projections for topic in each.changes}),
-        marks=sorted({mark for each in piece.projections for mark in each.marks}),
-        days=days,
-    )
-    return read_events(connection, piece.after, piece.last - piece.after, piece.last, wanted)
-
-
-def _changes(event: Recorded, projection: Projection) -> Iterator[Change]:
-    """What an event changes by what it is, and by how its command came."""
-    if event.topic in projection.changes:
-        yield projection.changes[event.topic]
-    if projection.marks:
-        known = msgspec.json.decode(event.metadata)
-        yield from (change for mark, change in projection.marks.items() if mark in known)
 
 
 def note_stopped(connection: "psycopg.Connection[Any]", stopped: ProjectionStopped) -> None:

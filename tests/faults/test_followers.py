@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -12,8 +11,7 @@ from domain.events import STREAMS
 from ops.ledger.database import Database
 from ops.ledger.mapper import events_of
 from ops.reports.follow import follow
-from projections import Fact, Projection
-from projections.model import Statement
+from projections import Fact, Projection, Row, Rows, Table
 from tests.faults import SEED, times
 from tests.faults.harness import Stand
 
@@ -23,11 +21,21 @@ def all_topics() -> list[str]:
     return [topic for noun in STREAMS for topic in events_of(noun)]
 
 
+class Seen(Row):
+    """An event that a follower saw."""
+
+    follower: int
+    position: int
+
+
+SEEN = Table("projections.seen", Seen, "follower", "position")
+
+
 def saw(number: int) -> Projection:
     """A projection that only notes what it saw; nothing in its table forbids twice."""
 
-    def note(fact: Fact) -> Iterator[Statement]:
-        yield f"INSERT INTO projections.seen VALUES ({number}, %(p)s)", {"p": fact.position}
+    def note(fact: Fact, rows: Rows) -> None:
+        rows.put(SEEN, Seen(follower=number, position=fact.position))
 
     return Projection(f"seen-{number}", "", dict.fromkeys(all_topics(), note))
 

@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.events import coup
-from projections import PROJECTIONS, Fact
+from ops.reports.batch import load, write
+from projections import PROJECTIONS, Fact, Rows, Table
+from projections.coups import Coup
 from tests.worlds.gaming_table import BEGINS
 
 COUPS, OWED = PROJECTIONS["coups"], PROJECTIONS["commission_owed"]
@@ -32,9 +34,9 @@ def last(connection):
 def breaking(projection, topic, how):
     """The projection, of which one change breaks."""
 
-    def change(fact):
+    def change(fact, rows):
         how()
-        yield from projection.changes[topic](fact)
+        projection.changes[topic](fact, rows)
 
     return replace(projection, changes={**projection.changes, topic: change})
 
@@ -59,16 +61,44 @@ def shape(connection, table):
     ).fetchone()
 
 
-def settled(fact):
-    """A change that no coup had before."""
-    yield from COUPS.changes[coup.Settled.TOPIC](fact)
-    yield "UPDATE coups SET verdict = 'settled' WHERE coup = %(coup)s", fact.told
+class WithVerdict(Coup):
+    """A coup with a column that none had before."""
+
+    verdict: str | None = None
+
+
+COUPS_WITH_VERDICT = Table("coups", WithVerdict, "coup")
+
+
+class AsCoups:
+    """Rows in which the changes of coups find those with a verdict."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def change(self, _, *key):
+        return self.rows.change(COUPS_WITH_VERDICT, *key)
+
+    def put(self, _, row):
+        self.rows.put(COUPS_WITH_VERDICT, WithVerdict(**asdict(row)))
+
+
+def with_verdict(change):
+    """The same change of coups that have a verdict."""
+
+    def changes(fact, rows):
+        change(fact, AsCoups(rows))
+        if fact.topic == coup.Settled.TOPIC:
+            rows.change(COUPS_WITH_VERDICT, fact.told["coup"]).verdict = "settled"
+
+    return changes
 
 
 VERDICT = replace(
     COUPS,
     schema=COUPS.schema.replace("number  ", "verdict text,\n    number  "),
-    changes={**COUPS.changes, coup.Settled.TOPIC: settled},
+    changes={topic: with_verdict(change) for topic, change in COUPS.changes.items()},
+    looks=lambda _: (),
     views=tuple(
         replace(
             view,
@@ -79,6 +109,15 @@ VERDICT = replace(
         if view.name == "coups"
     ),
 )
+
+
+def happen(database, change, *facts):
+    """The facts change rows, one after the other, as they would if the ledger had them."""
+    with database.connect("sabot_projector") as connection:
+        for each in facts:
+            rows = Rows(lambda wanted: load(connection, wanted))
+            change(each, rows)
+            write(connection, rows)
 
 
 def fact(topic: str, **told: object) -> Fact:

@@ -7,9 +7,9 @@ import pytest
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from projections import PROJECTIONS, REPORTS
+from projections import PROJECTIONS, REPORTS, Rows
 from tests.acceptance.mouths import rows_of, shell
-from tests.projections.grown import fact
+from tests.projections.grown import fact, happen
 from tests.worlds.gaming_table import BEGINS, DAY, TIE, GamingTable, trouble
 
 REPORT = REPORTS["exceptions"]
@@ -162,10 +162,8 @@ def test_what_the_first_fact_of_a_late_command_does_not_know_the_others_add(data
     late = PROJECTIONS["exceptions"].marks["late"]
     where = {"shoe": f"B01/{DAY}/1", "coup": 2, "patron": "P-1"}
     facts = fact("house.founded"), fact("coup.opened", **where), fact("shoe.passed", shoe="B02")
+    happen(database, late, *facts)
     with database.connect("sabot_projector") as connection:
-        for each in facts:
-            for sql, values in late(each):
-                connection.execute(sql, values)
         found = connection.execute(
             "SELECT table_code, gaming_day::text, shoe, coup, patron FROM projections.exceptions"
         ).fetchall()
@@ -185,10 +183,13 @@ def test_what_the_first_fact_of_a_late_command_does_not_know_the_others_add(data
 )
 def test_a_card_or_a_deck_that_should_not_be_there_is_an_exception(topic, told, kind, coup):
     shoe = f"B01/{DAY}/1"
-    ((_, row),) = PROJECTIONS["exceptions"].changes[topic](fact(topic, shoe=shoe, **told))
+    rows = Rows()
+    PROJECTIONS["exceptions"].changes[topic](fact(topic, shoe=shoe, **told), rows)
+    [changed] = rows.changed()
+    [row] = changed.new
 
-    assert (kind, coup, shoe) == (row["kind"], row["coup"], row["shoe"])
-    assert ("B01", DAY) == (row["table"], row["day"])
+    assert (kind, coup, shoe) == (row.kind, row.coup, row.shoe)
+    assert ("B01", DAY) == (row.table_code, row.gaming_day.isoformat())
 
 
 # For people, and narrowed.

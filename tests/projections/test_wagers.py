@@ -7,7 +7,7 @@ import pytest
 from domain.events import coup
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import rows_of, shell, told
-from tests.projections.grown import fact
+from tests.projections.grown import fact, happen
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["wagers"]
@@ -77,11 +77,8 @@ def test_a_wager_that_went_back_whole_lies_there_no_more(pit, database):
     pit.bet(5, "banker", 50_00)
     assert len(rows(database, "seat")) == 2
     back = {"coup": FIRST, "seat": 5, "spot": "banker", "amount": 0, "returned": 50_00}
-    with database.connect("sabot_projector") as connection:
-        for sql, values in PROJECTIONS["wagers"].changes[coup.WagerReduced.TOPIC](
-            fact(coup.WagerReduced.TOPIC, **back)
-        ):
-            connection.execute(sql, values)
+    topic = coup.WagerReduced.TOPIC
+    happen(database, PROJECTIONS["wagers"].changes[topic], fact(topic, **back))
 
     assert rows(database, "seat", "stake") == [(3, 100_00)]
 

@@ -1,0 +1,96 @@
+"""Several projections at once, in processes of their own.
+
+Each process has a share of them, about as much work as the others, and reads the ledger once.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ops.ledger.database import Database
+from projections import PROJECTIONS, Projection
+
+if TYPE_CHECKING:
+    import psycopg
+
+# How much work they are beside the others, of whom each is 1: measured over made-up evenings.
+_WORK = {
+    "wagers": 9,
+    "shoes": 9,
+    "coups": 8,
+    "integrity": 6,
+    "tables_now": 6,
+    "commission_proof": 5,
+    "table_win": 4,
+    "commission_owed": 3,
+}
+PROCESSES = max(2, (os.cpu_count() or 2) // 2)  # the server's own need cores, too
+
+Said = Callable[[int], None]
+Work = Callable[["psycopg.Connection[Any]", Sequence[Projection], Said], Sequence[Any]]
+_reached: Any = None  # in a worker: how far each share is, for whoever shows progress
+
+
+def shares(projections: Sequence[Projection], processes: int = PROCESSES) -> list[list[Projection]]:
+    """The projections in as many shares of about the same work; none of them is empty."""
+    dealt: list[list[Projection]] = [[] for _ in range(min(processes, len(projections)))]
+    for each in sorted(projections, key=_work_of, reverse=True):
+        min(dealt, key=lambda share: sum(map(_work_of, share))).append(each)
+    return dealt
+
+
+def _work_of(projection: Projection) -> int:
+    return _WORK.get(projection.name, 1)
+
+
+def at_once(
+    url: str | None,
+    dealt: Sequence[Sequence[Projection]],
+    work: Work,
+    watch: Callable[[Sequence[int]], None] = lambda _: None,
+) -> dict[str, Any]:
+    """The same work for every share; what came of each projection, by its name.
+
+    `watch` hears now and then how far each share is. Raises what one of them raises first.
+    """
+    import multiprocessing
+    from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
+
+    spawn = multiprocessing.get_context("spawn")
+    reached = spawn.Array("q", len(dealt), lock=False)
+    with ProcessPoolExecutor(len(dealt), spawn, _begin, (reached,)) as pool:
+        jobs = [
+            pool.submit(_do, url, work, [each.name for each in share], n)
+            for n, share in enumerate(dealt)
+        ]
+        try:
+            while True:
+                done, going = wait(jobs, timeout=0.2, return_when=FIRST_EXCEPTION)
+                watch(list(reached))
+                for job in done:
+                    job.result()  # raises what it raised
+                if not going:
+                    return dict(_by_name(dealt, [job.result() for job in jobs]))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _by_name(
+    dealt: Sequence[Sequence[Projection]], results: Sequence[Sequence[Any]]
+) -> Iterator[tuple[str, Any]]:
+    for share, found in zip(dealt, results, strict=True):
+        yield from zip([each.name for each in share], found, strict=True)
+
+
+def _begin(reached: Any) -> None:
+    global _reached  # noqa: PLW0603  (a worker has one)
+    _reached = reached
+
+
+def _do(url: str | None, work: Work, names: Sequence[str], n: int) -> Sequence[Any]:
+    def said(position: int) -> None:
+        _reached[n] = position
+
+    with Database(url).session("sabot_projector") as connection:
+        connection.prepared_max = None
+        return work(connection, [PROJECTIONS[name] for name in names], said)

@@ -1,0 +1,301 @@
+"""Feeds one piece of the ledger: reads its events once, changes rows in memory, writes the rows.
+
+Each event is decoded once for all projections that are fed together. What their changes look at is
+loaded by one SELECT a page kind and batch, and what came of it is written by one DELETE, one INSERT
+and one upsert a table and batch. Rows go there and back as JSON that the server turns into rows of
+the table's own type, so that no column's type is named twice.
+
+Which rows they are is the search path's to say: the live ones, or a copy.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, datetime
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from domain.events.base import event_name
+from ops.ledger.chain import Recorded
+from ops.ledger.mapper import decoded
+from ops.ledger.recorder import UnreadableEvent, read_events
+from ops.ledger.recorder import Wanted as WantedEvents
+from ops.words.failure import Failure
+from projections import Change, Fact, Page, Projection, Rows, Table
+from projections.rows import Value, Wanted
+
+if TYPE_CHECKING:
+    import psycopg
+
+TOGETHER = 2_000  # events that are read and decoded at a time
+HELD = 10_000  # events whose rows are held until they are written together
+Days = tuple[date | None, date | None]  # whose facts are enough, both ends included
+EVERY_DAY: Days = (None, None)
+
+
+class ProjectionStopped(Failure):
+    """The projection {name} stopped at position {position}: {why}. Its rows stay as they were."""
+
+    def __init__(self, name: str, position: int, why: object) -> None:
+        words = (type(self).__doc__ or "").format(name=name, position=position, why=why)
+        super().__init__(words)
+        self.name = name
+        self.position = position
+        self.why = str(why)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.position, self.why)  # from a process of its own
+
+
+def fact_of(event: Recorded) -> Fact:
+    """The event as projections read it."""
+    _, told = decoded(event.topic, event.state)
+    return Fact(
+        position=event.position,
+        topic=event.topic,
+        name=_name_of(event.topic, first=event.originator_version == 1),
+        at=datetime.fromisoformat(told.pop("at")),
+        recorded_at=event.recorded_at,
+        gaming_day=event.gaming_day,
+        table=event.table_code,
+        actor=event.actor,
+        told=told,
+        command_id=event.command_id,
+        metadata=_metadata_of(event.metadata),
+    )
+
+
+@cache
+def _name_of(topic: str, *, first: bool) -> str:
+    return event_name(topic, first=first)
+
+
+@lru_cache(256)
+def _metadata_of(text: str) -> dict[str, Any]:
+    """What else is known of a command, which is the same of all its events; nobody changes it."""
+    known: dict[str, Any] = msgspec.json.decode(text)
+    return known
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """The next events for projections that have all read up to one position."""
+
+    projections: Sequence[Projection]
+    after: int
+    last: int
+    days: Days = EVERY_DAY
+
+
+def feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
+    """All rows of a piece, or none. Raises ProjectionStopped, for one of the projections."""
+    import psycopg
+
+    try:
+        with connection.transaction():
+            _fold(connection, piece, lambda _: None)
+    except psycopg.OperationalError:  # a deadlock, a full disk: it goes another time
+        raise
+    except Exception:
+        for each in piece.projections:
+            _feed_alone(connection, msgspec.structs.replace(piece, projections=[each]))
+        raise
+
+
+def _feed_alone(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
+    """One event at a time, to find the one that does not go; nothing of it stays."""
+    import psycopg
+
+    [projection] = piece.projections
+    position = piece.last
+
+    def note(event: Recorded) -> None:
+        nonlocal position
+        position = event.position
+
+    try:
+        with connection.transaction(force_rollback=True):
+            _fold(connection, piece, note, one_by_one=True)
+    except UnreadableEvent as error:
+        raise ProjectionStopped(projection.name, error.position, error) from error
+    except psycopg.OperationalError:
+        raise
+    except Exception as error:
+        raise ProjectionStopped(projection.name, position, error) from error
+
+
+def _fold(
+    connection: "psycopg.Connection[Any]",
+    piece: Piece,
+    note: Callable[[Recorded], None],
+    one_by_one: bool = False,
+) -> None:
+    """The rows of a piece, batch by batch; `note` hears of each event before it changes any."""
+    together, held = (1, 1) if one_by_one else (TOGETHER, HELD)
+    changes = _Changes(piece.projections)
+    at, changed = piece.after, 0
+    rows = _rows(connection, at)
+    while at < piece.last:
+        events = _read(connection, piece, at, together) if changes else []
+        last = events[-1].position if len(events) == together else piece.last
+        facts, looked_at = changes.read(events, note)
+        with connection.pipeline():
+            rows.load(looked_at)
+            for each in piece.projections:
+                if each.over:  # the server reckons it while we do what follows
+                    connection.execute(each.over, {"after": at, "last": last})
+            changes.make(facts, rows, note)
+            at, changed = last, changed + len(events)
+            if changed >= held or at == piece.last:
+                write(connection, rows)
+                rows, changed = _rows(connection, at), 0
+
+
+def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:
+    """Rows behind a position; before the first event nothing is stored."""
+    return Rows(partial(load, connection)) if after else Rows()
+
+
+_Read = tuple[Recorded, Fact, Sequence[tuple[Projection, Change]]]
+
+
+class _Changes:
+    """What changes rows, by an event's topic and by the words of its command's metadata."""
+
+    def __init__(self, projections: Sequence[Projection]) -> None:
+        self._by_topic: dict[str, list[tuple[Projection, Change]]] = {}
+        self._by_mark: list[tuple[str, str, Projection, Change]] = []
+        for each in projections:
+            for topic, change in each.changes.items():
+                self._by_topic.setdefault(topic, []).append((each, change))
+            for mark, change in each.marks.items():
+                self._by_mark.append((f'"{mark}"', mark, each, change))
+
+    def __bool__(self) -> bool:
+        return bool(self._by_topic or self._by_mark)
+
+    def read(
+        self, events: Sequence[Recorded], note: Callable[[Recorded], None]
+    ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
+        """The facts that change anything, each decoded once, and at which pages they look."""
+        facts: list[_Read] = []
+        looked_at: dict[Page[Any], set[Value]] = {}
+        for event in events:
+            note(event)
+            changes = self._of(event)
+            if not changes:
+                continue
+            fact = fact_of(event)
+            facts.append((event, fact, changes))
+            for each, _ in changes:
+                for page, value in each.looks(fact):
+                    if page in looked_at:
+                        looked_at[page].add(value)
+                    else:
+                        looked_at[page] = {value}
+        return facts, looked_at
+
+    def make(self, facts: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:
+        """Every change of these facts, in their order."""
+        for event, fact, changes in facts:
+            note(event)
+            for _, change in changes:
+                change(fact, rows)
+
+    def _of(self, event: Recorded) -> Sequence[tuple[Projection, Change]]:
+        changes = self._by_topic.get(event.topic, ())
+        for text, mark, each, change in self._by_mark:
+            if text in event.metadata and mark in _metadata_of(event.metadata):
+                changes = [*changes, (each, change)]
+        return changes
+
+
+def _read(
+    connection: "psycopg.Connection[Any]", piece: Piece, after: int, limit: int
+) -> list[Recorded]:
+    """The next events that anybody here wants to know of."""
+    wanted = WantedEvents(
+        topics=sorted({topic for each in piece.projections for topic in each.changes}),
+        marks=sorted({mark for each in piece.projections for mark in each.marks}),
+        days=piece.days,
+    )
+    return read_events(connection, after, limit, piece.last, wanted)
+
+
+def load(
+    connection: "psycopg.Connection[Any]", wanted: Wanted
+) -> Iterator[tuple[Page[Any], Iterable[Any]]]:
+    """Rows of these pages, as the database has them."""
+    with connection.pipeline():
+        asked = []
+        for page, values in wanted.items():
+            named = [dict(zip(page.columns, value, strict=True)) for value in values]
+            asked.append((page, connection.execute(_loading(page), (_json(named),))))
+        for page, cursor in asked:
+            row = cursor.fetchone()
+            assert row is not None
+            yield page, _decoder(page.table).decode(row[0])
+
+
+def write(connection: "psycopg.Connection[Any]", rows: Rows) -> None:
+    """What changed: first what went, so that what came may have its place."""
+    changed = list(rows.changed())
+    with connection.pipeline():
+        for each in changed:
+            if each.gone:
+                named = [dict(zip(each.table.key, key, strict=True)) for key in each.gone]
+                connection.execute(_deleting(each.table), (_json(named),))
+        for each in changed:
+            if each.new:
+                connection.execute(_inserting(each.table), (_json(each.new),))
+            if each.other:
+                connection.execute(_upserting(each.table), (_json(each.other),))
+
+
+def _json(rows: Sequence[object]) -> str:
+    return msgspec.json.encode(rows).decode()
+
+
+@cache
+def _decoder(table: Table[Any]) -> msgspec.json.Decoder[list[Any]]:
+    return msgspec.json.Decoder(list[table.kind])  # type: ignore[name-defined]
+
+
+def _names(columns: Iterable[str], of: str = "") -> str:
+    return ", ".join(f'{of}"{each}"' for each in columns)
+
+
+@cache
+def _loading(page: Page[Any]) -> str:
+    name = page.table.name
+    return f"""
+        SELECT coalesce(json_agg(found), '[]')::text
+          FROM json_populate_recordset(NULL::{name}, %s) AS asked
+          JOIN {name} AS found USING ({_names(page.columns)})
+    """  # noqa: S608
+
+
+@cache
+def _deleting(table: Table[Any]) -> str:
+    return f"""
+        DELETE FROM {table.name} AS it USING json_populate_recordset(NULL::{table.name}, %s) AS gone
+         WHERE ({_names(table.key, "it.")}) = ({_names(table.key, "gone.")})
+    """  # noqa: S608
+
+
+@cache
+def _inserting(table: Table[Any]) -> str:
+    columns = _names(table.columns)
+    return f"""
+        INSERT INTO {table.name} ({columns})
+        SELECT {columns} FROM json_populate_recordset(NULL::{table.name}, %s)
+    """  # noqa: S608
+
+
+@cache
+def _upserting(table: Table[Any]) -> str:
+    others = [each for each in table.columns if each not in table.key]
+    change = f"UPDATE SET ({_names(others)}) = ROW ({_names(others, 'excluded.')})"
+    return f"""
+        {_inserting(table)}
+        ON CONFLICT ({_names(table.key)}) DO {change if others else "NOTHING"}
+    """
