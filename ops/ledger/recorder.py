@@ -23,6 +23,22 @@ from eventsourcing.persistence import (
     TrackingRecorder,
 )
 
+from ops.ledger.arrays import (
+    ARRAYS_OF,
+    BOOL,
+    BYTEA,
+    DATE,
+    INT4,
+    INT8,
+    TEXT,
+    UUIDS,
+    bigints,
+    binaries,
+    dates,
+    integers,
+    texts,
+    uuids,
+)
 from ops.ledger.chain import COLUMNS, Recorded
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
 from ops.ledger.mapper import EventMapper
@@ -30,20 +46,27 @@ from ops.words.failure import Failure
 
 if TYPE_CHECKING:
     import psycopg
+    from psycopg.pq.abc import PGresult
 
 ASKED_AGAIN = timedelta(seconds=1)  # when a clock was off by so much
 _LAST = 2**63 - 1  # no position is higher
-_APPEND = """
-    SELECT outcome, first_position FROM ledger.append(
-        %s, %s, %s, %s, %s, %s::uuid[], %s::bigint[],
-        %s::uuid[], %s::bigint[], %s::text[], %b::bytea[], %s::date[], %s::text[])
-"""
+_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
+_KINDS = (
+    *(TEXT, BYTEA, TEXT, TEXT, TEXT),  # the commands
+    *(INT4, UUIDS, INT8),  # what they rested on
+    *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
+)
+_STATEMENTS = {  # by the name under which a connection prepares each
+    b"append": f"SELECT outcomes, first_positions FROM ledger.append({_VALUES})",  # noqa: S608
+    b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
+}
+Outcome = Literal["done", "seen", "reused", "conflict"]
 
 
 class NotAppended(Exception):
     """Nothing was written: `seen` before, the id `reused`, or a `conflict` with another writer."""
 
-    def __init__(self, outcome: Literal["seen", "reused", "conflict"]) -> None:
+    def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome)
         self.outcome = outcome
 
@@ -68,6 +91,14 @@ class Decision:
     places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Decided:
+    """A decision and its events, which wait to be appended with others in one call."""
+
+    events: Sequence[StoredEvent]
+    decision: Decision
+
+
 class Ledger:
     """A process's one connection to the ledger. Raises LedgerLost when it breaks.
 
@@ -79,6 +110,7 @@ class Ledger:
         self._role: Role = role
         self._connection: psycopg.Connection[Any] | None = None
         self._turns: psycopg.Connection[Any] | None = None  # made when it is first overtaken
+        self._prepared: set[bytes] = set()  # of the connection that there is
         self.unflushed = False
 
     @property
@@ -105,6 +137,7 @@ class Ledger:
 
         if self._connection is None:
             self._connection = self.database.connect(self._role)
+            self._prepared.clear()
         try:
             yield self._connection
         except psycopg.errors.LockNotAvailable as error:
@@ -158,38 +191,54 @@ class Ledger:
         except psycopg.Error:
             self._give_up_turns()
 
-    def append(self, events: Sequence[StoredEvent], decision: Decision) -> Sequence[int]:
-        """Writes the facts and the answer, or raises NotAppended. Not on disk before flush()."""
-        import psycopg
+    def append(
+        self, events: Sequence[StoredEvent], decision: Decision, *, flush: bool = True
+    ) -> Sequence[int]:
+        """Writes the events and the answer; their positions. Raises NotAppended.
 
-        places = [decision.places[UUID(str(event.originator_id))] for event in events]
+        On disk when this comes back; not before flush() when something is kept beside the record,
+        and without `flush`.
+        """
         with self.connection() as connection, _together(connection, decision):
-            try:
-                row = connection.execute(
-                    _APPEND,
-                    (
-                        decision.command_id,
-                        decision.content,
-                        decision.answer,
-                        decision.actor,
-                        decision.metadata,
-                        list(decision.reads),
-                        list(decision.reads.values()),
-                        [event.originator_id for event in events],
-                        [event.originator_version for event in events],
-                        [event.topic for event in events],
-                        [event.state for event in events],
-                        [day for day, _ in places],
-                        [table for _, table in places],
-                    ),
-                ).fetchone()
-            except psycopg.errors.SerializationFailure as error:
-                raise NotAppended("conflict") from error
-            assert row is not None
-            if row[0] != "done":
-                raise NotAppended(row[0])
-        self.unflushed = True
-        return range(row[1], row[1] + len(events)) if events else ()
+            statement = b"append_and_flush" if flush and not decision.beside else b"append"
+            decided = Decided(events, decision)
+            ((outcome, first),) = self._call(connection, statement, [decided], each=False)
+            if outcome != "done":
+                raise NotAppended(outcome)
+        return range(first, first + len(events)) if first else ()
+
+    def append_several(
+        self, decided: Sequence[Decided], *, each: bool = False
+    ) -> list[tuple[Outcome, int | None]]:
+        """Writes several decisions in one call: what became of each, and its first position.
+
+        All of them or none; with `each`, those that can be, as if each had come by itself. What is
+        written is on disk when this comes back. Nothing may be kept beside the record.
+        """
+        with self.connection() as connection:
+            return self._call(connection, b"append_and_flush", decided, each=each)
+
+    def _call(
+        self,
+        connection: "psycopg.Connection[Any]",
+        statement: bytes,
+        decided: Sequence[Decided],
+        *,
+        each: bool,
+    ) -> list[tuple[Outcome, int | None]]:
+        asked, wire, name = machine_clock(), connection.pgconn, b"sabot_" + statement
+        if statement not in self._prepared:
+            kinds = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
+            _row_of(connection, wire.prepare(name, _STATEMENTS[statement].encode(), kinds))
+            self._prepared.add(statement)
+        values = _values_of(decided, each=each)
+        result = wire.exec_prepared(name, values, [1] * len(values), 1)
+        outcomes, firsts, *at = _row_of(connection, result)
+        if at:
+            self.database.clock_off = clock_off(asked, at[0], machine_clock())
+        else:
+            self.unflushed = True
+        return list(zip(outcomes, firsts, strict=True))
 
     def flush(self) -> None:
         """Comes back when everything appended on this connection is on disk."""
@@ -238,6 +287,63 @@ class Ledger:
         assert row is not None
         self.unflushed = True  # by another connection, perhaps not on disk yet
         return row[0], row[1]
+
+
+def _values_of(decided: Sequence[Decided], *, each: bool) -> list[bytes]:
+    """The parameters of `ledger.append`, in its order.
+
+    What an earlier one of them moved or saw already is not said again: they are written together.
+    With `each` every one of them says all that it rested on.
+    """
+    reads: list[list[tuple[UUID, int]]] = []
+    seen: set[UUID] = set()
+    for one in decided:
+        reads.append([read for read in one.decision.reads.items() if each or read[0] not in seen])
+        if not each:
+            seen |= one.decision.reads.keys() | one.decision.places.keys()
+    decisions = [one.decision for one in decided]
+    rested = [read for of_one in reads for read in of_one]
+    events = [event for one in decided for event in one.events]
+    places = [
+        one.decision.places[UUID(str(event.originator_id))]
+        for one in decided
+        for event in one.events
+    ]
+    return [
+        texts(one.command_id for one in decisions),
+        binaries(one.content for one in decisions),
+        texts(one.answer for one in decisions),
+        texts(one.actor for one in decisions),
+        texts(one.metadata for one in decisions),
+        integers(len(of_one) for of_one in reads),
+        uuids(stream for stream, _ in rested),
+        bigints(version for _, version in rested),
+        integers(len(one.events) for one in decided),
+        uuids(UUID(str(event.originator_id)) for event in events),
+        bigints(event.originator_version for event in events),
+        texts(event.topic for event in events),
+        binaries(event.state for event in events),
+        dates(day for day, _ in places),
+        texts(table for _, table in places),
+        bytes([each]),
+    ]
+
+
+def _row_of(connection: "psycopg.Connection[Any]", result: "PGresult") -> tuple[Any, ...]:
+    """The one row of a result, or () where there is none. Raises what the server says."""
+    import psycopg
+    from psycopg.adapt import Transformer
+    from psycopg.pq import ConnStatus, ExecStatus
+
+    if result.status == ExecStatus.TUPLES_OK:
+        rows = Transformer(connection)
+        rows.set_pgresult(result)
+        return rows.load_row(0, tuple) or ()
+    if result.status == ExecStatus.COMMAND_OK:
+        return ()
+    if connection.pgconn.status == ConnStatus.BAD:
+        raise psycopg.OperationalError(result.get_error_message())
+    raise psycopg.errors.error_from_result(result)
 
 
 @contextmanager

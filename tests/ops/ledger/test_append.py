@@ -62,7 +62,7 @@ def append(ledger, *events, reads=None, command_id=None, content=b"bet", answer=
         reads=reads or {},
         places={event.originator_id: (DAY, "B01") for event in events},
     )
-    return list(ledger.append(events, decision))
+    return list(ledger.append(events, decision, flush=False))
 
 
 def outcome(*args, **options):

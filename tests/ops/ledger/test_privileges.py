@@ -29,10 +29,11 @@ CHANGES = {
 }
 # Only literals: nothing in it depends on what the caller's search path finds.
 APPEND = f"""
-    SELECT outcome FROM ledger.append(
-        'one', '\\x{"00" * 32}', '{{}}', 'D-204', '{{}}', '{{}}', '{{}}',
-        '{{01a1fb67-1800-81b4-a602-de52bd4bd866}}', '{{1}}', '{{test.happened}}', '{{x}}',
-        '{{2026-11-21}}', '{{B01}}')
+    SELECT outcomes[1] FROM ledger.append(
+        '{{one}}', '{{"\\\\x{"00" * 32}"}}', '{{"{{}}"}}', '{{D-204}}', '{{"{{}}"}}',
+        '{{0}}', '{{}}', '{{}}',
+        '{{1}}', '{{01a1fb67-1800-81b4-a602-de52bd4bd866}}', '{{1}}', '{{test.happened}}', '{{x}}',
+        '{{2026-11-21}}', '{{B01}}', false)
 """
 SELECT, WRITE = {"SELECT"}, {"SELECT", "INSERT", "UPDATE", "DELETE"}
 # What each role may, table by table and function by function; the owner is not in it.
@@ -43,10 +44,11 @@ MAY = {
     ),
     "sabot_auditor": dict.fromkeys((*TABLES, READINGS, DECLARED, *READ_MODELS), SELECT),
 }
+CANONICAL = ("field", "canonical", "canonical_head", "canonical_place", "canonical_tail")
 MAY_CALL = {
-    "sabot_app": {"append", "flush", "take_turn"},
-    "sabot_projector": {"flush", "field", "canonical"},
-    "sabot_auditor": {"field", "canonical", "flush", "note_reading"},
+    "sabot_app": {"append", "append_and_flush", "flush", "take_turn"},
+    "sabot_projector": {"flush", *CANONICAL},
+    "sabot_auditor": {"flush", "note_reading", *CANONICAL},
 }
 LOGINS = (*ROLES, "sabot_analyst")  # what a login may be a member of
 LARGE_OBJECTS = (

@@ -53,33 +53,51 @@ CREATE TRIGGER written_once BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.comman
 ALTER TABLE ledger.events ENABLE ALWAYS TRIGGER written_once;
 ALTER TABLE ledger.commands ENABLE ALWAYS TRIGGER written_once;
 
--- A field of the canonical form: its length, then its bytes.
+-- The canonical form of an event, version 1: every column but its hash, each behind its length.
+--
+-- Bodies that are bound when they are made (RETURN): they need no search_path of their own, and so
+-- the planner writes them into the query that calls them.
 CREATE FUNCTION ledger.field(content bytea) RETURNS bytea
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-AS $$ SELECT int4send(octet_length(content)) || content $$;
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN int4send(octet_length(content)) || content;
 
--- The canonical form, version 1: every column of the event but its hash.
+-- What is known of an event before its place in the ledger is.
+CREATE FUNCTION ledger.canonical_head(
+    originator_id uuid, originator_version bigint, topic text, state bytea
+) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN 'sabot-event-1'::bytea
+    || ledger.field(uuid_send(originator_id))
+    || ledger.field(int8send(originator_version))
+    || ledger.field(convert_to(topic, 'UTF8'))
+    || ledger.field(state);
+
+-- Its place: the position, and the microseconds since 1970.
+CREATE FUNCTION ledger.canonical_place("position" bigint, recorded_at timestamptz) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.field(int8send("position"))
+    || ledger.field(int8send((extract(epoch FROM recorded_at) * 1000000)::bigint));
+
+-- Where it belongs, and the command that it came of.
+CREATE FUNCTION ledger.canonical_tail(
+    gaming_day date, table_code text, actor text, command_id text, metadata text
+) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.field(convert_to(to_char(gaming_day, 'YYYY-MM-DD'), 'UTF8'))
+    || ledger.field(convert_to(table_code, 'UTF8'))
+    || ledger.field(convert_to(actor, 'UTF8'))
+    || ledger.field(convert_to(command_id, 'UTF8'))
+    || ledger.field(convert_to(metadata, 'UTF8'));
+
 CREATE FUNCTION ledger.canonical(
     originator_id uuid, originator_version bigint, topic text, state bytea, "position" bigint,
     recorded_at timestamptz, gaming_day date, table_code text, actor text, command_id text,
     metadata text
 ) RETURNS bytea
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-    SELECT 'sabot-event-1'::bytea
-        || ledger.field(uuid_send(originator_id))
-        || ledger.field(int8send(originator_version))
-        || ledger.field(convert_to(topic, 'UTF8'))
-        || ledger.field(state)
-        || ledger.field(int8send("position"))
-        || ledger.field(int8send((extract(epoch FROM recorded_at) * 1000000)::bigint))
-        || ledger.field(convert_to(to_char(gaming_day, 'YYYY-MM-DD'), 'UTF8'))
-        || ledger.field(convert_to(table_code, 'UTF8'))
-        || ledger.field(convert_to(actor, 'UTF8'))
-        || ledger.field(convert_to(command_id, 'UTF8'))
-        || ledger.field(convert_to(metadata, 'UTF8'))
-$$;
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN ledger.canonical_head(originator_id, originator_version, topic, state)
+    || ledger.canonical_place("position", recorded_at)
+    || ledger.canonical_tail(gaming_day, table_code, actor, command_id, metadata);
 
 -- Locks that only this program can take.
 --
@@ -93,100 +111,197 @@ COMMENT ON TABLE locks.ledger IS 'Always empty: whoever appends holds its lock.'
 CREATE TABLE locks.turns (table_code text NOT NULL PRIMARY KEY);
 COMMENT ON TABLE locks.turns IS 'Tables at which several wrote at once: whoever decides holds the row.';
 
--- Every write there is. In one transaction: the lock, the command's answer if it was given
--- before, the versions that the decision rested on, gapless positions, the chain, the events,
--- the answer. Answers `done`, `seen`, `reused` or `conflict`; the last three write nothing.
+-- Every write there is: decided commands with their answers and their events, one or several.
+--
+-- In one transaction: the lock, the answers that were given before, the versions that the decisions
+-- rested on, gapless positions, the chain, the events, the answers. What can be reckoned without
+-- the lock is reckoned before it is taken.
+--
+-- An outcome for each command: `done`, `seen` (this very command was answered before), `reused`
+-- (its id was another command's) or `conflict` (somebody else moved what it rested on). Unless all
+-- of them are done nothing is written; with `each` those are that can be, as if each had come in
+-- a call of its own, one after the other. A command that rests on what one before it in the same
+-- call writes does not say so again: it stands and falls with that one, and goes without `each`.
 --
 -- The commit does not wait for the disk, so that the lock is free at once; nobody is told
 -- before ledger.flush() has come back on the same connection.
 CREATE FUNCTION ledger.append(
-    command_id   text,
-    content      bytea,
-    answer       text,
-    actor        text,
-    metadata     text,
-    read_ids     uuid[],    -- the streams that the decision rested on …
-    read_versions bigint[], -- … and the version at which it saw each; 0: it was not there
-    ids          uuid[],
-    versions     bigint[],
-    topics       text[],
-    states       bytea[],
-    gaming_days  date[],
-    table_codes  text[],
-    OUT outcome text, OUT first_position bigint, OUT last_position bigint
+    command_ids   text[],
+    contents      bytea[],   -- by which the same command is known again
+    answers       text[],
+    actors        text[],
+    metadatas     text[],
+    read_counts   int[],     -- how many of the streams that follow each command rested on …
+    read_ids      uuid[],
+    read_versions bigint[],  -- … and the version at which it saw each; 0: it was not there
+    event_counts  int[],     -- how many of the events that follow are each command's
+    ids           uuid[],
+    versions      bigint[],
+    topics        text[],
+    states        bytea[],
+    gaming_days   date[],
+    table_codes   text[],
+    "each"        boolean,
+    OUT outcomes text[], OUT first_positions bigint[]
 )
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 SET lock_timeout = '5s'
 AS $$
 DECLARE
-    seen      ledger.commands;
-    head      ledger.events;
-    now       timestamptz;
-    expected  bigint;
-    event     record;
-    chained   bytea;
-    next      bigint;
+    commands constant int := cardinality(command_ids);
+    events   constant int := cardinality(ids);
+    of       constant int[] := ledger.numbered(event_counts);  -- the command of each event
+    streams  uuid[];    -- every stream that was read or is written …
+    seen_at  bigint[];  -- … and the version at which it must be
+    at_odds  boolean;   -- the commands of this call with one another, whatever the ledger has
+    hindered boolean;
+    heads    bytea[];
+    tails    bytea[];
+    hashes   bytea[];
+    last     bigint;  -- the last event's position: the head is that event, and is never updated
+    chained  bytea;   -- its hash
+    now      timestamptz;
 BEGIN
     -- Inside the body: as a SET clause it would end with the function, before the commit.
     PERFORM set_config('synchronous_commit', 'off', true);
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'ledger.append runs in READ COMMITTED only';
     END IF;
+
+    SELECT array_agg(s.id), array_agg(s.version), coalesce(bool_or(s.broken), false)
+      INTO streams, seen_at, at_odds
+      FROM (
+        SELECT r.id, r.version, false AS broken FROM unnest(read_ids, read_versions) AS r(id, version)
+        UNION ALL
+        SELECT w.id, min(w.before), min(w.before) <> max(w.before)  -- a hole, or a repeat
+          FROM (SELECT e.id, e.version - row_number() OVER (PARTITION BY e.id ORDER BY e.n) AS before
+                  FROM unnest(ids, versions) WITH ORDINALITY AS e(id, version, n)) AS w
+         GROUP BY w.id
+      ) AS s;
+    at_odds := at_odds OR commands > 1
+        AND ledger.at_odds(command_ids, ledger.numbered(read_counts), read_ids, of, ids);
+    SELECT array_agg(ledger.canonical_head(e.id, e.version, e.topic, e.state) ORDER BY e.n),
+           array_agg(ledger.canonical_tail(e.day, e.table_code, actors[e.of], command_ids[e.of],
+                                           metadatas[e.of]) ORDER BY e.n)
+      INTO heads, tails
+      FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
+           WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, n);
+
     -- In this mode it excludes itself and is not written to the log, reading the table (pg_dump
     -- does) does not wait for it, and it ends with the transaction.
     LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
 
-    SELECT * INTO seen FROM ledger.commands c WHERE c.command_id = append.command_id;
-    IF FOUND THEN
-        outcome := CASE WHEN seen.content = append.content THEN 'seen' ELSE 'reused' END;
+    SELECT at_odds
+           OR EXISTS (SELECT FROM ledger.commands c WHERE c.command_id = ANY (command_ids))
+           OR EXISTS (
+               SELECT FROM unnest(streams, seen_at) AS s(id, version)
+                WHERE s.version <> coalesce((SELECT max(e.originator_version)
+                        FROM ledger.events e WHERE e.originator_id = s.id), 0)),
+           head.position, head.hash, head.recorded_at
+      INTO hindered, last, chained, now
+      FROM (VALUES (true)) AS asked
+      LEFT JOIN (SELECT e.position, e.hash, e.recorded_at
+                   FROM ledger.events e ORDER BY e.position DESC LIMIT 1) AS head ON true;
+    IF hindered THEN
+        IF "each" AND commands > 1 THEN
+            SELECT array_agg(a.outcome ORDER BY a.n), array_agg(a.first_position ORDER BY a.n)
+              INTO outcomes, first_positions
+              FROM ledger.append_one_by_one(
+                command_ids, contents, answers, actors, metadatas, read_counts, read_ids,
+                read_versions, event_counts, ids, versions, topics, states, gaming_days,
+                table_codes) AS a;
+            RETURN;
+        END IF;
+        SELECT array_agg(CASE WHEN c.content = asked.content THEN 'seen'
+                              WHEN c.content IS NOT NULL THEN 'reused'
+                              ELSE 'conflict' END ORDER BY asked.n)
+          INTO outcomes
+          FROM unnest(command_ids, contents) WITH ORDINALITY AS asked(id, content, n)
+          LEFT JOIN ledger.commands c ON c.command_id = asked.id;
+        first_positions := array_fill(NULL::bigint, ARRAY[commands]);
         RETURN;
     END IF;
 
-    FOR event IN SELECT * FROM unnest(read_ids, read_versions) AS r(id, version) LOOP
-        SELECT coalesce(max(e.originator_version), 0) INTO expected
-          FROM ledger.events e WHERE e.originator_id = event.id;
-        IF expected <> event.version THEN
-            outcome := 'conflict';
-            RETURN;
-        END IF;
+    last := coalesce(last, 0);
+    chained := coalesce(chained, decode(repeat('00', 32), 'hex'));
+    now := greatest(clock_timestamp(), now);  -- never runs backwards
+    FOR n IN 1..events LOOP
+        chained := sha256('\x02'::bytea || chained || heads[n]
+            || ledger.canonical_place(last + n, now) || tails[n]);
+        hashes[n] := chained;
     END LOOP;
-
-    -- The head is the last event, so that nothing is ever updated.
-    SELECT * INTO head FROM ledger.events e ORDER BY e.position DESC LIMIT 1;
-    next := coalesce(head.position, 0);
-    chained := coalesce(head.hash, decode(repeat('00', 32), 'hex'));
-    now := greatest(clock_timestamp(), head.recorded_at);  -- never runs backwards
-
-    FOR event IN
-        SELECT * FROM unnest(ids, versions, topics, states, gaming_days, table_codes)
-            WITH ORDINALITY AS n(id, version, topic, state, gaming_day, table_code, n)
-            ORDER BY n
-    LOOP
-        SELECT coalesce(max(e.originator_version), 0) + 1 INTO expected
-          FROM ledger.events e WHERE e.originator_id = event.id;
-        IF expected <> event.version THEN
-            -- By now events may have been inserted: take them back, and say so.
-            RAISE EXCEPTION 'stream % goes on with version %, not %',
-                event.id, expected, event.version USING ERRCODE = 'serialization_failure';
-        END IF;
-        next := next + 1;
-        chained := sha256('\x02'::bytea || chained || ledger.canonical(
-            event.id, event.version, event.topic, event.state, next, now, event.gaming_day,
-            event.table_code, actor, command_id, metadata));
-        INSERT INTO ledger.events VALUES (
-            event.id, event.version, event.topic, event.state, next, now, event.gaming_day,
-            event.table_code, actor, command_id, metadata, chained);
-        first_position := coalesce(first_position, next);
-    END LOOP;
-    last_position := CASE WHEN first_position IS NOT NULL THEN next END;
-
-    INSERT INTO ledger.commands VALUES (
-        command_id, content, answer, first_position, last_position, now);
-    IF first_position IS NOT NULL THEN
-        PERFORM pg_notify('sabot_ledger', last_position::text);
+    IF events > 0 THEN
+        INSERT INTO ledger.events
+        SELECT e.id, e.version, e.topic, e.state, last + e.n, now, e.day, e.table_code,
+               actors[e.of], command_ids[e.of], metadatas[e.of], e.hash
+          FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of, hashes)
+               WITH ORDINALITY AS e(id, version, topic, state, day, table_code, of, hash, n);
+        PERFORM pg_notify('sabot_ledger', (last + events)::text);
     END IF;
-    outcome := 'done';
+    FOR n IN 1..commands LOOP
+        first_positions[n] := CASE WHEN event_counts[n] > 0 THEN last + 1 END;
+        last := last + event_counts[n];
+        outcomes[n] := 'done';
+    END LOOP;
+    INSERT INTO ledger.commands
+    SELECT c.id, c.content, c.answer, c.first, c.first + c.events - 1, now
+      FROM unnest(command_ids, contents, answers, first_positions, event_counts)
+           AS c(id, content, answer, first, events);
+END
+$$;
+
+-- For each of so many things of each command which command it is of: {2,0,1} makes {1,1,3}.
+CREATE FUNCTION ledger.numbered(counts int[]) RETURNS int[]
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+BEGIN
+    IF cardinality(counts) = 1 THEN
+        RETURN array_fill(1, counts);
+    END IF;
+    RETURN ARRAY(SELECT c.n::int FROM unnest(counts) WITH ORDINALITY AS c(many, n),
+                        generate_series(1, c.many) ORDER BY c.n);
+END
+$$;
+
+-- Whether commands of one call cannot all be as they were decided: an id twice, or a stream that one
+-- of them moves and one behind it had seen before.
+CREATE FUNCTION ledger.at_odds(
+    command_ids text[], read_by int[], read_ids uuid[], written_by int[], written_ids uuid[]
+) RETURNS boolean
+LANGUAGE sql IMMUTABLE
+RETURN EXISTS (SELECT FROM unnest(command_ids) AS c(id) GROUP BY c.id HAVING count(*) > 1)
+    OR EXISTS (SELECT FROM unnest(read_ids, read_by) AS r(id, command)
+                 JOIN unnest(written_ids, written_by) AS w(id, command)
+                   ON w.id = r.id AND w.command < r.command);
+
+-- Each command as if it had come in a call of its own, one after the other, under the lock.
+CREATE FUNCTION ledger.append_one_by_one(
+    command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
+    read_counts int[], read_ids uuid[], read_versions bigint[],
+    event_counts int[], ids uuid[], versions bigint[], topics text[], states bytea[],
+    gaming_days date[], table_codes text[]
+) RETURNS TABLE (n int, outcome text, first_position bigint)
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    r int := 0;  -- the reads and the events that are behind
+    e int := 0;
+    reads int;
+    events int;
+BEGIN
+    FOR n IN 1..cardinality(command_ids) LOOP
+        reads := r + read_counts[n];
+        events := e + event_counts[n];
+        RETURN QUERY SELECT n, a.outcomes[1], a.first_positions[1] FROM ledger.append(
+            command_ids[n:n], contents[n:n], answers[n:n], actors[n:n], metadatas[n:n],
+            read_counts[n:n], read_ids[r + 1:reads], read_versions[r + 1:reads],
+            event_counts[n:n], ids[e + 1:events], versions[e + 1:events], topics[e + 1:events],
+            states[e + 1:events], gaming_days[e + 1:events], table_codes[e + 1:events],
+            false) AS a;
+        r := reads;
+        e := events;
+    END LOOP;
 END
 $$;
 
@@ -222,7 +337,33 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC;
+-- Both in one call: appends, commits, and comes back when what was appended is on disk. It runs with
+-- the rights of whoever calls, outside a transaction. `at`: the server's clock.
+CREATE PROCEDURE ledger.append_and_flush(
+    command_ids text[], contents bytea[], answers text[], actors text[], metadatas text[],
+    read_counts int[], read_ids uuid[], read_versions bigint[],
+    event_counts int[], ids uuid[], versions bigint[], topics text[], states bytea[],
+    gaming_days date[], table_codes text[], "each" boolean,
+    OUT outcomes text[], OUT first_positions bigint[], OUT at timestamptz
+)
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    SELECT a.outcomes, a.first_positions INTO outcomes, first_positions
+      FROM ledger.append(
+        command_ids, contents, answers, actors, metadatas, read_counts, read_ids, read_versions,
+        event_counts, ids, versions, topics, states, gaming_days, table_codes, "each") AS a;
+    COMMIT;
+    IF 'done' = ANY (outcomes) THEN
+        PERFORM ledger.flush();
+    END IF;
+    at := clock_timestamp();
+END
+$$;
+
+REVOKE ALL ON ALL ROUTINES IN SCHEMA ledger FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.append, ledger.take_turn TO sabot_app;
+GRANT EXECUTE ON PROCEDURE ledger.append_and_flush TO sabot_app;
 GRANT EXECUTE ON FUNCTION ledger.flush TO sabot_app, sabot_projector, sabot_auditor;
-GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical TO sabot_projector, sabot_auditor;
+GRANT EXECUTE ON FUNCTION ledger.field, ledger.canonical, ledger.canonical_head,
+    ledger.canonical_place, ledger.canonical_tail TO sabot_projector, sabot_auditor;

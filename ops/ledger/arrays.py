@@ -1,0 +1,61 @@
+"""Arrays as PostgreSQL reads them in binary, for the one statement that is sent all night.
+
+A general adapter finds out anew, for every parameter of every call, what it is and how it is
+written: four fifths of the time that an append takes on this side.
+
+>>> texts(["B01"]).hex()
+'000000010000000000000019000000010000000100000003423031'
+"""
+
+import struct
+from collections.abc import Iterable, Sequence
+from datetime import date
+from uuid import UUID
+
+BOOL, BYTEA, INT8, INT4, TEXT, DATE, UUIDS = 16, 17, 20, 23, 25, 1082, 2950  # types' numbers
+ARRAYS_OF = {BYTEA: 1001, INT4: 1007, TEXT: 1009, INT8: 1016, DATE: 1182, UUIDS: 2951}
+_EMPTY = struct.Struct(">iiI")
+_HEAD = struct.Struct(">iiIii")
+_LENGTH = struct.Struct(">i")
+_EPOCH = date(2000, 1, 1).toordinal()
+
+
+def _array(kind: int, items: Sequence[bytes]) -> bytes:
+    """One dimension, from 1, without a null."""
+    if not items:
+        return _EMPTY.pack(0, 0, kind)
+    parts = [_HEAD.pack(1, 0, kind, len(items), 1)]
+    for item in items:
+        parts += (_LENGTH.pack(len(item)), item)
+    return b"".join(parts)
+
+
+def texts(items: Iterable[str]) -> bytes:
+    """A `text[]`."""
+    return _array(TEXT, [each.encode() for each in items])
+
+
+def binaries(items: Iterable[bytes]) -> bytes:
+    """A `bytea[]`."""
+    return _array(BYTEA, list(items))
+
+
+def uuids(items: Iterable[UUID]) -> bytes:
+    """A `uuid[]`."""
+    return _array(UUIDS, [each.bytes for each in items])
+
+
+def bigints(items: Iterable[int]) -> bytes:
+    """A `bigint[]`."""
+    return _array(INT8, [each.to_bytes(8, signed=True) for each in items])
+
+
+def integers(items: Iterable[int]) -> bytes:
+    """An `int[]`."""
+    return _array(INT4, [each.to_bytes(4, signed=True) for each in items])
+
+
+def dates(items: Iterable[date]) -> bytes:
+    """A `date[]`."""
+    days = (each.toordinal() - _EPOCH for each in items)
+    return _array(DATE, [each.to_bytes(4, signed=True) for each in days])
