@@ -99,7 +99,8 @@ def _tell(pipes: Iterable[Connection], order: tuple[Any, ...]) -> list[list[list
 def _work(pipe: Connection) -> None:
     """A writer: makes itself ready for a way, then saves as long as it is told."""
     saves: dict[tuple[str, str], Save] = {}
-    save, payload = _nothing, ()
+    save: Save = _nothing
+    payload: Payload = ()
     while True:
         try:
             order = pipe.recv()

@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
 
 from domain.rules.addresses import stream_id
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database
-from ops.ledger.recorder import Decision, Ledger, head_of, read_events
+from ops.ledger.recorder import Decided, Decision, Ledger, head_of, read_events
 from ops.simulation.run import FIRST_DAY
-from tests.bench.ours import Decided
+from tests.bench.ours import save_unflushed
 
-PIECE = 500  # events in one call
+PIECE = 1_000  # events in one call
 _STAMP = re.compile(rb"202[0-9]-?[01][0-9]-?[0-3][0-9]")
 _ONCE = ("table.placed",)  # a table is placed on its first day and stays
 
@@ -79,9 +79,9 @@ def _decided(
         versions[stream] = versions.get(stream, 0) + 1
         stored.append(StoredEvent(stream, versions[stream], event.topic, _later(event.state, days)))
         places[stream] = (event.gaming_day + timedelta(days), event.table_code)
-    name = str(uuid5(stored[0].originator_id, str(stored[0].originator_version)))
+    name = f"{stored[0].originator_id}/{stored[0].originator_version}"
     actor, metadata = alike
-    return stored, Decision(name, bytes(32), "{}", actor, metadata, places=places)
+    return Decided(stored, Decision(name, bytes(32), "{}", actor, metadata, places=places))
 
 
 def _address(event: Recorded) -> str:
@@ -105,7 +105,7 @@ def _later(text: bytes, days: int) -> bytes:
     def shift(found: re.Match[bytes]) -> bytes:
         written = found[0].decode()
         day = date.fromisoformat(written) + timedelta(days)
-        return (day.isoformat() if "-" in written else day.strftime("%Y%m%d")).encode()
+        return (day.isoformat() if "-" in written else f"{day:%Y%m%d}").encode()
 
     return _STAMP.sub(shift, text)
 
@@ -123,8 +123,8 @@ def multiply(database: Database, evening: Evening, events: int, said: Callable[[
     assert row
     days, versions = int(row[0]), dict(rows)
     while head < events:
-        for stored, decision in evening.again(days, versions):
-            head = ledger.append(stored, decision)[-1]
+        for decided in evening.again(days, versions):
+            head = save_unflushed(ledger, decided)
         days += 1
         said(head)
     ledger.flush()

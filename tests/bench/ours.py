@@ -2,29 +2,27 @@
 
 from collections.abc import Sequence
 
-from eventsourcing.persistence import StoredEvent
-
-from ops.ledger.recorder import Decision, Ledger
-
-Decided = tuple[Sequence[StoredEvent], Decision]
+from ops.ledger.recorder import Decided, Ledger
 
 
-def save_one(ledger: Ledger, events: Sequence[StoredEvent], decision: Decision) -> None:
+def save_one(ledger: Ledger, decided: Decided) -> None:
     """One decided command, on disk when this comes back."""
-    ledger.append(events, decision)
-    ledger.flush()
+    ledger.append(decided.events, decided.decision)
 
 
 def save_several(ledger: Ledger, decided: Sequence[Decided]) -> None:
     """Several decided commands, all on disk when this comes back."""
-    for events, decision in decided:
-        ledger.append(events, decision)
-    ledger.flush()
+    ledger.append_several(decided, each=True)
 
 
-def save_locked(ledger: Ledger, events: Sequence[StoredEvent], decision: Decision) -> None:
+def save_locked(ledger: Ledger, decided: Decided) -> None:
     """As `save_one`, but the ledger's lock is held until the disk has it: to compare with."""
     with ledger.connection() as connection, connection.transaction():
-        ledger.append(events, decision)
+        ledger.append(decided.events, decided.decision, flush=False)
         connection.execute("SET LOCAL synchronous_commit = on")  # the commit waits, locked
     ledger.unflushed = False
+
+
+def save_unflushed(ledger: Ledger, decided: Decided) -> int:
+    """One decided command, not on disk before the ledger is flushed; its last position."""
+    return ledger.append(decided.events, decided.decision, flush=False)[-1]

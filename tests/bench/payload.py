@@ -9,8 +9,7 @@ from uuid import UUID, uuid4
 from eventsourcing.persistence import StoredEvent
 
 from ops.ledger.database import Database
-from ops.ledger.recorder import Decision
-from tests.bench.ours import Decided
+from ops.ledger.recorder import Decided, Decision
 
 COUP = 25  # events of one coup, from its beginning to the last payment
 DAY, TABLE = date(2026, 11, 21), "S01"
@@ -47,7 +46,7 @@ def decided(payload: Payload) -> Decided:
     """These events as a decided command, in a stream that nobody has begun."""
     stream = uuid4()
     events = [StoredEvent(stream, n, *each) for n, each in enumerate(payload, 1)]
-    return events, decision(stream)
+    return Decided(events, decision(stream))
 
 
 def decision(stream: UUID) -> Decision:

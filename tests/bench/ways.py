@@ -21,7 +21,7 @@ def sabot(url: str) -> Save:
     ledger = Ledger(Database(url))
 
     def save(payload: Payload) -> None:
-        save_one(ledger, *decided(payload))
+        save_one(ledger, decided(payload))
 
     return save
 
@@ -31,6 +31,6 @@ def locked(url: str) -> Save:
     ledger = Ledger(Database(url))
 
     def save(payload: Payload) -> None:
-        save_locked(ledger, *decided(payload))
+        save_locked(ledger, decided(payload))
 
     return save

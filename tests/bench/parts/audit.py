@@ -4,14 +4,14 @@ Microseconds for each event, so that a ledger ten times as large should take as 
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from ops.cli.audit import walk
 from ops.ledger.chain import GENESIS, canonical
 from ops.ledger.database import Database
 from ops.ledger.recorder import read_events
-from tests.bench.figures import OURS, Figure, in_turn, timed
+from tests.bench.figures import OURS, Figure, Work, in_turn, timed
 from tests.bench.parts.read_side import LARGE, SMALL
 from tests.bench.setting import Setting
 
@@ -42,7 +42,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
         yield Figure(PART, GROWTH, "µs an event", in_turn(sizes, repeats), base=SMALL)
 
 
-def _each(work: "partial[object]", events: int) -> "partial[float]":
+def _each(work: Callable[[], object], events: int) -> Work:
     return partial(lambda took: took() * 1000 / events, timed(work))
 
 

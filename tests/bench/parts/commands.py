@@ -10,7 +10,7 @@ from functools import partial
 
 from ops.simulation.run import Plan, say_in_processes
 from tests.bench.crew import Crew
-from tests.bench.figures import OURS, Figure, in_turn
+from tests.bench.figures import OURS, Figure, Work, in_turn
 from tests.bench.rivals import limit
 from tests.bench.setting import CORES, Setting
 
@@ -23,16 +23,21 @@ def measure(setting: Setting) -> Iterator[Figure]:
     """Commands a second, for one table and for twenty."""
     url = setting.new_database().url
     limit.install(url)
-    payload = setting.payloads["command"]
     with Crew(CORES, {"rows": url}) as crew:
         for tables, processes in ((1, 1), (20, CORES)):
             setting.say(NAMES[tables])
-            ways = {
+            ways: dict[str, Work] = {
                 OURS: partial(_dealt, setting, tables, processes),
-                ROWS: lambda n=processes: crew.run("rows", payload, n, setting.seconds).rate,
+                ROWS: partial(_inserted, setting, crew, processes),
             }
             runs = in_turn(ways, 2 if setting.quick else setting.repeats)
             yield Figure(PART, NAMES[tables], "commands/s", runs, more_is_better=True)
+
+
+def _inserted(setting: Setting, crew: Crew, processes: int) -> float:
+    """Rows a second."""
+    payload = setting.payloads["command"]
+    return crew.run("rows", payload, processes, 2 * setting.seconds).rate
 
 
 def _dealt(setting: Setting, tables: int, processes: int) -> float:

@@ -15,7 +15,7 @@ from itertools import islice
 from ops.ledger.database import Database
 from ops.simulation.run import Plan
 from tests.bench.crew import Crew
-from tests.bench.figures import OURS, Figure, in_turn
+from tests.bench.figures import OURS, Figure, Work, in_turn
 from tests.bench.programs import SABOT, run, surroundings
 from tests.bench.rivals import limit
 from tests.bench.setting import Setting
@@ -46,7 +46,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
             (IN_BULK, partial(_in_bulk, lines_of(20, bulk))),
         ):
             setting.say(f"feed: {name}")
-            ways = {OURS: partial(_fed, setting, fed), ROWS: lambda: rows().rate}
+            ways: dict[str, Work] = {OURS: partial(_fed, setting, fed), ROWS: lambda: rows().rate}
             runs = in_turn(ways, 2 if setting.quick else 5)
             yield Figure(PART, name, "lines/s", runs, more_is_better=True)
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -62,7 +63,7 @@ def _some_day(database: Database) -> str:
     return str(row[0])
 
 
-def _narrowed(report: Report, day: str) -> dict[str, str]:
+def _narrowed(report: Report, day: str) -> dict[str, Any]:
     return {"day": day} if "day" in report.narrowings else {}
 
 

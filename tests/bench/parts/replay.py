@@ -6,6 +6,7 @@ The same question to a small ledger and to a large one in turn, a coup picked at
 import json
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from domain.rules.addresses import Coup
@@ -40,6 +41,10 @@ def measure(setting: Setting) -> Iterator[Figure]:
         yield Figure(PART, name, "ms", runs, base=SMALL)
 
 
+def _told(connection: "psycopg.Connection[Any]", coup: Coup) -> object:
+    return as_dict(find(connection, coup))
+
+
 def _some_coups(connection: "psycopg.Connection[Any]", times: int) -> list[Coup]:
     """Each the first that was opened behind a random position."""
     head, chance = head_of(connection), random.Random(7)
@@ -61,7 +66,7 @@ def _taken(connections: "list[psycopg.Connection[Any]]", times: int) -> list[lis
     found: list[list[float]] = [[] for _ in connections]
     for n in range(times + WARM):
         for connection, coups, milliseconds in zip(connections, asked, found, strict=True):
-            took = timed(lambda at=coups[n], on=connection: as_dict(find(on, at)))()
+            took = timed(partial(_told, connection, coups[n]))()
             if n >= WARM:
                 milliseconds.append(took)
     return found
