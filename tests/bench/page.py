@@ -1,5 +1,6 @@
 """The report: one self-contained page with the machine, every ratio, and every figure as a plot."""
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import groupby
@@ -31,6 +32,7 @@ svg .way-0 { fill: #1f6f8b; } svg .way-1 { fill: #d9822b; } svg .way-2 { fill: #
 """
 
 
+_CODE = r"<code>\1</code>"
 EMMETT = """Emmett: appendToStream of its PostgreSQL store, as its own benchmarks call it.
 
 Pooled, as it comes; a node process for each core, its share of the writers going on by themselves
@@ -55,7 +57,8 @@ def page(
         f"<title>Sabot, measured</title><style>{_STYLE}</style></head><body>"
         "<h1>Sabot, measured</h1>"
         '<p class="note">Every value is the median of repeats that took turns in one run; a line '
-        "in a bar is the least and the most of them. Ratios hold for this machine and this run. "
+        "in a bar is the least and the most of them, and behind it stands how many times the first "
+        "bar it is. Ratios hold for this machine and this run. "
         "Made by <code>scripts/bench</code>.</p>"
         f"{_head(head)}<h2>Ratios</h2>{_ratios(found)}{''.join(sections)}"
         f"<h2>How others are used</h2>{''.join(map(_prose, RIVALS))}</body></html>\n"
@@ -63,7 +66,9 @@ def page(
 
 
 def _prose(text: str) -> str:
-    return "".join(f"<p>{escape(each)}</p>" for each in text.strip().split("\n\n"))
+    """Paragraphs; what stands between backticks as code."""
+    paragraphs = (escape(each) for each in text.strip().split("\n\n"))
+    return "".join(f"<p>{re.sub('`(.+?)`', _CODE, each)}</p>" for each in paragraphs)
 
 
 def _head(head: Mapping[str, str]) -> str:
@@ -120,10 +125,10 @@ def _reports(figures: list[Figure]) -> str:
         small, large = values.get(read_side.SMALL), values.get(read_side.LARGE)
         growth = f"{number(large / small)}×" if small and large else ""
         rows.append(svg.Dots(each.name, values, growth))
-    plot = svg.dots("every report for a gaming day", rows, ways, "ms")
+    plot = svg.dots("every report for a gaming day", rows, ways)
     return (
-        "<h3>every report for a gaming day <small>behind each, how much longer the large ledger "
-        f"takes</small></h3>{plot}"
+        "<h3>every report for a gaming day, in ms <small>behind each, how many times the small "
+        f"ledger's the large one's is</small></h3>{plot}"
     )
 
 

@@ -45,18 +45,25 @@ class Setting:
     @property
     def repeats(self) -> int:
         """How often each way is measured."""
-        return 3 if self.quick else 7
+        return 3 if self.quick else 5
 
     @property
     def seconds(self) -> float:
         """For how long writers write in one repeat."""
-        return 0.25 if self.quick else 2.0
+        return 0.25 if self.quick else 1.5
 
     @cached_property
     def server(self) -> Server:
         """A server of the run's own, on the disk as it is."""
         self.say("making a server")
         return self._stack.enter_context(server())
+
+    def server_facts(self) -> tuple[str, Path]:
+        """Its version, and the directory that its data are in."""
+        connection = self.server.connection
+        row = connection.execute("SHOW data_directory").fetchone()
+        assert row
+        return connection.info.parameter_status("server_version") or "", Path(row[0]).parent
 
     def new_database(self, like: Database | None = None) -> Database:
         """A ledger for as long as the run, empty or a copy."""

@@ -50,7 +50,7 @@ class Dots:
     text: str
 
 
-def dots(title: str, rows: Sequence[Dots], ways: Sequence[str], unit: str) -> str:
+def dots(title: str, rows: Sequence[Dots], ways: Sequence[str]) -> str:
     """A row for each thing, a dot for each way, on one logarithmic scale."""
     found = [value for each in rows for value in each.values.values() if value > 0]
     low = math.floor(math.log10(min(found, default=1.0)))
@@ -65,7 +65,6 @@ def dots(title: str, rows: Sequence[Dots], ways: Sequence[str], unit: str) -> st
         at = x(10.0**power)
         body.append(f'<path d="M{at:.1f} {top}V{bottom}" class="grid"/>')
         body.append(_text(at, bottom + 12, f"{10.0**power:g}", "tick"))
-    body.append(_text(NAMES + _FIELD + 10, bottom + 12, unit, "value"))
     for n, way in enumerate(ways):
         at = NAMES + n * 170
         body.append(f'<circle cx="{at}" cy="{ROW / 2}" r="5" class="dot way-{n}"/>')

@@ -1,5 +1,7 @@
 """The ways in which a writer saves, by name: each opens a connection and gives the save."""
 
+from functools import partial
+
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from tests.bench import batching
@@ -9,6 +11,7 @@ from tests.bench.rivals import limit as bare
 from tests.bench.rivals import message_db, stock
 
 eventsourcing = stock.saver
+eventsourcing_functions = partial(stock.saver, functions=True)
 messagedb = message_db.saver
 limit = bare.saver
 rows = bare.row_saver

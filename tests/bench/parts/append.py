@@ -16,6 +16,7 @@ from tests.bench.setting import Setting
 
 PART = "append"
 STOCK, MESSAGE_DB, EMMETT, LIMIT = "eventsourcing", "Message DB", "Emmett", "limit"
+FUNCTIONS = "eventsourcing, its functions"
 BATCHED, BATCHED_LIMIT = "Sabot, batched", "limit, batched"
 WRITERS = (1, 4, 16)
 MOST = max(WRITERS)
@@ -42,8 +43,10 @@ def measure(setting: Setting) -> Iterator[Figure]:
 
 def _savers(setting: Setting, stack: ExitStack) -> tuple[dict[str, Saver], dict[str, str]]:
     """Each way with its writers on a database of its own, and the ways that are not here."""
-    urls = {name: setting.new_database().url for name in (*_NAMES.values(), *_BATCHED.values())}
-    stock.install(urls["eventsourcing"])
+    names = _NAMES if setting.quick else {**_NAMES, FUNCTIONS: "eventsourcing_functions"}
+    urls = {name: setting.new_database().url for name in (*names.values(), *_BATCHED.values())}
+    for name in urls.keys() & {"eventsourcing", "eventsourcing_functions"}:
+        stock.install(urls[name])
     limit.install(urls["limit"])
     limit.install(urls["batched_limit"])
     skipped = {}
@@ -54,7 +57,7 @@ def _savers(setting: Setting, stack: ExitStack) -> tuple[dict[str, Saver], dict[
         skipped = dict.fromkeys((MESSAGE_DB, EMMETT), setting.no_packages)
     crew = stack.enter_context(Crew(MOST, urls))
     savers: dict[str, Saver] = {
-        way: partial(crew.run, name) for way, name in _NAMES.items() if way not in skipped
+        way: partial(crew.run, name) for way, name in names.items() if way not in skipped
     }
     if setting.packages:
         savers[EMMETT] = emmett.run

@@ -1,6 +1,8 @@
 """The recorder that comes with the library `eventsourcing`: its own module, its own pool.
 
-Its table lock lasts through the commit, which waits for the disk.
+Its table lock lasts through the commit, which waits for the disk. `functions`: with its database
+functions switched on, which take no lock, so that readers of its notifications may miss events;
+its documentation offers them for speed. Full runs measure that too.
 """
 
 from uuid import uuid4
@@ -12,11 +14,13 @@ from psycopg.conninfo import conninfo_to_dict
 from tests.bench.payload import Payload, Save
 
 
-def recorder(url: str) -> PostgresApplicationRecorder:
+def recorder(url: str, *, functions: bool = False) -> PostgresApplicationRecorder:
     """One with a pool of one connection, which a single writer needs."""
     found = conninfo_to_dict(url)
     datastore = PostgresDatastore(
-        str(found["dbname"]), str(found["host"]), str(found["port"]), str(found["user"]), ""
+        *(str(found[name]) for name in ("dbname", "host", "port", "user")),
+        password="",
+        enable_db_functions=functions,
     )
     return PostgresApplicationRecorder(datastore)
 
@@ -28,9 +32,9 @@ def install(url: str) -> None:
     made.datastore.close()
 
 
-def saver(url: str) -> Save:
+def saver(url: str, *, functions: bool = False) -> Save:
     """Saves events in a stream of their own, durable when it comes back."""
-    ours = recorder(url)
+    ours = recorder(url, functions=functions)
     ours.datastore.register_type_adapters()
 
     def save(payload: Payload) -> None:
