@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
+
+from msgspec import Struct, field
 
 from domain.rules.permissions import Reading
 
 Statement = tuple[str, dict[str, Any]]  # SQL, and the values that it names
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One event of the ledger as projections read it; `told` are its own fields."""
 
     position: int
@@ -33,8 +33,7 @@ class Fact:
 Change = Callable[[Fact], Iterator[Statement]]
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True, dict=True):
     """A view that analysts read: what it is of, and what each of its columns means.
 
     `sql` selects the columns from `projections.…`, by full names.
@@ -57,8 +56,7 @@ class View:
         return ";\n".join((f"CREATE OR REPLACE VIEW {it} AS{self.sql}", comment, *meanings))
 
 
-@dataclass(frozen=True)
-class Projection:
+class Projection(Struct, frozen=True, dict=True):
     """Rows grown from facts: which topics change them, and how.
 
     `schema`: the SQL that makes its tables and their indexes. `marks`: which words of a command's
@@ -88,8 +86,7 @@ class Projection:
         return sha256(" ".join(told.split()).encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """A question that rows answer. `sql` names every narrowing; one not asked for is null."""
 
     name: str

@@ -76,7 +76,6 @@ WORDS = {
     "win_loss": "the patron's result, less commission: + is what the patron won",
     "win_low": "the least",
 }
-RATIOS = ("hold", "occupancy", "rate", "hands_per_hour", "coups_per_hour", "outside_95")
 
 
 PIN_TYPED = "PIN typed"

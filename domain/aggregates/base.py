@@ -1,17 +1,17 @@
 """What every aggregate here shares: time is handed in, and events are placed in their stream."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, ClassVar, Self
 from uuid import UUID
+
+from msgspec import Struct, field
 
 from domain.events.base import Event, State
 from domain.rules.refusals import BadValue
 
 
-@dataclass
-class Act:
+class Act(Struct):
     """What one command does: when, and every event it states, over all streams, in order."""
 
     moment: datetime

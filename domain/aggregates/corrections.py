@@ -1,6 +1,6 @@
 """What is put right afterwards: a wager that comes to something else (R-IRR-5)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from domain.aggregates.coup_state import CoupState
 from domain.rules import refusals
@@ -8,8 +8,7 @@ from domain.rules.layout import Wager, require_offered
 from domain.rules.settlement import Payment, pay, pay_to
 
 
-@dataclass(frozen=True)
-class Rightly:
+class Rightly(Struct, frozen=True):
     """Which wager should have been paid otherwise: `to` in all, or as what lay on another spot."""
 
     seat: int | None = None
@@ -18,8 +17,7 @@ class Rightly:
     as_spot: str | None = None
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """A wager that comes to something else after all."""
 
     wager: Wager

@@ -7,10 +7,12 @@ otherwise.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Self
 from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.corrections import Change, Rightly, require_two
@@ -25,8 +27,7 @@ from domain.rules.refusals import BadValue, CaseClosed, CaseUnfinished, MissingF
 from domain.rules.wagers import winnings
 
 
-@dataclass(frozen=True)
-class Frozen:
+class Frozen(Struct, frozen=True):
     """A coup as the record had it at one position."""
 
     position: int  # the ledger's last when it was read
@@ -36,8 +37,7 @@ class Frozen:
     disagreements: list[str]
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What a camera saw, by its own clock."""
 
     camera: str
@@ -166,7 +166,7 @@ class Dispute(Aggregate, events.State):
         self._require_open()
         require_two("Deciding a dispute", by, approved_by)
         self._require_no_part(dealer, {"by": by, "with": approved_by})
-        said = vars(rightly) | {
+        said = asdict(rightly) | {
             "to": None if rightly.to is None else major(rightly.to, currency),
             "as": rightly.as_spot,
         }

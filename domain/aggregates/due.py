@@ -1,14 +1,13 @@
 """What the table must do next, and by which rule: the answer to every command carries it."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import NEXT, Shoe
 from domain.aggregates.table_day import TableDay
 
 
-@dataclass(frozen=True, slots=True)
-class NextAct:
+class NextAct(Struct, frozen=True):
     """The command that is due; `hand` where a card is, or where a hand is turned."""
 
     action: str

@@ -1,6 +1,7 @@
 """The fills and credits of one year, slip by slip."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.events import base
 from domain.rules.chips import Chips, total
@@ -12,8 +13,7 @@ class Opened(base.Event, topic="slip-book.opened", first=True):
     year: int
 
 
-@dataclass(frozen=True)
-class Slip:
+class Slip(Struct, frozen=True):
     """Chips on their way between the cage and a table: how far they are, and through whom."""
 
     kind: str

@@ -8,13 +8,14 @@ an exception once somebody has stated it: one `Adjudication` for each way in whi
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
 from typing import Any, Self
 from uuid import UUID
+
+from msgspec import Struct, field
 
 from domain.aggregates.base import Aggregate
 from domain.events import adjudication as events
@@ -32,8 +33,7 @@ from domain.rules.tab import Tab
 LONGEST = 200  # characters of a text that somebody may have altered
 
 
-@dataclass(frozen=True)
-class Around:
+class Around(Struct, frozen=True):
     """What other streams tell of one coup, each in order.
 
     `charges`: what each entry of the account comes to where that is rounded on collection.
@@ -45,8 +45,7 @@ class Around:
     charges: Mapping[int, int] = field(default_factory=dict)  # by position
 
 
-@dataclass(frozen=True)
-class Adjudicated:
+class Adjudicated(Struct, frozen=True):
     """What came of one coup: the replay is None when the beginning of its record is gone."""
 
     coup: str
@@ -67,8 +66,7 @@ class Adjudicated:
             return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """What an account must say of one wager, once: its commission arose, or came to other."""
 
     what: str
@@ -108,7 +106,7 @@ def adjudicate(coup: str, lines: Sequence[Line], around: Around) -> Adjudicated:
     return Adjudicated(coup, replay, found)
 
 
-class _ToldOnce(Replay):
+class _ToldOnce(Replay, dict=True):
     """All its events are told, so that what they come to is reckoned once."""
 
     @cached_property

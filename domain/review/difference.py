@@ -5,8 +5,9 @@ beside it; commission taken at payout is in the payment. What patrons have more,
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from domain.events.coup import Phase
 from domain.rules.hands import Result
@@ -16,8 +17,7 @@ from domain.rules.settlement import Payment, pay, pay_to
 from domain.rules.spots import SPOTS
 
 
-@dataclass(frozen=True, slots=True)
-class Paid:
+class Paid(Struct, frozen=True):
     """A wager, and what it came to under a rule set."""
 
     wager: Wager
@@ -43,8 +43,7 @@ class Paid:
         return self.payment.commission_charged if deferred else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """By how much more a seat staked, was paid and owes, in minor units; less than 0: by less."""
 
     seat: int
@@ -60,8 +59,7 @@ class Difference:
         return self.paid - self.staked - self.commission
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Struct, frozen=True):
     """A coup as the record has it. `stands`: what each wager came to in the end, corrections and
     a void included; None: nothing was paid yet.
     """
@@ -125,8 +123,7 @@ def house(rows: Iterable[Difference]) -> int:
     return -sum(each.net for each in rows)
 
 
-@dataclass(frozen=True, slots=True)
-class PatronTotal:
+class PatronTotal(Struct, frozen=True):
     """What all of it comes to for one patron."""
 
     patron: str

@@ -5,9 +5,10 @@ adjudication differs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from domain.events import coup
 from domain.events.base import Unreadable
@@ -20,8 +21,7 @@ from domain.rules.settlement import Payment, pay
 from domain.rules.spots import SPOTS
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One fact of the coup, and its place in the record."""
 
     position: int
@@ -35,8 +35,7 @@ class Line:
         return moment
 
 
-@dataclass(frozen=True, slots=True)
-class CardLine:
+class CardLine(Struct, frozen=True):
     """A card as it was dealt, both totals after it, and what became due."""
 
     line: Line
@@ -45,8 +44,7 @@ class CardLine:
     due: Due | None
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(Struct, frozen=True):
     """One line in which the record is not what today's adjudication says."""
 
     what: str
@@ -78,8 +76,7 @@ _PHASES: Mapping[type, Phase] = {
 }
 
 
-@dataclass
-class Replay:
+class Replay(Struct):
     """The story of a coup in the order in which it is told."""
 
     opened: Line

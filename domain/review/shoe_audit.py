@@ -6,16 +6,16 @@ difference, and a generated shoe dealt the order that it was bound to.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from domain.events import shoe
 from domain.rules.cards import DECK
 from domain.rules.order import Order
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(Struct, frozen=True):
     """What was looked at, whether it holds, and what was found."""
 
     name: str
@@ -23,8 +23,7 @@ class Check:
     found: str
 
 
-@dataclass
-class _Record:
+class _Record(Struct):
     """A shoe's facts, as far as the checks ask."""
 
     decks: int

@@ -15,9 +15,10 @@ B01/2026-11-21/1/17.
 import hashlib
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from uuid import UUID
+
+from msgspec import Struct
 
 from domain.rules.refusals import BadValue
 
@@ -28,8 +29,7 @@ TABLE_CODE = re.compile(_TABLE)
 _HYPHENATED = ("re-adjudication",)  # words of an alert's kind that keep their hyphen
 
 
-@dataclass(frozen=True)
-class TableDay:
+class TableDay(Struct, frozen=True):
     """One table on one gaming day: `B01/2026-11-21`."""
 
     table: str
@@ -45,8 +45,7 @@ class TableDay:
         return cls(found[1], parse_day(found[2]))
 
 
-@dataclass(frozen=True)
-class Shoe:
+class Shoe(Struct, frozen=True):
     """The shoes of a table day are numbered from 1: `B01/2026-11-21/2`."""
 
     table_day: TableDay
@@ -63,8 +62,7 @@ class Shoe:
         return cls(TableDay.parse(found[1]), int(found[2]))
 
 
-@dataclass(frozen=True)
-class Coup:
+class Coup(Struct, frozen=True):
     """The coups of a shoe are numbered from 1: `B01/2026-11-21/2/17`."""
 
     shoe: Shoe
@@ -81,8 +79,7 @@ class Coup:
         return cls(Shoe.parse(found[1]), int(found[2]))
 
 
-@dataclass(frozen=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """The receipts of a stay are numbered from 1: `B01/2026-11-21/stay-3/receipt-2`."""
 
     table_day: TableDay
@@ -106,8 +103,7 @@ class Receipt:
         return cls(TableDay.parse(found[1]), int(found[2]), int(found[3]))
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """The disputes of a year are numbered from 1: `C-2026-0007`."""
 
     year: int
@@ -125,8 +121,7 @@ class Case:
         return cls(int(found[1]), int(found[2]))
 
 
-@dataclass(frozen=True)
-class Alert:
+class Alert(Struct, frozen=True):
     """Its kind, and the position of the event since which it holds: `late-bet/48213`."""
 
     kind: str  # in words, as in `late bet`

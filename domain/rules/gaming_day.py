@@ -10,13 +10,13 @@
 25.0
 """
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
 
-@dataclass(frozen=True)
-class GamingClock:
+
+class GamingClock(Struct, frozen=True):
     """A property's zone and the local time, HH:MM, at which its gaming day starts."""
 
     zone: str

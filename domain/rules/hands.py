@@ -15,8 +15,9 @@ and call the supervisor.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from domain.rules.cards import points
 from domain.rules.refusals import CardNotDue
@@ -26,16 +27,14 @@ Hand = Literal["player", "banker"]
 Outcome = Literal["player", "banker", "tie"]
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """The next card belongs to `hand`, because of `rule`."""
 
     hand: Hand
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One decision of the tableau: does this third card come, by which rule, and why."""
 
     position: Literal["player-third", "banker-third"]
@@ -44,8 +43,7 @@ class Step:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """A finished coup as pay tables see it; totals 0-9, two or three cards a hand."""
 
     outcome: Outcome
@@ -69,8 +67,7 @@ class Result:
         return abs(self.player_total - self.banker_total)
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """The `n`-th card of a coup (from 1), where it went and why, and how things stood after it."""
 
     n: int
@@ -82,8 +79,7 @@ class Dealt:
     due: Due | None
 
 
-@dataclass(frozen=True, slots=True)
-class Hands:
+class Hands(Struct, frozen=True):
     """Everything the cards so far say. `result` is None while a card is due."""
 
     dealt: tuple[Dealt, ...]

@@ -4,8 +4,10 @@ Pure: the coup asks before it records an event, and the event moves the chips.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.rules import refusals
 from domain.rules.house_rules import HouseRules
@@ -15,8 +17,7 @@ from domain.rules.spots import OPPOSITE, SPOTS
 Limits = dict[str, list[int]]  # spot (or `main`) to minimum and maximum
 
 
-@dataclass(frozen=True)
-class Wager:
+class Wager(Struct, frozen=True):
     """What lies on a spot, in minor units, and whose stay it belongs to."""
 
     seat: int
@@ -35,8 +36,7 @@ class Wager:
 NOBODYS = dict.fromkeys(("seat", "patron", "stay", "spot"))  # of a limit that is everybody's
 
 
-@dataclass(frozen=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """A limit that does not hold; no wager: the differential."""
 
     refusal: refusals.Refusal
@@ -45,8 +45,7 @@ class Broken:
     allowed: int
 
 
-@dataclass
-class Layout:
+class Layout(Struct):
     """The wagers of a coup under the limits that it was opened with, by seat and spot."""
 
     limits: Limits

@@ -9,11 +9,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any, Literal
+
+from msgspec import Struct
 
 LARGEST_AMOUNT = 2**53  # what every JSON reader can still tell apart
 _WRITTEN = re.compile(r"(-?)([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})(?:\.([0-9]+))?")
@@ -22,8 +23,7 @@ _WRITTEN = re.compile(r"(-?)([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})(?:\.([0-9
 _AT_HAND = dict.fromkeys(("USD", "EUR", "GBP", "CAD", "AUD", "SGD", "HKD", "MOP", "PHP"), 2)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rounding:
+class Rounding(Struct, frozen=True, kw_only=True):
     """How a charge is made of an exact amount; `unit` and `minimum` in minor units."""
 
     mode: Literal["exact", "nearest", "up"] = "exact"

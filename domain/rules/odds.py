@@ -10,10 +10,12 @@ they should. Uses the tableau and the pay tables that the tables deal and pay by
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import perm, prod
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.cards import DECK, points
 from domain.rules.hands import Outcome, Result, outcome_of
@@ -23,8 +25,7 @@ from domain.rules.tableau import TABLEAU, Tableau
 from domain.rules.wagers import PUSH, PayTable, judge
 
 
-@dataclass(frozen=True)
-class DealCounts:
+class DealCounts(Struct, frozen=True):
     """How many of all `deals` end so: by outcome, by cards used, by result without pairs."""
 
     decks: int
@@ -34,8 +35,7 @@ class DealCounts:
     results: dict[Result, int]
 
 
-@dataclass(frozen=True)
-class SpotOdds:
+class SpotOdds(Struct, frozen=True):
     """A spot's exact counts; `edge` is the patron's expected result for 1 staked."""
 
     wins: int

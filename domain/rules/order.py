@@ -8,13 +8,13 @@ one follows from the others.
 """
 
 import hmac
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 SCHEME = "HMAC-SHA256 under the secret over the cards with single blanks between them, in hex"
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(Struct, frozen=True):
     """Every card of a shoe as it will leave it, and 32 bytes that nobody can guess."""
 
     cards: list[str]

@@ -5,7 +5,8 @@ Each command states its own permission where it is declared.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 ROLES = (
     *("dealer", "supervisor", "pit-boss", "cage", "security", "surveillance", "auditor"),
@@ -16,8 +17,7 @@ BOSSES = ("supervisor", "pit-boss")
 GAME = (*FLOOR, "device")
 
 
-@dataclass(frozen=True)
-class Permission:
+class Permission(Struct, frozen=True):
     """Who may; whose second person it takes (`must`), or may be given; who else it names.
 
     `two_in_open_house`: it may take two there too, where whoever is named is believed (R-BET-5,
@@ -41,8 +41,7 @@ class Permission:
 OWN_ONLY = Permission(())  # everybody for themselves
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """Who may read something in a closed house.
 
     `at_own_table`: who reads only of the table where they are signed on.

@@ -4,11 +4,10 @@
 ('pit-2 (as ann)', 'a place that nobody knows')
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """Its names are for people; `mark` is the same for the same machine and account only."""
 
     machine: str = ""

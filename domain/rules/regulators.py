@@ -12,11 +12,12 @@ take neither says; half an hour is what a pit needs to look at a camera and find
 """  # noqa: E501
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 
-@dataclass(frozen=True)
-class Regime:
+class Regime(Struct, frozen=True):
     """Settings of the house, under their own names."""
 
     dispute_notice_from: int  # minor units: of this and more the regulator hears; 0: of nothing

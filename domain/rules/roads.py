@@ -27,8 +27,10 @@ dragon tail moves marks to other cells, and changes none.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.hands import Hand, Outcome
 
@@ -41,8 +43,7 @@ SIDES: tuple[Hand, ...] = ("banker", "player")  # in the order in which displays
 BACK: Mapping[Derived, int] = dict(zip(get_args(Derived), (1, 2, 3), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Bead:
+class Bead(Struct, frozen=True):
     """A coup as the roads see it."""
 
     outcome: Outcome
@@ -58,8 +59,7 @@ class Place(NamedTuple):
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A coup that a side won, as the big road tells it, and the ties that belong to it.
 
     Without a side it stands for the ties of a shoe that no side has won yet. What a tie has of
@@ -74,16 +74,14 @@ class Entry:
     natural: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """What a derived road says of an entry."""
 
     place: Place
     colour: Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Roads:
+class Roads(Struct, frozen=True):
     """All five, and what each derived road would get next; None: no mark yet."""
 
     beads: tuple[Bead, ...]

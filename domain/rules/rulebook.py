@@ -8,14 +8,14 @@ its sentence here.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _TABLEAU = "58 Pa. Code 631a.11; N.J.A.C. 13:69F-3.9"
 _ALL_SEEDS = "all five seeds"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule of record."""
 
     number: str

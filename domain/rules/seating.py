@@ -1,14 +1,14 @@
 """Who has which chair of a table on one day, and in which stay: a patron's time there."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from domain.rules.refusals import SeatEmpty, SeatTaken
 
 
-@dataclass(frozen=True)
-class Stay:
+class Stay(Struct, frozen=True):
     """A patron's time at a table: who pays what it owes, whichever chair they have."""
 
     patron: str
@@ -19,8 +19,7 @@ class Stay:
         return {"seat": seat, "patron": self.patron, "stay": self.address, "spot": spot}
 
 
-@dataclass
-class Seating:
+class Seating(Struct):
     """The chairs that are taken, and when each stay of the day began."""
 
     taken: dict[int, Stay] = field(default_factory=dict)

@@ -12,9 +12,11 @@ Pure: the coup settles by it, and the replay adjudicates by it again (R-PAY-1 to
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from domain.rules.hands import Result
 from domain.rules.house_rules import HouseRules
@@ -23,8 +25,7 @@ from domain.rules.refusals import BadValue
 from domain.rules.wagers import PayLine, judge, odds_text, verdict, winnings
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(Struct, frozen=True):
     """What one wager came to. `paid` goes to the patron in chips, stake included.
 
     `paid_up`: what of it is there because chips make no smaller amount (R-PAY-5).
@@ -42,31 +43,15 @@ class Payment:
 
     def as_recorded(self) -> dict[str, Any]:
         """As the event of a settled wager has it: the exact amount is a decimal string."""
-        return {
-            "result": self.result,
-            "odds": self.odds,
-            "winnings": self.winnings,
-            "commission_exact": decimal_string(self.commission_exact),
-            "commission_charged": self.commission_charged,
-            "commission_due": self.commission_due,
-            "paid": self.paid,
-            "paid_up": self.paid_up,
-        }
+        told = asdict(self) | {"commission_exact": decimal_string(self.commission_exact)}
+        del told["line"]
+        return told
 
     @classmethod
     def of(cls, event: Any) -> "Payment":
         """The payment of a wager, as the event has it by which it was settled or put right."""
-        return cls(
-            result=event.result,
-            line=None,
-            odds=event.odds,
-            winnings=event.winnings,
-            commission_exact=Fraction(event.commission_exact),
-            commission_charged=event.commission_charged,
-            commission_due=event.commission_due,
-            paid=event.paid,
-            paid_up=event.paid_up,
-        )
+        told = {name: getattr(event, name) for name in cls.__struct_fields__ if name != "line"}
+        return cls(**told | {"line": None, "commission_exact": Fraction(event.commission_exact)})
 
 
 def pay(rules: HouseRules, spot: str, stake: int, result: Result) -> Payment:

@@ -7,11 +7,11 @@ A side bet is one line here, and the pay table that a rule set gives it (R-BET-1
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """One place where a wager may lie."""
 
     name: str  # in the record, and on the feed

@@ -1,15 +1,15 @@
 """What is owed of commission, win by win, under either moment of rounding (R-COM-1 to 3)."""
 
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from domain.rules.money import Rounding
 
 LET_GO = ("walked", "waived")  # without being paid; the first is taken back first
 
 
-@dataclass
-class Tab:
+class Tab(Struct):
     """What a stay owes of one shoe.
 
     Rounded on collection, what accrued since the last time that nothing was owed is rounded as

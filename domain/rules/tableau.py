@@ -7,11 +7,10 @@ N.J.A.C. 13:69F-3.9. Naturals never reach this table (R-DRAW-1).
 (True, False)
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Tableau:
+class Tableau(Struct, frozen=True):
     """`player` by two-card total; `banker` by two-card total, then by Player's third card."""
 
     player: str

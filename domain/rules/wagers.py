@@ -13,8 +13,9 @@ True
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from domain.rules.hands import Hand, Result
 
@@ -22,8 +23,7 @@ Odds = tuple[int, int]
 PUSH: Odds = (0, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class PayLine:
+class PayLine(Struct, frozen=True):
     """When the coup ended so, the stake wins `pays[0]` for each `pays[1]` staked; PUSH returns it.
 
     `when` is one of the names in CONDITIONS.

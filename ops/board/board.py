@@ -7,12 +7,11 @@ stays open between looks and loads what is new of the tables that something happ
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from msgspec import to_builtins
+from msgspec import Struct, field, to_builtins
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.shoe import coups_within
@@ -75,12 +74,10 @@ URGENT = (*PRESSING, *WANTED)
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
 GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed
 
-IN_PLAY = ("betting", "dealing", "resulted")
 LIMITED = ("main", *SPOTS)  # in the order in which limits are told
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """The whole pit at one moment, true at `position`; who needs a person first comes first."""
 
     house: str
@@ -106,8 +103,7 @@ class Seen:
         }
 
 
-@dataclass
-class _Rows:
+class _Rows(Struct):
     """What one moment's rows say."""
 
     position: int = 0

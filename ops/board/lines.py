@@ -5,8 +5,8 @@ Both the board and the pit boss's terminal are made of them.
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -88,8 +88,7 @@ def table_lines(seen: Seen, width: int) -> Iterator[Told]:
         yield table, [cut(line, width), *below]
 
 
-@dataclass(frozen=True)
-class _Column:
+class _Column(Struct, frozen=True):
     """Cells below a title."""
 
     title: str
@@ -157,8 +156,7 @@ def _next_style(table: BoardRow, _: Seen) -> str:
     return show.STYLES.get((table.due and table.due.hand) or "", "")
 
 
-@dataclass(frozen=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     """A column of the board, on screens of `least` or more columns, but fewer than `below`."""
 
     title: str

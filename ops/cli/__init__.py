@@ -7,7 +7,6 @@ import importlib
 import io
 import os
 import sys
-from dataclasses import dataclass
 
 import click
 
@@ -71,13 +70,6 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 _WHERE = {name: entry for section in ENTRIES.values() for name, entry in section.items()}
-
-
-@dataclass
-class Settings:
-    """What was said before the command's own word."""
-
-    database_url: str | None = None
 
 
 class Sabot(click.Group):
@@ -160,7 +152,7 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
 @click.pass_context
 def cli(ctx: click.Context, database: str | None) -> None:
     """The system a casino's baccarat pit runs on: every card and bet an event that lasts."""
-    ctx.obj = Settings(database_url=database)
+    ctx.obj = database  # every command's context has it
 
 
 def main() -> None:

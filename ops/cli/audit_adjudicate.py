@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, Refusal
@@ -149,12 +150,7 @@ def _as_dict(head: int, walked: "Walked") -> dict[str, object]:
         "events": walked.events,
         "position": head,
         "disagreements": [
-            {
-                "coup": coup,
-                "what": each.what,
-                "recorded": each.recorded,
-                "adjudicated": each.adjudicated,
-            }
+            {"coup": coup, **asdict(each)}
             for coup, disagreements in walked.disagreeing
             for each in disagreements
         ],

@@ -3,11 +3,11 @@
 import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from ops.cli.session import NEW_FILE, ended_tidily, require_place, say
 from ops.ledger.recorder import flush
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from ops.replay.what_if_answer import WhatIfAnswer
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """The two files of a pack."""
 
     json: Path

@@ -40,7 +40,6 @@ AS_OF = (
     "What the record said at that moment, as in 2026-11-21T20:14+01:00; without an offset by "
     "the property's clock."
 )
-CSV_HELP = "Print CSV; text that a spreadsheet would run has an apostrophe before it."
 
 
 @click.group()

@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 import click
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
-from ops.cli import Settings
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
 from ops.commands.kept_token import kept_token
@@ -34,8 +33,7 @@ NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 def database_of(ctx: click.Context) -> Database:
     """The database that this call is about."""
-    settings = ctx.find_object(Settings) or Settings()
-    return Database(settings.database_url)
+    return Database(ctx.obj)
 
 
 def say(words: str) -> None:

@@ -29,7 +29,7 @@ from ops.handlers.dispatcher import Answer, Dispatcher, refused
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof
-from ops.typed.shell import BLANKS, NAMES, forms_here, line_of, parameters
+from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
 from ops.words import show
 from ops.words.events import sentences
 
@@ -142,7 +142,7 @@ def _said(message: str) -> str:
         message = re.sub(
             rf"(?: cannot be [{{\[].*?)?: {re.escape(on_the_feed)}", f": {here}", message
         )
-    return NAMES.sub(lambda found: found[0].replace(".", " "), message)
+    return renamed(message, lambda name: name.replace(".", " "))
 
 
 def _print(body: dict[str, Any], currency: str) -> None:

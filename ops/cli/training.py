@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ops.cli import Settings
 from ops.words.failure import LOST
 
 if TYPE_CHECKING:
@@ -35,8 +34,7 @@ def training_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def require_training(ctx: click.Context, *, training: bool, **options: object) -> None:
     """Refuses as wrong usage what has no meaning at a table in earnest, or only there."""
-    settings = ctx.find_object(Settings)
-    if training and settings and settings.database_url:
+    if training and ctx.obj:
         raise click.UsageError("--training has a ledger of its own: leave --database out.")
     given = [name for name, value in options.items() if value is not None and value is not False]
     if given and not training:

@@ -6,8 +6,9 @@ who typed their own PIN in place. Only a device that was enrolled for exactly th
 a second person who is at work and typed nothing.
 """
 
-from dataclasses import dataclass
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.staff import StaffMember
@@ -20,8 +21,7 @@ from ops.ledger import machine as place
 from ops.ledger.secrets import People, Proof, digest
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(Struct, frozen=True):
     """What a mouth was given at sign-on: `D-204:secret`."""
 
     staff: str = ""

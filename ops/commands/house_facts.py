@@ -1,11 +1,11 @@
 """What the property is called, which money it counts in, and which clock it goes by."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec import Struct
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-@dataclass(frozen=True)
-class House:
+class House(Struct, frozen=True):
     """What a report's head says of the property."""
 
     name: str

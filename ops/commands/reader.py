@@ -8,9 +8,10 @@ of their sign-on, or in open house as nobody in particular.
 import platform
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, field
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events import property as property_events
@@ -32,8 +33,7 @@ _CLOSED = "SELECT FROM ledger.events WHERE topic = %s LIMIT 1"
 _LOGIN = "SELECT session_user::text, NOT pg_has_role(session_user, 'sabot_app', 'MEMBER')"
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The command that somebody reads with, how, and what it is narrowed to."""
 
     what: str
@@ -47,8 +47,7 @@ class Asked:
         return named.partition("/")[0] if named else None
 
 
-@dataclass(frozen=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """Who reads; `own_login`: a database login that is not the application's."""
 
     who: str = ""

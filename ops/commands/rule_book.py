@@ -3,8 +3,9 @@
 Whoever decides has the same from `Casino.find`, which learns what it loads.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.property import PROPERTY_STREAM, Property
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound=Aggregate)
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Struct, frozen=True):
     """A rule set that tables may open by; `approved_by` None: it is the program's own."""
 
     rules: HouseRules

@@ -23,12 +23,12 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from domain.rules.house_rules import RULE_SETS, Commission, HouseRules, Limit, Offer
 from domain.rules.house_rules.sensible import require_sensible

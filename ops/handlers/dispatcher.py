@@ -8,13 +8,13 @@ import hashlib
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from random import uniform
 from socket import gethostname
 from typing import Any
 from uuid import uuid4
 
 import msgspec
+from msgspec import Struct
 
 from domain.rules import addresses
 from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
@@ -40,8 +40,7 @@ PAUSE = 0.005  # seconds; twice as long after each attempt, and a random part of
 _json = msgspec.json.Encoder()
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a command was answered, ready to be printed as one line."""
 
     body: dict[str, Any]

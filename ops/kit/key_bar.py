@@ -1,16 +1,15 @@
 """The keys in the last line of either face: which there are, and which make sense now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.text import Text
 
 from ops.kit.colours import LABEL, TITLE
 from ops.kit.lines import ends, fitted
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """A key and what it does; `short` where room is scarce, `lit` while it does it."""
 
     key: str

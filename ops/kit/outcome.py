@@ -4,14 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
+
 from ops.words.show import lost_words
 
 # What it means at the table that the ledger cannot be reached, before anybody asks why.
 MEANWHILE = "Nothing is sent; what is typed stays. Hold the coup and call the pit boss."
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became of a line. Whatever is `left` of it stays on the line, to be mended.
 
     done     on disk; `words` say what happened
@@ -31,8 +32,7 @@ class Outcome:
     done: int = 0  # so many of the words say what went well before the rest was refused
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """Whether the ledger can be reached; if not, why, and which line has no answer yet."""
 
     up: bool = True
@@ -40,7 +40,7 @@ class Link:
     unanswered: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)  # so that nothing prints the PIN
 class Second:
     """The second person, as they typed themselves in; `pin` is '' in open house."""
 

@@ -9,9 +9,10 @@ An event's hash is SHA-256(0x02, hash before, canonical form); before the first 
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
+
+from msgspec import Struct
 
 GENESIS = bytes(32)
 _TAG = b"sabot-event-1"
@@ -22,8 +23,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """One event as it stands in the ledger, column by column."""
 
     originator_id: UUID
@@ -71,8 +71,7 @@ def link(before: bytes, event: Recorded) -> bytes:
     return hashlib.sha256(b"\x02" + before + canonical(event)).digest()
 
 
-@dataclass
-class Verification:
+class Verification(Struct):
     """A walk along the chain: how far it is good, and where it first is not."""
 
     head: bytes = GENESIS

@@ -8,9 +8,10 @@ roles that the schema made (`sabot_app`, `sabot_projector`, `sabot_auditor`), wh
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from ops.ledger.embedded import Embedded, EmbeddedError
 from ops.ledger.privileges import loose, tighten
@@ -101,8 +102,7 @@ class RoleDenied(NotFit):
     """Whoever logs in may not work under the role."""
 
 
-@dataclass(frozen=True)
-class Status:
+class Status(Struct, frozen=True):
     """What `sabot db status` shows; `advice` is empty when all is well.
 
     `unfit`: the part of it without which the ledger is not used.

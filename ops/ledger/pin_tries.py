@@ -6,10 +6,11 @@ long before it locks a number for everybody. Times are the server's.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from domain.rules.pins import seconds_to_wait
 from ops.ledger import machine as place
@@ -27,8 +28,7 @@ _SET = "UPDATE people.pin_places SET wrong = %s, until = %s WHERE place = %s"
 _COUNTED = "UPDATE people.staff SET tries = tries + 1 WHERE staff = %s RETURNING tries"
 
 
-@dataclass(frozen=True)
-class Try:
+class Try(Struct, frozen=True):
     """One PIN that is typed now: it waits so many seconds, or it is a number's so-manyth."""
 
     waits: int = 0

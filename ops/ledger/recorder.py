@@ -5,7 +5,6 @@ Stands in for the library's own recorder, which can give neither gapless order n
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Literal, LiteralString
 from uuid import UUID
@@ -22,6 +21,7 @@ from eventsourcing.persistence import (
     Subscription,
     TrackingRecorder,
 )
+from msgspec import Struct, field
 
 from ops.ledger.arrays import (
     ARRAYS_OF,
@@ -74,8 +74,7 @@ class NotAppended(Exception):
 Statement = tuple[LiteralString, tuple[object, ...]]
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A decided command, as it goes beside its facts; `reads`: streams and the versions seen.
 
     `places` says for each written stream the gaming day and the table that its facts belong to.
@@ -91,8 +90,7 @@ class Decision:
     places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """A decision and its events, which wait to be appended with others in one call."""
 
     events: Sequence[StoredEvent]
@@ -212,9 +210,12 @@ class Ledger:
     ) -> list[tuple[Outcome, int | None]]:
         """Writes several decisions in one call: what became of each, and its first position.
 
-        All of them or none; with `each`, those that can be, as if each had come by itself. What is
-        written is on disk when this comes back. Nothing may be kept beside the record.
+        All of them or none, where one may rest on what those before it write; with `each`, those
+        that can be, as if each had come by itself. What is written is on disk when this comes back.
+        Nothing may be kept beside the record.
         """
+        if _rests(decided, each=each) is None:
+            return [("conflict", None)] * len(decided)
         with self.connection() as connection:
             return self._call(connection, b"append_and_flush", decided, each=each)
 
@@ -231,7 +232,7 @@ class Ledger:
             kinds = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
             _row_of(connection, wire.prepare(name, _STATEMENTS[statement].encode(), kinds))
             self._prepared.add(statement)
-        values = _values_of(decided, each=each)
+        values = _values_of(decided, _rests(decided, each=each) or (), each=each)
         result = wire.exec_prepared(name, values, [1] * len(values), 1)
         outcomes, firsts, *at = _row_of(connection, result)
         if at:
@@ -289,18 +290,32 @@ class Ledger:
         return row[0], row[1]
 
 
-def _values_of(decided: Sequence[Decided], *, each: bool) -> list[bytes]:
-    """The parameters of `ledger.append`, in its order.
+def _rests(decided: Sequence[Decided], *, each: bool) -> list[list[tuple[UUID, int]]] | None:
+    """What each decision rested on; None: they cannot all have been decided one after the other.
 
     What an earlier one of them moved or saw already is not said again: they are written together.
-    With `each` every one of them says all that it rested on.
+    With `each` every one of them says all of it.
     """
-    reads: list[list[tuple[UUID, int]]] = []
-    seen: set[UUID] = set()
+    if each:
+        return [list(one.decision.reads.items()) for one in decided]
+    at: dict[UUID, int] = {}  # the version of each stream, as far as these have seen or moved it
+    rests = []
     for one in decided:
-        reads.append([read for read in one.decision.reads.items() if each or read[0] not in seen])
-        if not each:
-            seen |= one.decision.reads.keys() | one.decision.places.keys()
+        reads = one.decision.reads
+        if any(at.get(stream, version) != version for stream, version in reads.items()):
+            return None
+        rests.append([read for read in reads.items() if read[0] not in at])
+        at.update(reads)
+        at.update(
+            (UUID(str(event.originator_id)), event.originator_version) for event in one.events
+        )
+    return rests
+
+
+def _values_of(
+    decided: Sequence[Decided], reads: Sequence[Sequence[tuple[UUID, int]]], *, each: bool
+) -> list[bytes]:
+    """The parameters of `ledger.append`, in its order."""
     decisions = [one.decision for one in decided]
     rested = [read for of_one in reads for read in of_one]
     events = [event for one in decided for event in one.events]
@@ -494,8 +509,7 @@ class AlteredEvent(UnreadableEvent):
     """The chain of hashes breaks at position {position}: an event was altered, deleted or put in. Run `sabot audit verify`; nothing is exported of a record that does not hold."""  # noqa: E501
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which events are worth reading: by topic, or by a word of their command's metadata.
 
     Of some gaming days only, when `days` says so, both ends included; and of the house.

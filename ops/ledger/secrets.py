@@ -25,7 +25,7 @@ _ONCE = secrets.token_bytes(32)  # this process's own
 Secrets = tuple[str | None, str | None]  # hashes of the PIN, and of the one-time code
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # so that nothing prints its secrets
 class Proof:
     """What somebody proved at the terminal; it stands in no line, no event and no answer."""
 

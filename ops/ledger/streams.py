@@ -1,12 +1,12 @@
 """The facts of a stream with their places in the record, whatever somebody did to them."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.events.base import Unreadable, event_name
 from domain.review.replay import Line

@@ -1,10 +1,12 @@
 """Which events have to do with a coup, and each as it stands in the pack's file."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+from msgspec import Struct
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
@@ -44,8 +46,7 @@ _PREPARATION = (
 )
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(Struct, frozen=True):
     """An event of the pack: what it is about, its fact, and the hash of the event before it."""
 
     about: str  # `coup`, `shoe`, `table day`, `commission`, `rule set`, `property` or `case`
@@ -143,19 +144,22 @@ def _told(about: str, event: Recorded) -> Told:
     return Told(about, event, line.fact)
 
 
-@dataclass
-class _Around:
+class _Around(Struct, frozen=True, dict=True):
     """A coup, and the streams in which something of it may stand."""
 
     connection: "psycopg.Connection[Any]"
     found: Found
-    coup: list[Told] = field(init=False)
-    stays: list[str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.coup = self._of("coup", Coup.stream(self.found.address))
+    @cached_property
+    def coup(self) -> list[Told]:
+        """What happened in the coup itself."""
+        return self._of("coup", Coup.stream(self.found.address))
+
+    @cached_property
+    def stays(self) -> list[str]:
+        """Whose wagers lay in it."""
         stays = {getattr(each.fact, "stay", None) for each in self.coup}
-        self.stays = sorted(stay for stay in stays if stay is not None)
+        return sorted(stay for stay in stays if stay is not None)
 
     @property
     def last(self) -> int:

@@ -6,14 +6,12 @@ with its hash and the hash of the event before it, and how a hash is reckoned, s
 the last event that they tell, and what was recorded since of other things is not in them.
 """
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from domain.rules.hands import play
@@ -69,8 +67,7 @@ _CANONICAL_FORM = {
 }
 
 
-@dataclass(frozen=True)
-class Pack:
+class Pack(Struct, frozen=True):
     """Both files; `position`: of the last event that they tell."""
 
     position: int
@@ -128,10 +125,10 @@ def patron_copy(
     shown = found.shown_to(names)
     theirs = [line for line in shown.became if getattr(line.fact, "patron", None) != SOMEBODY]
     events = [
-        dataclasses.replace(each, fact=without_others(each.fact, names))
+        replace(each, fact=without_others(each.fact, names))
         for each in events_of(connection, found)
     ]
-    content = _content(connection, dataclasses.replace(shown, became=theirs), events)
+    content = _content(connection, replace(shown, became=theirs), events)
     return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
 
 

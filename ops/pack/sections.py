@@ -1,10 +1,11 @@
 """What a pack tells line by line: cards, wagers, payments, what was asked, who was on duty."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from domain.rules.cards import symbol
 from domain.rules.hands import Step
@@ -164,8 +165,7 @@ def _payments(said: Said) -> Section:
     return section(title, head, "llrlrr", rows, wide=3, note=_terms(said))
 
 
-@dataclass(frozen=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """A wager of which two people said what it is paid."""
 
     seat: int

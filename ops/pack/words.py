@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from domain.rules.cards import symbol
 from domain.rules.money import major
@@ -21,8 +22,7 @@ Section = dict[str, Any]
 Lay = TypeVar("Lay", WagerLaid, Payment)
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(Struct, frozen=True, dict=True):
     """The content of one pack, and its amounts and moments in words."""
 
     content: PackContent

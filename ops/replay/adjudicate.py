@@ -14,8 +14,9 @@ domain.rules.refusals.CoupNotFinished: The coup is not finished: Banker's card i
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from domain.rules.cards import DECK, card, points
 from domain.rules.hands import Result, Step, next_due, play, third_cards
@@ -26,8 +27,7 @@ _OF_VALUE = "TA23456789"
 _DIGIT_OF = {card: str(points(card)) for card in DECK}
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What the values of a finished coup come to; `tail`: that part of the JSON answer."""
 
     result: Result
@@ -36,8 +36,7 @@ class Verdict:
     tail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Adjudicated:
+class Adjudicated(Struct, frozen=True):
     """A line that holds a whole coup: cards, or digits, in deal order, of which some are used."""
 
     written: Sequence[str]

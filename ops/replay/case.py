@@ -1,11 +1,13 @@
 """One case from the record: every fact of it, in the order of its steps."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.aggregates.dispute import Dispute
 from domain.events import dispute
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-@dataclass(frozen=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """A step of a table's waiting: `placed`, `released` or `decided`."""
 
     at: datetime
@@ -31,8 +32,7 @@ class Hold:
     by: str
 
 
-@dataclass(frozen=True)
-class CaseFile:
+class CaseFile(Struct, frozen=True, dict=True):
     """A case: the facts of each kind, every one with its moment and its second person's proof."""
 
     lines: list[Line]  # the opening first
@@ -129,9 +129,7 @@ class CaseFile:
             "told": _steps(self.told, zone),
             "notified": _steps(self.notified, zone),
             "holds": bool(self.holds and self.holds[-1].step == "placed"),
-            "hold": [
-                {"at": _at(each.at, zone), "step": each.step, "by": each.by} for each in self.holds
-            ],
+            "hold": [asdict(each) | {"at": _at(each.at, zone)} for each in self.holds],
             "packs": _steps(self.packs, zone),
             "closed": _steps([self.closed], zone)[0] if self.closed else None,
         }

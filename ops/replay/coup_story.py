@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, to_builtins
 from domain.aggregates.coup_state import BOTH_HANDS
 from domain.events import coup
 from domain.review.replay import CardLine, Disagreement, Line, Replay
-from domain.rules.hands import Step
+from domain.rules.hands import Due, Step
 from domain.rules.refusals import SENSELESS
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
@@ -32,13 +32,6 @@ class WagerLaid(Struct, frozen=True):
     position: int
 
 
-class CardDue(Struct, frozen=True):
-    """To which hand the next card was due, and by which rule."""
-
-    hand: str
-    rule: str
-
-
 class Card(Struct, frozen=True):
     """A card as everybody saw it; None: what lies face down, and the totals behind it."""
 
@@ -52,7 +45,7 @@ class Card(Struct, frozen=True):
     rule: str
     player_total: int | None
     banker_total: int | None
-    due: CardDue | None
+    due: Due | None
 
 
 class Payment(Struct, frozen=True):
@@ -233,7 +226,7 @@ def _card(shown: CardLine, face_down: Collection[int]) -> Card:
         rule=fact.rule,
         player_total=None if unseen else shown.player_total,
         banker_total=None if unseen else shown.banker_total,
-        due=CardDue(due.hand, due.rule) if due else None,
+        due=due,
     )
 
 

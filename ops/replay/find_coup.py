@@ -2,10 +2,11 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from domain.aggregates.table import Table
 from domain.events import coup as coup_events
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-@dataclass(frozen=True)
-class Coups:
+class Coups(Struct, frozen=True):
     """The coups of one table day."""
 
     addresses: Sequence[Address]

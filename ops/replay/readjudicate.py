@@ -10,13 +10,14 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, LiteralString
 from uuid import UUID
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
@@ -66,8 +67,7 @@ _NOTED = (  # what somebody may ask about; whoever walks a range does not
 )
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(Struct, frozen=True):
     """Which coups: of a table, of gaming days (both ends included), of a shoe; of all."""
 
     table: str | None = None
@@ -76,16 +76,14 @@ class Range:
     shoe: addresses.Shoe | None = None
 
 
-@dataclass(frozen=True)
-class ShoeToWalk:
+class ShoeToWalk(Struct, frozen=True):
     """A shoe, and the coups of it that other streams than its own tell of."""
 
     address: addresses.Shoe
     coups: frozenset[int] = frozenset()
 
 
-@dataclass
-class Walked:
+class Walked(Struct):
     """What came of some coups; those that disagree, by table day, shoe and number."""
 
     coups: int = 0
@@ -275,8 +273,7 @@ def walk_shoes(
     return walked
 
 
-@dataclass
-class ByShoe:
+class ByShoe(Struct):
     """What a shoe's own stream tells of one of its coups."""
 
     begun: bool = False

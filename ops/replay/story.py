@@ -1,11 +1,12 @@
 """Rebuilds a coup from the ledger alone; `coup_story` tells it to programs, `page` to people."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from msgspec.structs import replace as replace_fields
 
 from domain.aggregates.coup import Coup
@@ -29,8 +30,7 @@ SOMEBODY = "another patron"
 _WRITTEN = ("reason", "text", "detail")  # by somebody, about whomever
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Struct, frozen=True, dict=True):
     """A coup's facts with their surroundings in the record.
 
     `told`: how many of the facts are told, where the story stops on the way; None: all of them.

@@ -6,8 +6,9 @@ Records nothing. `what_if_answer` tells the answer to programs, `what_if_page` t
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from domain.aggregates.coup import Coup
 from domain.aggregates.shoe import Shoe
@@ -74,8 +75,7 @@ def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[
     )
 
 
-@dataclass(frozen=True)
-class _Record:
+class _Record(Struct, frozen=True):
     """The record as far as it had come."""
 
     connection: "psycopg.Connection[Any]"
@@ -142,8 +142,7 @@ def _seated(
     return dict(day.seats) if day else {}
 
 
-@dataclass(frozen=True)
-class _Later:
+class _Later(Struct, frozen=True):
     """The coups that the shoe dealt after one, each read when it is asked for."""
 
     record: _Record

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.review.difference import Difference, Paid, Played, house
 from domain.review.what_if.later import LaterCoup, LaterCoups
 from domain.review.what_if.notes import notes
 from domain.review.what_if.question import WhatIf
 from domain.review.what_if.redeal import Redealt
+from domain.rules.hands import Due
 from domain.rules.money import decimal_string
-from ops.replay.coup_story import CardDue, Payment
+from ops.replay.coup_story import Payment
 
 
 class AskedCard(Struct, frozen=True):
@@ -22,7 +24,7 @@ class AskedCard(Struct, frozen=True):
     rule: str
     player_total: int | None
     banker_total: int | None
-    due: CardDue | None
+    due: Due | None
     recorded: str | None  # what came at that place on record
     forced: bool  # it came against the tableau
 
@@ -154,13 +156,7 @@ def answer_of(asked: WhatIf) -> WhatIfAnswer:
 def _cards(hands: Redealt, recorded: Sequence[str]) -> list[AskedCard]:
     return [
         AskedCard(
-            n=each.n,
-            card=each.card,
-            hand=each.hand,
-            rule=each.rule,
-            player_total=each.player_total,
-            banker_total=each.banker_total,
-            due=CardDue(each.due.hand, each.due.rule) if each.due else None,
+            **asdict(each),
             recorded=recorded[each.n - 1] if each.n <= len(recorded) else None,
             forced=each.n > 4 and each.hand in hands.forced,
         )

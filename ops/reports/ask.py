@@ -7,7 +7,6 @@ Rows are plain values under the names of the contract: money in minor units, mom
 import math
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -16,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules import addresses
 from domain.rules.house_rules import HouseRules, of
@@ -45,8 +46,7 @@ if TYPE_CHECKING:
 _Cell = Callable[[Any], Any]
 
 
-@dataclass(frozen=True)
-class ReportAnswer:
+class ReportAnswer(Struct, frozen=True, dict=True):
     """A report's answer: true at `position`, and at no other."""
 
     report: Report
@@ -55,7 +55,7 @@ class ReportAnswer:
     narrowed: Mapping[str, str | None]
     as_of: str | None  # the moment asked for; None: now
     found: list[tuple[Any, ...]]  # rows as the database has them
-    cells: list[_Cell | None] = field(compare=False)  # how each is told; None: as it is
+    cells: list[_Cell | None]  # how each is told; None: as it is
 
     @property
     def day(self) -> str | None:

@@ -7,11 +7,12 @@ page as one piece of text: as a table of cells ten times the memory would go int
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from domain.aggregates.staff import StaffMember
 from domain.rules.cards import symbol
@@ -52,8 +53,7 @@ _PIECES = re.compile(r"[^ /]*/|[^ /]+| +")
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
-@dataclass(frozen=True)
-class _Sheet:
+class _Sheet(Struct, frozen=True):
     """How the paper lies, and how large the print is, in points."""
 
     landscape: bool
@@ -74,16 +74,14 @@ class _Sheet:
 _SHEETS = (_Sheet(False, 7.5), _Sheet(True, 7.5), _Sheet(True, 6.5), _Sheet(True, 5.5))
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line of letters, and what is placed upon it: behind how many letters, and what."""
 
     text: str
     placed: list[tuple[int, str]]
 
 
-@dataclass(frozen=True)
-class _Column:
+class _Column(Struct, frozen=True):
     """A column's texts, and how they stand."""
 
     head: str

@@ -8,10 +8,10 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
+from msgspec import Struct
 from psycopg import sql
 
 from ops.ledger.database import Database, NotFit, one_line
@@ -55,8 +55,7 @@ class BeingRebuilt(Failure):
         return type(self), (self.name,)
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A projection beside what the ledger makes of it anew, at one position."""
 
     projection: str

@@ -4,10 +4,11 @@ What stands on it is what stood when the money changed hands, so that a reprint 
 the original in its head and in nothing else.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from domain.aggregates.base import Aggregate
 from domain.aggregates.commission import CommissionAccount
@@ -35,8 +36,7 @@ _CALLED = {
 A = TypeVar("A", bound=Aggregate)
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """One copy of a receipt, and everything that stands on it."""
 
     receipt: addresses.Receipt

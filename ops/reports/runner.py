@@ -11,11 +11,12 @@ Which rows grow is the search path's to say: the live ones, or a copy (see `ops.
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.events.base import event_name
 from ops.ledger.chain import Recorded
@@ -148,8 +149,7 @@ def require_as_read(
             raise LedgerNotAsRead(missing[each.name])
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How a projection is doing."""
 
     projection: str
@@ -281,8 +281,7 @@ def reading_session(database: Database) -> Iterator[tuple["psycopg.Connection[An
             yield connection, True
 
 
-@dataclass(frozen=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """The next facts for those who are furthest behind."""
 
     projections: Sequence[Projection]

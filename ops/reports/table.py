@@ -9,13 +9,13 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from ops.commands.kept_token import kept_token
 from ops.ledger import clock
@@ -91,8 +91,7 @@ def _periods(rows: list[dict[str, Any]]) -> str:
     return ", ".join([day, *(f"{name} from {begin}" for name, begin in since.items())]) + "."
 
 
-@dataclass(frozen=True)
-class _Column:
+class _Column(Struct, frozen=True, dict=True):
     """The cells of a column, and the letters that it wants and needs."""
 
     name: str
@@ -137,8 +136,7 @@ def _bound(text: str) -> str:
     return IN_A_MOMENT.sub("\xa0", text)
 
 
-@dataclass(frozen=True)
-class _Sheet:
+class _Sheet(Struct, frozen=True, dict=True):
     """The rows of a report on a screen of so many letters."""
 
     told: ReportAnswer

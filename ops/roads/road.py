@@ -6,7 +6,6 @@ how the shoe falls, and displays mark every coup dealt, whether or not anybody b
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -23,8 +22,7 @@ from projections import REPORTS
 _LETTERS = {"banker": "B", "player": "P", "tie": "T", "red": "R", "blue": "B"}
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Struct, frozen=True):
     """A shoe's roads, true at `position`."""
 
     address: addresses.Shoe

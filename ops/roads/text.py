@@ -4,8 +4,8 @@ Small enough to stand on other screens: `bead_line` takes one line, `big_road` s
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.text import Text
 
 from domain.rules.roads import ROWS, Bead, Colour, Derived, Entry, Mark, Place, Roads
@@ -26,8 +26,7 @@ SHAPES: Mapping[Derived, Mapping[Colour, str]] = {
 BANKER_PAIR, PLAYER_PAIR = "˙", "."  # at the corner where displays have a dot of that colour
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """Six lines of a road, as much of it as there was room for."""
 
     lines: tuple[Text, ...]

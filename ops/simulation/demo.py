@@ -1,10 +1,11 @@
 """The demo's evening: a recorded shoe and seven patrons, seeded by the gaming day."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from random import Random
 from typing import Any
+
+from msgspec import Struct
 
 from domain.rules.hands import Outcome
 from domain.rules.house_rules import named
@@ -27,8 +28,7 @@ PATRONS = (
 )
 
 
-@dataclass(frozen=True)
-class CoupPlayed:
+class CoupPlayed(Struct, frozen=True):
     """What the screen shows of a coup as it goes by."""
 
     address: str

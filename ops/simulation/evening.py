@@ -5,10 +5,11 @@ wherever. Commission is paid at odd moments, and things go wrong that the floor 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
+
+from msgspec import Struct, field
 
 from domain.rules.cards import DECK
 from domain.rules.hands import Result, play
@@ -20,8 +21,7 @@ Line = dict[str, Any]
 Wagers = dict[tuple[int, str], int]  # seat and spot to minor units
 
 
-@dataclass(frozen=True)
-class Habit:
+class Habit(Struct, frozen=True):
     """How a patron plays: which side how often, for how much, and what beside it."""
 
     seat: int
@@ -33,8 +33,7 @@ class Habit:
     pays_often: bool = False
 
 
-@dataclass(frozen=True)
-class DealtShoe:
+class DealtShoe(Struct, frozen=True):
     """A shoe whose order whoever makes the evening knows: all its cards, as they leave it."""
 
     serial: str
@@ -60,8 +59,7 @@ class DealtShoe:
             rest = rest[used:]
 
 
-@dataclass
-class Evening:
+class Evening(Struct, dict=True):
     """One table for one gaming day; `trouble`: how often in a coup something goes wrong."""
 
     table: str

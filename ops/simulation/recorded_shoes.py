@@ -1,16 +1,15 @@
 """The recorded shoes that Sabot ships; `data/README.md` says where they come from."""
 
 import gzip
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 SHOES = Path(__file__).parent / "data" / "shoes_40.jsonl.gz"
 
 
-@dataclass(frozen=True)
-class RecordedCoup:
+class RecordedCoup(Struct, frozen=True):
     """A coup as the other engine saw it."""
 
     n: int
@@ -26,8 +25,7 @@ class RecordedCoup:
     banker_pair: bool
 
 
-@dataclass(frozen=True)
-class RecordedShoe:
+class RecordedShoe(Struct, frozen=True):
     """All cards of a shoe in the order in which they leave it, and its coups."""
 
     shoe: str

@@ -9,10 +9,11 @@ import multiprocessing
 import multiprocessing.connection
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 from typing import Any
+
+from msgspec import Struct, field
 
 from domain.rules.house_rules import RULE_SETS, HouseRules
 from ops.simulation.evening import DealtShoe, Evening, Habit, Line
@@ -26,8 +27,7 @@ EXPECTED = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What to simulate; `coups` a table and gaming day."""
 
     tables: int
@@ -90,8 +90,7 @@ def _shoes(rules: HouseRules, random: Random, serial: str) -> Iterator[DealtShoe
         yield DealtShoe.shuffled(f"{serial}-{shoe}", rules.decks, random)
 
 
-@dataclass
-class Summary:
+class Summary(Struct):
     """What came of it: lines said, answers by error, and how many were not as expected."""
 
     lines: int = 0

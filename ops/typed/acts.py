@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
+
 from domain.rules.hands import Hand
 from domain.rules.spots import SPOT
 from ops.typed.spoken import SHORTEST
@@ -33,10 +35,8 @@ class NotUnderstood(ValueError):
         self.why = why
 
 
-class Act:
+class Act(Struct, frozen=True):
     """One line of a dealer's, whatever it asks for."""
-
-    __slots__ = ()
 
     @property
     def words(self) -> str:
@@ -44,7 +44,7 @@ class Act:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)  # so that `glued` makes it no other wager
 class Wager:
     """So much on a spot."""
 
@@ -63,16 +63,14 @@ class Wager:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The same wagers for each of these seats."""
 
     seats: tuple[int, ...]
     wagers: tuple[Wager, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bets(Act):
+class Bets(Act, frozen=True):
     """What lies from now on: of groups, and for `same` seats what they bet last.
 
     With `everybody` as in the last coup for all seats that no other part of the line names.
@@ -109,8 +107,7 @@ def _group(group: Group) -> str:
     return f"{seats_text(group.seats)} {laid}"
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBack(Act):
+class TakeBack(Act, frozen=True):
     """What these seats have on a spot goes back; without a spot all that they have."""
 
     seats: tuple[int, ...]
@@ -122,28 +119,19 @@ class TakeBack(Act):
         return f"{seats_text(self.seats)}{f' {KEY_OF[self.spot]}' if self.spot else ''} -"
 
 
-@dataclass(frozen=True, slots=True)
-class Undo(Act):
+class Undo(Act, frozen=True):
     """The wager that was put down last goes back."""
 
-    @property
-    def words(self) -> str:
-        """`u`."""
-        return "u"
+    words = "u"
 
 
-@dataclass(frozen=True, slots=True)
-class NoMoreBets(Act):
+class NoMoreBets(Act, frozen=True):
     """Betting closes."""
 
-    @property
-    def words(self) -> str:
-        """`n`."""
-        return "n"
+    words = "n"
 
 
-@dataclass(frozen=True, slots=True)
-class Cards(Act):
+class Cards(Act, frozen=True):
     """Cards in deal order; with `settle` the last ends the coup."""
 
     cards: tuple[str, ...]
@@ -155,8 +143,7 @@ class Cards(Act):
         return "".join(self.cards).lower() + (" s" if self.settle else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn(Act):
+class Drawn(Act, frozen=True):
     """So many cards from a generated shoe; with `settle` the last ends the coup."""
 
     count: int
@@ -168,8 +155,7 @@ class Drawn(Act):
         return "d" * self.count + (" s" if self.settle else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Settle(Act):
+class Settle(Act, frozen=True):
     """Every wager is paid or taken; `paid`: by seat, as the layout saw it."""
 
     paid: tuple[tuple[int, str], ...] = ()
@@ -180,8 +166,7 @@ class Settle(Act):
         return " ".join(["s", *(f"{seat}={amount}" for seat, amount in self.paid)])
 
 
-@dataclass(frozen=True, slots=True)
-class Collect(Act):
+class Collect(Act, frozen=True):
     """What seats, or a patron, owe is paid; without an amount all of it."""
 
     seats: tuple[int, ...] = ()
@@ -195,28 +180,19 @@ class Collect(Act):
         return f"c {who} {self.amount}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class SignOff(Act):
+class SignOff(Act, frozen=True):
     """Whoever is signed on here goes, and the next one signs on."""
 
-    @property
-    def words(self) -> str:
-        """`off`."""
-        return "off"
+    words = "off"
 
 
-@dataclass(frozen=True, slots=True)
-class WhoOwes(Act):
+class WhoOwes(Act, frozen=True):
     """A question."""
 
-    @property
-    def words(self) -> str:
-        """`c`."""
-        return "c"
+    words = "c"
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal(Act):
+class Reveal(Act, frozen=True):
     """A hand that lies face down is turned, or its card of that number."""
 
     hand: Hand
@@ -228,8 +204,7 @@ class Reveal(Act):
         return f"r {KEY_OF[self.hand]}{f' {self.n}' if self.n else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class Void(Act):
+class Void(Act, frozen=True):
     """Every wager of a coup is returned; without an address: of the one in play, or the last."""
 
     reason: str
@@ -241,8 +216,7 @@ class Void(Act):
         return spaced("void", self.coup, reason_text(self.reason))
 
 
-@dataclass(frozen=True, slots=True)
-class Correct(Act):
+class Correct(Act, frozen=True):
     """A wager is paid otherwise: `to` in all, as on another spot, or what the cards say."""
 
     seat: int
@@ -260,8 +234,7 @@ class Correct(Act):
         return spaced("correct", self.coup, wager, rightly, reason_text(self.reason))
 
 
-@dataclass(frozen=True, slots=True)
-class LetGo(Act):
+class LetGo(Act, frozen=True):
     """Commission that nobody is asked for any more; without an amount all that is owed."""
 
     how: Literal["waive", "walked"]
@@ -277,8 +250,7 @@ class LetGo(Act):
         return spaced(self.how, who, self.amount, reason_text(self.reason))
 
 
-@dataclass(frozen=True, slots=True)
-class Limits(Act):
+class Limits(Act, frozen=True):
     """The limits of a spot, or of the main wagers, from the next coup on."""
 
     minimum: str
@@ -291,8 +263,7 @@ class Limits(Act):
         return spaced("limits", KEY_OF.get(self.spot, ""), self.minimum, self.maximum)
 
 
-@dataclass(frozen=True, slots=True)
-class Misdraw(Act):
+class Misdraw(Act, frozen=True):
     """A card came when none was due; without a disposition the rule set's holds."""
 
     card: str
@@ -304,8 +275,7 @@ class Misdraw(Act):
         return spaced("misdraw", self.card.lower(), self.disposition)
 
 
-@dataclass(frozen=True, slots=True)
-class Help(Act):
+class Help(Act, frozen=True):
     """A question: what one may type here, or about a topic."""
 
     topic: str = ""
@@ -316,8 +286,7 @@ class Help(Act):
         return spaced("?", self.topic)
 
 
-@dataclass(frozen=True, slots=True)
-class Objection(Act):
+class Objection(Act, frozen=True):
     """In training: that is wrong."""
 
     said: str = ""
@@ -328,8 +297,7 @@ class Objection(Act):
         return spaced("!", self.said)
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken(Act):
+class Spoken(Act, frozen=True):
     """A command of the feed in its one-shot form, without the table or the coup."""
 
     name: str

@@ -5,7 +5,7 @@ else a line may carry is an option of the same name. A terminal takes the same w
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
@@ -38,9 +38,14 @@ BLANKS = "what has a blank in it stands in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
-_DOTTED = "|".join(re.escape(name) for name in COMMANDS if "." in name)
-NAMES = re.compile(rf"(?<![\w./-])(?:{_DOTTED})(?![\w-]|\.\w)")  # as the feed says them
 _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
+
+
+def renamed(words: str, name: Callable[[str], str]) -> str:
+    """The words with every command that the feed names in them as `name` has it."""
+    dotted = "|".join(re.escape(name) for name in COMMANDS if "." in name)
+    names = rf"(?<![\w./-])(?:{dotted})(?![\w-]|\.\w)"
+    return re.sub(names, lambda found: name(found[0]), words)
 
 
 @cache

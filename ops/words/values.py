@@ -4,11 +4,12 @@ JSON and CSV carry the contract's: minor units, ratios as decimals, facts field 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from textwrap import wrap
 from typing import Any
+
+from msgspec import Struct
 
 from domain.rules.money import digits, major
 from ops.words.events import sentences
@@ -101,8 +102,7 @@ def deadline_words(row: Mapping[str, Any]) -> str:
     return "; ".join(f"{words} {at[5:16].replace('T', ' ')}" for at, words in due) or NOTHING
 
 
-@dataclass(frozen=True)
-class Totals:
+class Totals(Struct, frozen=True):
     """The last line of a report: the sums that are shown, and how many rows are in none."""
 
     sums: Mapping[str, Decimal]  # in minor units

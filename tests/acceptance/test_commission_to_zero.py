@@ -4,11 +4,10 @@ After every single command the proof is zero for every patron, shoe, table and d
 tray is exact, every wager ended once, and every coup is adjudicated again as it was recorded.
 """
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.rules.house_rules import RULE_SETS, Commission, named
 from domain.rules.money import Rounding

@@ -1,4 +1,4 @@
-"""The answer to a commit cut off, before and after it, and between append and flush."""
+"""The answer to a commit cut off, before and after it."""
 
 import tempfile
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def cut_at(word: bytes, kind: Cut, random: Random) -> Callable[[bytes], Cut]:
 
 
 @pytest.mark.parametrize("kind", ["before", "after"])
-@pytest.mark.parametrize("word", [b"ledger.append", b"ledger.flush", b""])
+@pytest.mark.parametrize("word", [b"append_and_flush", b""])
 def test_a_lost_answer_is_never_an_unknown_outcome(server: Server, word: bytes, kind: Cut) -> None:
     plan = Plan(tables=1, coups=times(4, 40), seed=SEED, trouble=0.2)
     told = conninfo_to_dict(server.url)

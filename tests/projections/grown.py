@@ -1,7 +1,8 @@
 """Projections as they grew: their rows, their shape, those that break, and single facts."""
 
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from domain.events import coup
 from projections import PROJECTIONS, Fact

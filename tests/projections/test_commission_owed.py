@@ -1,11 +1,11 @@
 """Commission owed: deferred and at payout, part by part, and the equation of R-COM-4."""
 
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events.property import Founded

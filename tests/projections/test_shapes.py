@@ -4,9 +4,9 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from psycopg.conninfo import make_conninfo
 
 from domain.events import coup

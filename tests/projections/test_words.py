@@ -3,9 +3,11 @@
 import pytest
 
 from projections import REPORTS
-from projections.words import RATIOS, WORDS
+from projections.words import WORDS
 from tests import ROOT
 from tests.acceptance.mouths import shell
+
+RATIOS = ("hold", "occupancy", "rate", "hands_per_hour", "coups_per_hour", "outside_95")
 
 
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)

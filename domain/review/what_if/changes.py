@@ -3,8 +3,9 @@
 `domain.review.what_if.parse` says how they are written.
 """
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from domain.rules.hands import Hand
 from domain.rules.money import Rounding, digits, major
@@ -24,8 +25,7 @@ class Change(Protocol):
         """As `read` takes it, and as answers carry it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardIs:
+class CardIs(Struct, frozen=True):
     """Another card came at that place, from 1, in deal order."""
 
     n: int
@@ -41,8 +41,7 @@ class CardIs:
         return f"card {self.n} = {self.card}"
 
 
-@dataclass(frozen=True, slots=True)
-class ThirdCard:
+class ThirdCard(Struct, frozen=True):
     """A hand was given a third card, or was not, whatever the tableau says."""
 
     hand: Hand
@@ -58,8 +57,7 @@ class ThirdCard:
         return f"{'' if self.draws else 'no-'}draw {self.hand}"
 
 
-@dataclass(frozen=True, slots=True)
-class _OfWager:
+class _OfWager(Struct, frozen=True):
     """About what lay on a spot."""
 
     seat: int
@@ -71,8 +69,7 @@ class _OfWager:
         return f"what seat {self.seat} has on {self.spot}"
 
 
-@dataclass(frozen=True, slots=True)
-class BetIs(_OfWager):
+class BetIs(_OfWager, frozen=True):
     """This lay on the spot, in minor units, and nothing else."""
 
     amount: int
@@ -82,8 +79,7 @@ class BetIs(_OfWager):
         return f"bet {self.seat} {self.spot} {_plain(self.amount, currency)}"
 
 
-@dataclass(frozen=True, slots=True)
-class NoBet(_OfWager):
+class NoBet(_OfWager, frozen=True):
     """Nothing lay on the spot."""
 
     def written(self, _: str) -> str:
@@ -91,8 +87,7 @@ class NoBet(_OfWager):
         return f"no-bet {self.seat} {self.spot}"
 
 
-@dataclass(frozen=True, slots=True)
-class BetMoved(_OfWager):
+class BetMoved(_OfWager, frozen=True):
     """What lay on the one spot lay on the other, beside what was there."""
 
     to_seat: int
@@ -104,8 +99,7 @@ class BetMoved(_OfWager):
         return f"move {self.seat} {self.spot} to {to_seat}{self.to_spot}"
 
 
-@dataclass(frozen=True, slots=True)
-class RulesAre:
+class RulesAre(Struct, frozen=True):
     """The coup was paid by another rule set."""
 
     name: str
@@ -116,8 +110,7 @@ class RulesAre:
         return f"rules {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class RoundingIs:
+class RoundingIs(Struct, frozen=True):
     """Commission was rounded otherwise; what is not said is as `Rounding` has it."""
 
     rounding: Rounding
@@ -136,8 +129,7 @@ class RoundingIs:
         return " ".join(words)
 
 
-@dataclass(frozen=True, slots=True)
-class IsVoid:
+class IsVoid(Struct, frozen=True):
     """Every stake was returned (R-IRR-4)."""
 
     subject = "whether it is void"
@@ -147,8 +139,7 @@ class IsVoid:
         return "void"
 
 
-@dataclass(frozen=True, slots=True)
-class Then:
+class Then(Struct, frozen=True):
     """What became of the cards that the changed coup leaves over (R-IRR-1)."""
 
     disposition: Disposition
@@ -159,8 +150,7 @@ class Then:
         return f"then {self.disposition}"
 
 
-@dataclass(frozen=True, slots=True)
-class Misdraw:
+class Misdraw(Struct, frozen=True):
     """What became of the card that came before the coup when none was due (R-IRR-1)."""
 
     disposition: Disposition

@@ -10,16 +10,16 @@ A coup that is still in play is not dealt again.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from domain.review.difference import Difference, Paid, Played, differences, settled
 from domain.review.what_if.redeal import Redealt, redeal
 from domain.rules.hands import Result
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """A card that left the shoe, and its place among all that did.
 
     `aside`: it was burned when none was due, and later coups do not meet it.
@@ -30,8 +30,7 @@ class Left:
     aside: bool = False
 
 
-@dataclass(frozen=True)
-class LaterCoup:
+class LaterCoup(Struct, frozen=True):
     """A later coup with its own wagers and other cards; `played` None: a dummy that never was."""
 
     played: Played | None
@@ -55,8 +54,7 @@ class LaterCoup:
         return () if self.short else differences(stands or (), self.payments)
 
 
-@dataclass(frozen=True)
-class LaterCoups:
+class LaterCoups(Struct, frozen=True):
     """What a shift does, coup by coup. `in_step_at`: the coup after which all is as it was."""
 
     coups: tuple[LaterCoup, ...]

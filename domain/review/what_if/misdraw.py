@@ -6,23 +6,22 @@ which takes the cards that it needs before this coup has any.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from domain.review.what_if.changes import Change, Misdraw, refused
 from domain.review.what_if.later import Left
 from domain.review.what_if.redeal import Redealt, redeal
 
 
-@dataclass(frozen=True)
-class Misdrawn:
+class Misdrawn(Struct, frozen=True):
     """The cards that came before a coup, in order: those that it took up, and those burned."""
 
     carried: int = 0  # so many of the coup's own first cards
     burned: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Begun:
+class Begun(Struct, frozen=True):
     """What a coup begins with: its own cards, those after it, and what was out before it."""
 
     own: tuple[str, ...]

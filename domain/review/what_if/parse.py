@@ -28,8 +28,9 @@ suit, A 2-9 T J Q K and C D H S, as in 9C or TH.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import get_args
+
+from msgspec import Struct
 
 from domain.review.what_if.changes import (
     BetIs,
@@ -52,8 +53,7 @@ from domain.rules.refusals import UnknownCard
 from domain.rules.spots import SPOTS
 
 
-@dataclass(frozen=True)
-class _Form:
+class _Form(Struct, frozen=True):
     """How a change is written: its pattern, what is made of it, and an example."""
 
     pattern: re.Pattern[str]

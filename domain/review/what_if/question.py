@@ -10,7 +10,9 @@ again by `domain.review.what_if.later` when the changed one takes more cards, or
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.review.difference import (
     Difference,
@@ -41,8 +43,7 @@ from domain.rules.house_rules import HouseRules, named
 from domain.rules.layout import Wager
 
 
-@dataclass(frozen=True)
-class Around:
+class Around(Struct, frozen=True):
     """The shoe around a coup: what was out before its first card, and what came after its last."""
 
     decks: int
@@ -53,8 +54,7 @@ class Around:
     misdrawn: Misdrawn = field(default_factory=Misdrawn)
 
 
-@dataclass(frozen=True)
-class WhatIf:
+class WhatIf(Struct, frozen=True):
     """A changed coup beside the recorded one; `taken`: its cards that were not the coup's own."""
 
     recorded: Played

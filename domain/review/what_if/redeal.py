@@ -11,7 +11,8 @@ would have come of it if it had is asked here. Pure.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from domain.rules.cards import points
 from domain.rules.hands import (
@@ -29,8 +30,7 @@ from domain.rules.hands import (
 Forced = Mapping[Hand, bool]  # does this hand have a third card, whatever the tableau says
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What the tableau says of a third card, and what was done."""
 
     step: Step
@@ -55,8 +55,7 @@ class Decision:
         return f"{self.hand.title()} {has}, against {self.step.rule}: {self.step.why}"
 
 
-@dataclass(frozen=True, slots=True)
-class Redealt:
+class Redealt(Struct, frozen=True):
     """A coup as it comes out of its cards. `due`: what it still needs, when they ran out."""
 
     dealt: tuple[Dealt, ...]

@@ -5,7 +5,8 @@ says what stood against it (R-BET-1 to 4).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from domain.review.difference import Played
 from domain.review.what_if.changes import BetIs, BetMoved, Change, NoBet, refused
@@ -16,8 +17,7 @@ from domain.rules.refusals import BothSides, Refusal
 from domain.rules.seating import Stay
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """What may lie in a coup, and who sits where."""
 
     limits: Limits

@@ -102,7 +102,7 @@ def learn(stated: str) -> HouseRules:
     if digest not in _LEARNED:
         try:
             _LEARNED[digest] = restated(stated)
-        except (KeyError, TypeError, ValueError):
+        except ValueError:
             raise _unknown(f"on record under {digest[:12]}") from None
     return _LEARNED[digest]
 

@@ -3,7 +3,7 @@
 Source: seed 001_cfe116c2; seats as the trade numbers them, without 4 and 13.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.classic import CLASSIC
 from domain.rules.house_rules.model import Limit, Offer

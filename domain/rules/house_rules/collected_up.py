@@ -3,7 +3,7 @@
 Source: R-COM-3, the moment `on-collection`.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.dollar_up import DOLLAR_UP
 from domain.rules.house_rules.model import Commission

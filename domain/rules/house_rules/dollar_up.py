@@ -3,7 +3,7 @@
 Source: R-COM-3, which prints what it costs: 2.434% on 25.00, not 1.058%.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Commission
 from domain.rules.house_rules.tie_eight_5 import TIE_EIGHT_5

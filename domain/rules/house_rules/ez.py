@@ -3,7 +3,7 @@
 Source: R-PAY-4; Dragon 7 at 40 to 1 and Panda 8 at 25 to 1, as the trade prints them.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Limit, Offer
 from domain.rules.house_rules.no_commission import NO_COMMISSION

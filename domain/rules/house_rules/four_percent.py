@@ -4,7 +4,7 @@ Source: R-COM-1, the lower rate with which houses advertise. The smallest coin i
 11.00 is 0.44: what is charged is rounded to what the coin can pay (R-COM-3).
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Commission
 from domain.rules.house_rules.tie_eight_5 import TIE_EIGHT_5

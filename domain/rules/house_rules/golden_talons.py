@@ -3,7 +3,7 @@
 Source: 58 Pa. Code 631b.9, as printed. A is the Dragon Bonus of R-PAY-2.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.dragon_bonus import DRAGON_BONUS
 from domain.rules.house_rules.model import HouseRules, Offer

@@ -3,7 +3,7 @@
 Source: R-PAY-4 for Banker; the pay of Lucky 6 as the trade prints it.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Limit, Offer
 from domain.rules.house_rules.no_commission import NO_COMMISSION

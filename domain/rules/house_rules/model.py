@@ -3,43 +3,35 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import ClassVar, Literal
+
+import msgspec
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from domain.rules.cards import burn_count
 from domain.rules.money import Rounding
 from domain.rules.spots import SPOTS
-from domain.rules.wagers import CONDITIONS, PayLine, PayTable
+from domain.rules.wagers import CONDITIONS, PayTable
 
 
-def later(default: Any) -> Any:
-    """A field that came after rule sets were recorded; `default` is what held before.
-
-    It is stated only where a rule set says otherwise, so the digests on record stay true.
-    """
-    return field(default=default, metadata={"later": True})
-
-
-@dataclass(frozen=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """The least and the most that may lie on a spot."""
 
     minimum: int
     maximum: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offer:
+class Offer(Struct, frozen=True, kw_only=True):
     """What a spot pays; `limit` None: the main minimum and maximum hold."""
 
     pays: PayTable
     limit: Limit | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Commission:
+class Commission(Struct, frozen=True, kw_only=True):
     """What the house takes of Banker winnings, when, and how rounded (R-COM-1 to 3).
 
     `in-the-odds`: nothing is taken, the pay table has it already.
@@ -50,9 +42,12 @@ class Commission:
     rounding: Rounding = field(default_factory=Rounding)
 
 
-@dataclass(frozen=True, kw_only=True)
-class HouseRules:
+class HouseRules(Struct, frozen=True, kw_only=True, dict=True):
     """One rule set under its name, versioned behind the `@`."""
+
+    # Fields that came after rule sets were recorded, and what held before: they are stated only
+    # where a rule set says otherwise, so the digests on record stay true.
+    LATER: ClassVar[Mapping[str, object]] = {"burn_face_down": 0, "squeeze": "player-bettor"}
 
     name: str
     source: str
@@ -71,8 +66,8 @@ class HouseRules:
     burn: Literal["first-card", "first-card-ace-11", "fixed", "none"] = "first-card"  # R-SHOE-2
     misdraw: Literal["carry", "burn", "dummy"] = "carry"  # R-IRR-1
     outside_limits: Literal["whole", "at-limit"] = "whole"  # R-BET-5
-    burn_face_down: int = later(0)  # behind the exposed card, where the burn is `fixed`
-    squeeze: Literal["player-bettor", "both-bettors"] = later("player-bettor")  # R-DEAL-3
+    burn_face_down: int = 0  # behind the exposed card, where the burn is `fixed`
+    squeeze: Literal["player-bettor", "both-bettors"] = "player-bettor"  # R-DEAL-3
 
     def limit(self, spot: str) -> Limit:
         """The limit of a spot as the rule set has it; `table.limits` may change it at a table."""
@@ -111,7 +106,11 @@ class HouseRules:
     @cached_property
     def stated(self) -> str:
         """Everything that the rule set states, as JSON with sorted names and no blanks."""
-        return json.dumps(_stated(self), sort_keys=True, separators=(",", ":"))
+        told = to_builtins(self)
+        for name, before in self.LATER.items():
+            if told[name] == before:
+                del told[name]
+        return json.dumps(told, sort_keys=True, separators=(",", ":"))
 
     @cached_property
     def digest(self) -> str:
@@ -119,54 +118,17 @@ class HouseRules:
         return hashlib.sha256(self.stated.encode()).hexdigest()
 
 
-def _stated(value: Any) -> Any:
-    if is_dataclass(value):
-        return {
-            each.name: _stated(own)
-            for each in fields(value)
-            if (own := getattr(value, each.name)) != each.default or not each.metadata.get("later")
-        }
-    if isinstance(value, Mapping):
-        return {name: _stated(own) for name, own in value.items()}
-    return [_stated(own) for own in value] if isinstance(value, tuple) else value
-
-
 def restated(stated: str) -> HouseRules:
     """The rule set that states this; its spots in the order of SPOTS.
 
-    Raises ValueError or TypeError, when a newer program stated what this one does not know.
+    Raises ValueError, when a newer program stated what this one does not know.
     """
-    told = json.loads(stated)
-    commission = told["commission"]
-    rules = HouseRules(
-        **told
-        | {name: tuple(told[name]) for name in ("decks_allowed", "chips", "seats")}
-        | {"spots": _spots(told["spots"]), "main": Limit(**told["main"])}
-        | {
-            "commission": Commission(
-                **commission
-                | {"rate": tuple(commission["rate"])}
-                | {"rounding": Rounding(**commission["rounding"])}
-            )
-        }
+    told = msgspec.json.decode(stated, type=HouseRules)
+    rules = replace(
+        told, spots={spot: told.spots[spot] for spot in sorted(told.spots, key=SPOTS.index)}
     )
     conditions = {line.when for spot in rules.spots.values() for line in spot.pays}
     if rules.stated != stated or not conditions <= CONDITIONS.keys():
         msg = f"{rules.name} states more than is known here"
         raise ValueError(msg)
     return rules
-
-
-def _spots(told: Mapping[str, Any]) -> dict[str, Offer]:
-    return {
-        spot: Offer(
-            **told[spot]
-            | {
-                "pays": tuple(
-                    PayLine(each["when"], tuple(each["pays"])) for each in told[spot]["pays"]
-                )
-            }
-            | {"limit": Limit(**told[spot]["limit"]) if told[spot]["limit"] else None}
-        )
-        for spot in sorted(told, key=SPOTS.index)
-    }

@@ -4,7 +4,7 @@ Source: R-PAY-4. The table has no coin, as is the point of the game: half of an 
 paid up to the next 1.00 (R-PAY-5).
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Commission, Offer
 from domain.rules.house_rules.tie_eight_5 import TIE_EIGHT_5

@@ -3,7 +3,7 @@
 Source: R-PAY-3; the trade's common pay, 10.36% to the house in eight decks.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Limit, Offer
 from domain.rules.house_rules.tie_eight_5 import TIE_EIGHT_5

@@ -4,7 +4,7 @@ Source: seed 002_beee39cb, to the letter. Banker wins more often than Player, so
 commission it favours the patron; `tie-eight-5@1` is the same game with 5% at payout.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Commission
 from domain.rules.house_rules.tie_eight_5 import TIE_EIGHT_5

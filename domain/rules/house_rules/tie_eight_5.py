@@ -3,7 +3,7 @@
 Source: seed 002_beee39cb for the game, R-COM-1 for the commission, of which the seed says nothing.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.classic import CLASSIC
 from domain.rules.house_rules.model import Limit, Offer

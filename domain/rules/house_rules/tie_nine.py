@@ -3,7 +3,7 @@
 Source: R-PAY-1, the variant of the 8 to 1 that most houses pay.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules.model import Offer
 from domain.rules.house_rules.tie_eight_5 import TIE_EIGHT_5

@@ -7,8 +7,9 @@ then made an empty one would deal on as if the house had never dealt before.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ops.ledger.embedded.place import EmbeddedError, sync_directory
 
@@ -24,8 +25,7 @@ file only to begin with an empty ledger on purpose.
 """
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A file in the home, with where its cluster lies."""
 
     path: Path

@@ -11,17 +11,17 @@ import os
 import shutil
 import stat
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ops.ledger.embedded.place import ROOT, EmbeddedError, locked
 
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"}
 
 
-@dataclass(frozen=True)
-class Programs:
+class Programs(Struct, frozen=True):
     """PostgreSQL's programs and the account they run under."""
 
     directory: Path

@@ -5,12 +5,12 @@ grows with the range.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.events.base import event_name
 from ops.commands.house_facts import house
@@ -41,8 +41,7 @@ COLUMNS = [
 Said = Callable[[int, int, int], None]  # from, so far, to: positions
 
 
-@dataclass(frozen=True, kw_only=True)
-class Range:
+class Range(Struct, frozen=True, kw_only=True):
     """Which events: of these gaming days, or behind one position up to another; of one table."""
 
     first_day: date | None = None

@@ -11,11 +11,12 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from ops import VERSION
 from ops.ledger.chain import GENESIS
@@ -47,8 +48,7 @@ class ParquetMissing(Failure):
         super().__init__(type(self).__doc__)
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column, and what its values are."""
 
     name: str
@@ -83,8 +83,7 @@ _HOLDS = {
 }
 
 
-@dataclass(frozen=True)
-class Content:
+class Content(Struct, frozen=True):
     """What is exported: `asked` opens the manifest, `found` tells what is known when it is over."""
 
     name: str

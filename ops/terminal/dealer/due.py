@@ -1,8 +1,9 @@
 """What is to be done now, in the floor's words: what the eye must find first."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import SOON
@@ -24,8 +25,7 @@ SHOE_LINES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """`headline` large, by which rule; below it why, how, and what else must be known.
 
     What is done by another rule than the headline stands by has its own, `how_rule`.

@@ -15,7 +15,7 @@ from typing import Any
 from domain.rules.refusals import CommissionOwed
 from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.table_now import TableNow
-from ops.typed.shell import NAMES
+from ops.typed.shell import renamed
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import seats_text
 
@@ -43,7 +43,7 @@ _SHELL_NAMES = re.compile(rf"`(?:sabot )?({'|'.join(_AT_A_SHELL)})`")
 def as_typed(message: str) -> str:
     """The same, each command as one types it here."""
     short = _SHELL_NAMES.sub(lambda found: f"`{TYPED[_AT_A_SHELL[found[1]]]}`", message)
-    return NAMES.sub(lambda found: f"`{TYPED[found[0]]}`", short)
+    return renamed(short, lambda name: f"`{TYPED[name]}`")
 
 
 def refusal_words(answer: Mapping[str, Any], line: Mapping[str, Any], now: TableNow) -> str:

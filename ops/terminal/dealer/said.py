@@ -6,12 +6,11 @@ sense at the table is the ledger's to refuse; here only that of which no line ca
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, singledispatch
 from typing import Any
 
 import click
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from domain.rules.addresses import Coup
 from domain.rules.money import LARGEST_AMOUNT, major, minor

@@ -8,12 +8,12 @@ position, and what is told is on disk.
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
 
 import psycopg
+from msgspec.structs import replace
 
 from domain.rules.refusals import NotSignedOn, PinLocked, PinsSlowed, SecondPersonNeeded, WrongPin
 from ops.commands.authority import NOBODY, Token

@@ -6,7 +6,9 @@ terminals that show the same position show the same table. What lies face down i
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.coup import Coup
@@ -25,8 +27,7 @@ TAKEN = "taken"  # stands for a patron where names are not shown
 Wagers = tuple[tuple[str, int], ...]  # spot and stake in minor units, in the order of SPOTS
 
 
-@dataclass(frozen=True, slots=True)
-class WagerNow:
+class WagerNow(Struct, frozen=True):
     """What lies on a spot; `payment` as soon as everybody may know it: to be paid, or paid."""
 
     spot: str
@@ -34,8 +35,7 @@ class WagerNow:
     payment: Payment | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatNow:
+class SeatNow(Struct, frozen=True):
     """A chair that is taken, or on which something still lies."""
 
     seat: int
@@ -61,16 +61,14 @@ class SeatNow:
         return sum(each.paid for each in payments if each)
 
 
-@dataclass(frozen=True, slots=True)
-class HandNow:
+class HandNow(Struct, frozen=True):
     """One hand: its cards in order, None for one that lies face down, and what is open of it."""
 
     cards: tuple[str | None, ...] = ()
     total: int | None = None  # of the cards that lie open; None: none does
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeNow:
+class ShoeNow(Struct, frozen=True):
     """The shoe that is on the table."""
 
     number: int
@@ -90,8 +88,7 @@ class ShoeNow:
         return None if self.to_cut_card is None else coups_within(self.to_cut_card)
 
 
-@dataclass(frozen=True, slots=True)
-class CoupNow:
+class CoupNow(Struct, frozen=True):
     """The coup that was opened last."""
 
     address: str
@@ -117,8 +114,7 @@ class CoupNow:
         return self.phase in ("settled", "voided")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a trainee is to do, in place of what the rules say is due: that is theirs to know."""
 
     headline: str
@@ -126,8 +122,7 @@ class Asked:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class TableNow:
+class TableNow(Struct, frozen=True):
     """The table, true at `position`. Without a gaming day it is closed, and all else is empty."""
 
     table: str

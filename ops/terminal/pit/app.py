@@ -5,10 +5,10 @@ is never waited for.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -173,7 +173,7 @@ class PitApp(Face, inherit_bindings=False):
             "c": partial(self._open_beside, CommissionView),
             "o": self._open_its_coup,
             **dict.fromkeys(("?", "f1"), self._help),
-            "/": self._ask_filter,
+            "/": partial(self._asking.filter, self.view.sieve),
             "!": self._only_needs,
             "r": self._read_again,
             "[": partial(self._step, -1),
@@ -243,9 +243,6 @@ class PitApp(Face, inherit_bindings=False):
             self._reading.step(self.view, self.sight, steps)
 
     # A line that is asked for.
-    def _ask_filter(self) -> None:
-        self._asking.filter(self.view.sieve)
-
     def _ask_acknowledge(self, view: AlertsView, sight: Sight) -> None:
         name = view.selected(sight)
         fold = view.fold(sight, name)

@@ -1,7 +1,6 @@
 """The line that is asked for now and then: a filter, or a note to an alert."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from textual.widgets import Input
 
 from ops.terminal.pit.frame import FILTER

@@ -4,7 +4,6 @@ Each is read anew when somebody looks at it, and again when the ledger grew mean
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -79,16 +78,14 @@ class CoupLine(Struct, frozen=True):
         return self.coup.rpartition("/")[2]
 
 
-@dataclass(frozen=True)
-class TableBook:
+class TableBook(Struct, frozen=True):
     """A table, and the shoes of its gaming day, the newest first."""
 
     now: TableNow
     shoes: list[ShoeLog]
 
 
-@dataclass(frozen=True)
-class ShoeBook:
+class ShoeBook(Struct, frozen=True):
     """A shoe: what is logged of it, how it falls, and its coups, the newest first."""
 
     log: ShoeLog | None
@@ -96,8 +93,7 @@ class ShoeBook:
     coups: list[CoupLine]
 
 
-@dataclass(frozen=True)
-class CoupBook:
+class CoupBook(Struct, frozen=True):
     """A coup as it was read; `goes_on` is where its own record went on since."""
 
     found: replay.Found
@@ -105,8 +101,7 @@ class CoupBook:
     goes_on: int | None = None
 
 
-@dataclass(frozen=True)
-class Debt:
+class Debt(Struct, frozen=True):
     """What one stay owes."""
 
     table: str
@@ -117,8 +112,7 @@ class Debt:
     stay: str
 
 
-@dataclass(frozen=True)
-class Books:
+class Books(Struct, frozen=True):
     """Each is read by itself, on a connection of its own."""
 
     database: Database

@@ -6,10 +6,11 @@ disk as well: a terminal that was killed is told at its next start what became o
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from threading import Lock
 from typing import Any
 from uuid import uuid4
+
+from msgspec.structs import replace
 
 from domain.rules.refusals import Refusal
 from ops.commands.alerts import AlertAcknowledge

@@ -1,8 +1,8 @@
 """The parts of the pit's screen, from the top; each is drawn from what is known now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
@@ -15,8 +15,7 @@ from ops.terminal.pit.sight import Sight
 from ops.terminal.pit.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """Everything that is on the screen at one moment; `views` from the pit to where one is."""
 
     sight: Sight | None

@@ -1,10 +1,10 @@
 """What pages ask of the record: each reads in a thread of its own, and nothing is read twice."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
 from textual.message import Message
 
 from ops.kit.outcome import Outcome

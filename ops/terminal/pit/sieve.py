@@ -1,10 +1,9 @@
 """What of a list is shown: lines with all words that were typed, or only what needs a person."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Sieve:
+class Sieve(Struct, frozen=True):
     """Lets everything through, until something is asked for."""
 
     typed: str = ""

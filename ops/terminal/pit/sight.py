@@ -1,7 +1,8 @@
 """What the pit's terminal sees at one moment: the board, whether it can be reached, who looks."""
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ops.board.board import Seen
 from ops.board.rows import Alert, BoardRow
@@ -9,16 +10,14 @@ from ops.board.words import folds
 from ops.ledger.database import LedgerLost
 
 
-@dataclass(frozen=True)
-class Looker:
+class Looker(Struct, frozen=True):
     """Who looks, and why they may not say that an alert is in hand; '': they may."""
 
     staff: str = ""
     barred: str = ""
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(Struct, frozen=True, dict=True):
     """The last state that was seen; `lost` when it may not be so any more."""
 
     seen: Seen

@@ -8,7 +8,9 @@ claim: whoever objects to it judges it wrong, whoever records what is due lets i
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.aggregates.due import NextAct
 from domain.rules.cards import symbol
@@ -61,8 +63,7 @@ CARD = NextAct("draw", "")  # whose it is, and whether one is, the trainee has t
 Seated = tuple[int, str]  # seat and patron
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether a line goes on to the ledger; if not, why, by which rule."""
 
     passes: bool

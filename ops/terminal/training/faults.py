@@ -4,9 +4,11 @@ and forgets.
 Each is put into a coup that was right, by name, where the coup has room for it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.rules.cards import points
 from domain.rules.hands import Hand, Hands, Outcome, Result, Step, outcome_of, play
@@ -29,8 +31,7 @@ from ops.terminal.training.moments import (
 from ops.words import show
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """A coup as it should go, and whoever sits there; some of them may not bet in it."""
 
     rules: HouseRules
@@ -211,10 +212,7 @@ def wrong_total(scene: Scene, kind: str) -> Moments | None:
     hand: Hand = scene.random.choice(("player", "banker"))
     right_one = getattr(moment.call, f"{hand}_total")
     total = (right_one + scene.random.choice((1, 9))) % 10
-    if hand == "player":
-        wrong = replace(moment.call, player_total=total)
-    else:
-        wrong = replace(moment.call, banker_total=total)
+    wrong = replace(moment.call, **{f"{hand}_total": total})
     cards = " and ".join(str(points(card)) for card in moment.hands.cards(hand))
     right = f"{hand.title()} has {cards}, which is {right_one}"
     return _call(scene, moment, kind, "R-CARD-2", right, wrong)
@@ -222,27 +220,21 @@ def wrong_total(scene: Scene, kind: str) -> Moments | None:
 
 def draws_when_standing(scene: Scene, kind: str) -> Moments | None:
     """A hand is to draw that stands, without a natural."""
-    places = [
-        (moment, hand)
-        for moment in scene.dealings
-        for hand in _standing(moment.hands)
-        if not _natural(moment.hands)
-    ]
-    return _draw(scene, kind, places)
+    return _draw(scene, kind, natural=False)
 
 
 def natural_overlooked(scene: Scene, kind: str) -> Moments | None:
     """A hand is to draw against a natural, or with one."""
+    return _draw(scene, kind, natural=True)
+
+
+def _draw(scene: Scene, kind: str, *, natural: bool) -> Moments | None:
     places = [
         (moment, hand)
         for moment in scene.dealings
         for hand in _standing(moment.hands)
-        if _natural(moment.hands)
+        if _natural(moment.hands) is natural
     ]
-    return _draw(scene, kind, places)
-
-
-def _draw(scene: Scene, kind: str, places: Sequence[tuple[Dealing, Hand]]) -> Moments | None:
     if not places:
         return None
     moment, hand = scene.random.choice(places)
@@ -432,27 +424,11 @@ def _owes_after(scene: Scene, seat: int) -> bool:
 KINDS: dict[str, Mistake] = {
     mistake.__name__.replace("_", "-"): mistake
     for mistake in (
-        under_minimum,
-        over_maximum,
-        no_increment,
-        tie_alone,
-        both_sides,
-        not_offered,
-        late_bet,
-        late_withdrawal,
-        misread,
-        wrong_total,
-        draws_when_standing,
-        natural_overlooked,
-        stands_when_drawing,
-        wrong_hand,
-        wrong_outcome,
-        banker_pay,
-        tie_odds,
-        push_taken,
-        loser_left,
-        bonus_missed,
-        bonus_margin,
+        *(under_minimum, over_maximum, no_increment, tie_alone, both_sides, not_offered),
+        *(late_bet, late_withdrawal),
+        *(misread, wrong_total, draws_when_standing, natural_overlooked, stands_when_drawing),
+        *(wrong_hand, wrong_outcome),
+        *(banker_pay, tie_odds, push_taken, loser_left, bonus_missed, bonus_margin),
         commission_forgotten,
     )
 }

@@ -5,8 +5,9 @@ and only when, they differ.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from domain.rules.cards import symbol
 from domain.rules.hands import Hand, Hands, Outcome, play
@@ -15,8 +16,7 @@ from ops.words import show
 _RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A mistake that was put in on purpose, by which rule it is one, and what is right."""
 
     kind: str
@@ -24,8 +24,7 @@ class Fault:
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class Wager:
+class Wager(Struct, frozen=True):
     """What a patron puts on a spot, in minor units; `back`: takes it back."""
 
     seat: int
@@ -34,8 +33,7 @@ class Wager:
     back: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """What the caller says of the hands: cards as they were read, totals, and what follows."""
 
     read: tuple[str, ...]  # in deal order
@@ -61,8 +59,7 @@ class Call:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Paid:
+class Paid(Struct, frozen=True):
     """A wager, and what the caller pays for it in chips, stake included."""
 
     seat: int
@@ -71,8 +68,7 @@ class Paid:
     paid: int
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """Something is told; the trainee records it, or objects."""
 
     fault: Fault | None = None
@@ -104,8 +100,7 @@ class Moment:
         return f"{table.chips_words(self.late)} {'stays' if self.late.back else 'goes back'}."
 
 
-@dataclass(frozen=True)
-class Step(Moment):
+class Step(Moment, frozen=True):
     """One step of the shoe's life before its first coup."""
 
     headline: ClassVar[str] = "PREPARE THE SHOE"
@@ -127,8 +122,7 @@ class Step(Moment):
         return self.told[self.step].format(decks=self.decks, shown=shown, card=self.card.lower())
 
 
-@dataclass(frozen=True)
-class Betting(Moment):
+class Betting(Moment, frozen=True):
     """What the patrons put on the layout; `tried` may not lie there."""
 
     headline: ClassVar[str] = "ENTER THE WAGERS"
@@ -155,8 +149,7 @@ class Betting(Moment):
         return f"{table.chips_words(self.tried)} goes back."
 
 
-@dataclass(frozen=True)
-class Dealing(Moment):
+class Dealing(Moment, frozen=True):
     """Cards that leave the shoe, the last `new` of `cards`, and what the caller says."""
 
     headline: ClassVar[str] = "JUDGE THE CALL"
@@ -209,8 +202,7 @@ class Dealing(Moment):
         return "; ".join(told)
 
 
-@dataclass(frozen=True)
-class Paying(Moment):
+class Paying(Moment, frozen=True):
     """What the caller pays and takes when all cards are out."""
 
     headline: ClassVar[str] = "JUDGE THE PAYMENTS"
@@ -236,8 +228,7 @@ class Paying(Moment):
         return "Settle with s."
 
 
-@dataclass(frozen=True)
-class Leaving(Moment):
+class Leaving(Moment, frozen=True):
     """A patron gets up, and says what they owe, or somebody forgets it."""
 
     headline: ClassVar[str] = "A PATRON LEAVES"
@@ -269,8 +260,7 @@ class Leaving(Moment):
         return f"Seat {self.seat} pays {table.said(table.owed(self.seat))}: c {self.seat}"
 
 
-@dataclass(frozen=True)
-class Collecting(Moment):
+class Collecting(Moment, frozen=True):
     """Play is over: nobody goes home owing commission."""
 
     headline: ClassVar[str] = "COLLECT COMMISSION"
@@ -286,8 +276,7 @@ class Collecting(Moment):
         )
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """What words about a table need to know of it."""
 
     currency: str

@@ -5,8 +5,9 @@ each kind comes once before any comes again, as far as the coups have room for i
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from domain.rules.hands import play
 from domain.rules.house_rules import HouseRules
@@ -30,8 +31,7 @@ STAYS_OUT = 0.25  # a patron, in a coup
 GETS_UP = 0.2  # somebody, after a coup
 
 
-@dataclass(frozen=True)
-class CoupPlanned:
+class CoupPlanned(Struct, frozen=True):
     """One coup as it is told, with whoever sits down before it."""
 
     number: int
@@ -41,8 +41,7 @@ class CoupPlanned:
     moments: Moments
 
 
-@dataclass
-class _Patron:
+class _Patron(Struct):
     """How somebody plays, made up once."""
 
     name: str

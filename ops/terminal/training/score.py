@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
+
+from msgspec import Struct, field
 
 from domain.rules.rulebook import RULEBOOK
 
 
-@dataclass
-class Score:
+class Score(Struct):
     """What is counted while a course goes on.
 
     `own` and `missed` count by rule; '' is a line that nobody could read.

@@ -5,11 +5,12 @@ course first; what passes is said by the session, and stands in the training led
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 from threading import RLock
 from typing import Any
 from uuid import uuid4
+
+from msgspec.structs import replace
 
 from domain.aggregates.table import Table
 from domain.rules.refusals import AlreadyOpen, BadValue

@@ -1,9 +1,9 @@
 """R-BET-5: a wager that lay there before the first card, and was entered after it."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from domain.rules import house_rules
 from domain.rules.house_rules import Limit, named

@@ -1,9 +1,9 @@
 """R-IRR-1, R-IRR-3, R-IRR-4: cards that should not have come, and what becomes of them."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from domain.aggregates.due import NextAct, next_act
 from domain.rules.house_rules import RULE_SETS, named

@@ -1,11 +1,11 @@
 """R-COM-3: what accrued since the last time that nothing was owed is rounded as one sum."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.rules import house_rules
 from domain.rules.addresses import Coup as Address

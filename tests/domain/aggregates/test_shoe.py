@@ -1,8 +1,7 @@
 """R-SHOE-1 and 2: the steps of a shoe's life, and what it burns."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from domain.aggregates.shoe import Shoe
 from domain.rules.house_rules import RULE_SETS, named

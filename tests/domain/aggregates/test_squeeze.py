@@ -1,8 +1,7 @@
 """R-DEAL-3 and 5, R-IRR-2: what lies face down is turned; a card on the wrong hand is moved."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from domain.events.coup import HandsGiven
 from domain.rules import house_rules

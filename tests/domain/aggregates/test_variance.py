@@ -1,12 +1,12 @@
 """How wagers of one coup win and lose together: exactly, as published, and in many evenings."""
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from domain.rules.cards import DECK
 from domain.rules.hands import play

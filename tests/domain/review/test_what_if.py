@@ -1,12 +1,12 @@
 """What a coup would have come to, beside what it came to: exact figures first, then laws."""
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.review.difference import Paid
 from domain.review.what_if.changes import BetIs, CardIs, NoBet, RoundingIs, RulesAre, ThirdCard

@@ -1,15 +1,13 @@
 """The rule sets of the seeds, cell by cell as the rules of record print them; and all digests."""
 
-import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
 
 import pytest
+from msgspec import structs
 
 from domain.aggregates.rule_set import RuleSet
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
-from domain.rules.house_rules.model import later
 from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, UnknownRules
 from domain.rules.spots import MAIN_SPOTS as MAIN
@@ -134,9 +132,9 @@ def test_a_rule_set_says_what_the_rules_of_record_say(ask, name, expected):
 def test_tie_eight_5_is_tie_eight_with_commission_at_payout():
     letter, with_5 = named("tie-eight@1"), named("tie-eight-5@1")
     differing = {
-        each.name
-        for each in dataclasses.fields(HouseRules)
-        if getattr(letter, each.name) != getattr(with_5, each.name)
+        name
+        for name in HouseRules.__struct_fields__
+        if getattr(letter, name) != getattr(with_5, name)
     }
 
     assert {"name", "source", "commission"} == differing
@@ -166,16 +164,16 @@ def test_what_a_rule_set_states_is_json_whose_hash_is_its_digest():
     assert stated["commission"]["rate"] == [5, 100]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LaterRules(HouseRules):
+class LaterRules(HouseRules, frozen=True, kw_only=True):
     """House rules as a later version of the program may have them."""
 
-    colour: str = later("green")
+    LATER = HouseRules.LATER | {"colour": "green"}
+    colour: str = "green"
 
 
 def test_a_field_that_comes_later_leaves_the_digests_on_record_as_they_are():
     rules = named("dragon-bonus@1")
-    fields = {each.name: getattr(rules, each.name) for each in dataclasses.fields(rules)}
+    fields = structs.asdict(rules)
 
     assert LaterRules(**fields).digest == rules.digest
     assert LaterRules(**fields, colour="red").digest != rules.digest
@@ -188,7 +186,7 @@ def test_a_rule_set_on_record_is_never_dealt_otherwise_under_its_name():
 
     assert (adopted.pending_events[0].content, adopted.digest) == (classic.stated, classic.digest)
     with pytest.raises(BadValue, match=r"other rules under that name.*new version"):
-        adopted.require_same(dataclasses.replace(classic, increment=2_00))
+        adopted.require_same(structs.replace(classic, increment=2_00))
 
 
 @pytest.mark.parametrize("name", DIGESTS)

@@ -1,11 +1,11 @@
 """Exact counts against the published ones, and against a count that shares no code."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import perm
 
 import pytest
+from msgspec.structs import replace
 
 from domain.rules.house_rules import Offer, named
 from domain.rules.money import Rounding, share

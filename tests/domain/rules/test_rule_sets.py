@@ -1,10 +1,9 @@
 """Every rule set is sensible, and is the same again when it is read from the record."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given as whatever
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.aggregates.shoe import Shoe
 from domain.rules import house_rules

@@ -1,12 +1,12 @@
 """R-PAY-1, R-COM-1 to 3: what a wager comes to."""
 
-from dataclasses import replace
 from fractions import Fraction
 from unittest.mock import ANY
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.rules.hands import play
 from domain.rules.house_rules import RULE_SETS, Commission, Offer, named

@@ -1,8 +1,7 @@
 """R-DRAW-2 to 4: every cell of the placard, and what each is worth."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from domain.rules.odds import count_deals
 from domain.rules.tableau import TABLEAU

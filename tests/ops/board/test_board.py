@@ -3,12 +3,12 @@
 import io
 import json
 import signal
-from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 
 import pytest
 from msgspec import structs, to_builtins
+from msgspec.structs import replace
 from rich.console import Console
 
 from domain.aggregates.coup import Coup as CoupPlayed

@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from domain.rules import house_rules
 from domain.rules.addresses import Coup

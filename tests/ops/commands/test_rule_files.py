@@ -1,8 +1,7 @@
 """A property's own rule set as it is written, and every mistake in the floor's words."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from domain.rules.house_rules import Limit, Offer, learn, named
 from domain.rules.money import Rounding

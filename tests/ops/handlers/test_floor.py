@@ -1,10 +1,10 @@
 """What commands mean where several aggregates meet."""
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from domain.rules import house_rules
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable

@@ -4,11 +4,11 @@ import hashlib
 import hmac
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from domain.rules import house_rules
 from domain.rules.addresses import Shoe

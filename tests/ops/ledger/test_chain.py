@@ -49,7 +49,7 @@ INSERTED = """
 
 def columns(event):
     """All but the hash, in order."""
-    return [getattr(event, name) for name in Recorded.__slots__ if name != "hash"]
+    return [getattr(event, name) for name in Recorded.__struct_fields__ if name != "hash"]
 
 
 @pytest.fixture(scope="module")

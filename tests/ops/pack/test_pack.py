@@ -5,13 +5,13 @@ import io
 import json
 import subprocess
 import sys
-from dataclasses import replace
 
 import hypothesis
 import msgspec
 import pytest
 from hypothesis import strategies as st
 from msgspec import structs
+from msgspec.structs import replace
 from pypdf import PdfReader
 
 from domain.aggregates import coup

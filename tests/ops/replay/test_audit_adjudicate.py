@@ -1,10 +1,10 @@
 """Every coup of a range adjudicated again: its own record, its shoe's, and the accounts'."""
 
 import json
-from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 import ops.replay.story
 from domain.aggregates.coup import Coup

@@ -2,11 +2,11 @@
 
 import json
 import re
-from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 from pypdf import PdfReader
 
 from domain.review.replay import Disagreement

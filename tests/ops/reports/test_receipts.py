@@ -6,11 +6,11 @@ import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from threading import Barrier
 
 import pytest
+from msgspec.structs import replace
 from pypdf import PdfReader
 from rich.cells import cell_len
 

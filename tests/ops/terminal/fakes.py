@@ -4,8 +4,9 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from ops.kit.outcome import Link, Outcome, Second
 from ops.terminal.dealer.screen.app import DealerScreen

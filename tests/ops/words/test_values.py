@@ -1,8 +1,7 @@
 """How the values of a report read for people: amounts, ratios, sums and what is in them."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from ops.words.events import sentence
 from ops.words.values import amount, by_spot, fact_of, percent, sum_by_spot, totals, unsaid

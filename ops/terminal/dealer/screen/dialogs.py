@@ -16,7 +16,7 @@ from ops.kit.colours import LABEL
 from ops.kit.lines import explained
 from ops.kit.outcome import Outcome, Second
 from ops.terminal.dealer.screen.messages import Message, told
-from ops.terminal.dealer.screen.typed import Keyed
+from ops.terminal.dealer.screen.typed import Acts, Keyed
 
 SHEET = 70  # columns between the edges
 Given = TypeVar("Given")
@@ -47,6 +47,12 @@ class InPlace(ModalScreen[Given]):
         """What was pressed before is typed now."""
         self.call_after_refresh(self.first.free)
 
+    def _field(self, name: str, asks: str, acts: Acts) -> Keyed:
+        """A line that says what it asks; nobody sees what is typed, but for a staff number."""
+        field = Keyed(acts, id=name, password=name != "staff")
+        field.border_title = asks
+        return field
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Who goes back to a field types there again."""
         if isinstance(event.widget, Keyed) and self.focused is event.widget:
@@ -62,8 +68,9 @@ class SecondPerson(InPlace[Second | None]):
         super().__init__()
         self._line = line
         self._words = words
-        self.first = self._number = self._field("staff", "staff number, as in S-11")
-        self._pin = self._field("pin", "PIN") if asks_pin else None
+        acts = {"enter": self._signed, "escape": self.action_give_up}
+        self.first = self._number = self._field("staff", "staff number, as in S-11", acts)
+        self._pin = self._field("pin", "PIN", acts) if asks_pin else None
 
     def compose(self) -> ComposeResult:
         """The line, why it takes two, and what to type."""
@@ -75,12 +82,6 @@ class SecondPerson(InPlace[Second | None]):
             if self._pin:
                 yield self._pin
             yield Static(Text("Enter goes on   Esc gives up, the line stays", LABEL))
-
-    def _field(self, name: str, asks: str) -> Keyed:
-        acts = {"enter": self._signed, "escape": self.action_give_up}
-        field = Keyed(acts, id=name, password=name == "pin")
-        field.border_title = asks
-        return field
 
     def _signed(self) -> None:
         """From the number to the PIN, and from there on; not a digit of it lands in the number."""
@@ -119,17 +120,13 @@ class SignOn(InPlace[bool]):
         super().__init__()
         self._ask = ask
         self._sign_on = sign_on
-        self._acts = {
-            "enter": self._next,
-            "escape": self.action_look_on,
-            "f10": leave,
-            "ctrl+q": leave,
-        }
+        leaves = dict.fromkeys(("f10", "ctrl+q"), leave)
+        acts = {"enter": self._next, "escape": self.action_look_on, **leaves}
         self._words = Static(Text(words))
-        self.first = self._number = self._field("staff", "staff number, as in D-204")
-        self._secret = self._field("secret", "PIN")
-        self._pin = self._field("pin", f"new PIN, {HOW_LONG}")
-        self._again = self._field("again", "the same once more")
+        self.first = self._number = self._field("staff", "staff number, as in D-204", acts)
+        self._secret = self._field("secret", "PIN", acts)
+        self._pin = self._field("pin", f"new PIN, {HOW_LONG}", acts)
+        self._again = self._field("again", "the same once more", acts)
         self._asked = ""  # the number of which it was asked whether it takes a code
         self._takes_code: bool | None = None  # None: nobody knows yet
         self._waits = False  # for the ledger: what is typed meanwhile is nothing
@@ -148,11 +145,6 @@ class SignOn(InPlace[bool]):
     def on_mount(self) -> None:
         """A new PIN is asked of whoever has a code only."""
         self._show_choice()
-
-    def _field(self, name: str, asks: str) -> Keyed:
-        field = Keyed(self._acts, id=name, password=name != "staff")
-        field.border_title = asks
-        return field
 
     def _next(self) -> None:
         """Enter: on to what is not typed yet, and at the end it is judged."""

@@ -1,9 +1,9 @@
 """What was said here, what came of it, and what others did: the newest at the bottom."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from rich.text import Text
 
 from ops.kit.colours import ALARM, HEARD, LABEL, MARKS, TITLE, TRAINING
@@ -13,8 +13,7 @@ Kind = Literal["done", "refused", "heard"]
 KEPT = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One of them, marked by what became of it."""
 
     kind: Kind

@@ -5,9 +5,9 @@ What needs room for a while, a long refusal or that the ledger is lost, takes it
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 from rich.text import Text
 
 from domain.rules.money import major
@@ -45,8 +45,7 @@ REPLACES = "   Typing replaces it."
 SHORT_ROAD = 31  # columns of a road that is short, with the words above it
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """Everything that is on the screen at one moment."""
 
     now: TableNow
@@ -65,8 +64,7 @@ class View:
     selected: bool  # whether that is a refused line, which the next key replaces
 
 
-@dataclass(frozen=True, slots=True)
-class Heights:
+class Heights(Struct, frozen=True):
     """Lines of the parts that are not always as high."""
 
     board: int

@@ -3,15 +3,15 @@
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ops.kit.outcome import Outcome
 
 KEPT = 500
 
 
-@dataclass
-class Saying:
+class Saying(Struct):
     """One line at a time; what waits goes only when all before it went well."""
 
     current: str | None = None
@@ -50,8 +50,7 @@ class Saying:
         return (self._say(self.waiting.popleft()) if self.waiting else None), ()
 
 
-@dataclass
-class History:
+class History(Struct):
     """What was entered, and where one is in it."""
 
     lines: list[str] = field(default_factory=list)

@@ -1,8 +1,8 @@
 """The seats in dealing order: who sits there, what lies where, what is owed and what is paid."""
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -21,8 +21,7 @@ LEAST_PATRON, MOST_PATRON = 8, 24
 MOST_GAP = 3  # columns more between two, where there is room
 
 
-@dataclass(frozen=True)
-class _Column:
+class _Column(Struct, frozen=True):
     title: str
     cell: Callable[[SeatNow], Text]
     total: Text

@@ -1,6 +1,6 @@
 """A table of six seats in the middle of an evening, as the dealer's terminal knows it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from domain.rules.house_rules import named
 from ops.terminal.dealer.table_now import CoupNow, SeatNow, ShoeNow, TableNow, WagerNow

@@ -3,8 +3,10 @@
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
 from unittest import mock
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ops.kit.outcome import Link, Outcome
 from ops.terminal.dealer.screen.app import DealerScreen
@@ -24,8 +26,7 @@ async def _nothing(app: DealerScreen, session: FakeSession, pilot: object) -> No
     """It is looked at as it is."""
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True):
     now: TableNow
     happens: Happen = _nothing
     answers: tuple[Outcome, ...] = ()

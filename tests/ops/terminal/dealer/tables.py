@@ -1,7 +1,8 @@
 """Tables in every state that the screen has words for, as values."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from domain.aggregates.due import NextAct
 from domain.events.slip_book import Slip

@@ -1,9 +1,9 @@
 """A table followed fact by fact is the table read anew; and what a terminal shows of it."""
 
 from contextlib import contextmanager
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from ops.ledger.recorder import UnreadableEvent
 from ops.terminal.dealer.due import told

@@ -1,12 +1,12 @@
 """What the terminal says one may type: its hint, its help, and whole lines to take."""
 
 import re
-from dataclasses import replace
 from inspect import getsource
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from domain.aggregates import due

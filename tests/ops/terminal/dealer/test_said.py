@@ -1,13 +1,12 @@
 """What a dealer typed, as lines of the feed at a table as it stands; and said to a real ledger."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from domain.aggregates.coup import Coup
 from domain.rules.addresses import Coup as Address

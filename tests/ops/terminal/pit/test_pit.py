@@ -3,13 +3,13 @@
 import asyncio
 import signal
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import timedelta
 from queue import Queue
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.color import ColorSystem
 from rich.text import Text
 

@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 from itertools import count
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.rules import refusals
 from domain.rules.cards import points
