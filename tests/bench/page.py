@@ -101,7 +101,7 @@ def _section(part: str, figures: list[Figure], said: Mapping[str, str]) -> str:
 def _figure(figure: Figure) -> str:
     base = figure.median(figure.base)
     rows = []
-    for way, runs in figure.runs.items():
+    for way, runs in sorted(figure.runs.items(), key=lambda each: each[0] != figure.base):
         value = figure.median(way)
         if value is None:
             continue
@@ -118,7 +118,11 @@ def _figure(figure: Figure) -> str:
 
 def _reports(figures: list[Figure]) -> str:
     """Every report in a row of one plot."""
-    ways = (read_side.SMALL, read_side.LARGE, read_side.BESIDE)
+    ways = [
+        way
+        for way in (read_side.SMALL, read_side.LARGE, read_side.BESIDE)
+        if any(way in each.runs for each in figures)
+    ]
     rows = []
     for each in figures:
         values = {way: value for way in ways if (value := each.median(way)) is not None}

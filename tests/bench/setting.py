@@ -50,7 +50,7 @@ class Setting:
     @property
     def seconds(self) -> float:
         """For how long writers write in one repeat."""
-        return 0.25 if self.quick else 1.5
+        return 0.2 if self.quick else 1.5
 
     @cached_property
     def server(self) -> Server:
@@ -109,7 +109,6 @@ class Setting:
             database = self.new_database(like)
             self.say(f"making a ledger of {size:,} events")
             multiply(database, evening, size, self._progress(size))
-            self.server.connection.execute("CHECKPOINT")
             made.append((_events(database), like := database))
         return made
 

@@ -38,7 +38,7 @@ def measure(setting: Setting) -> Iterator[Figure]:
     url = setting.new_database().url
     limit.install(url)
     payload = setting.payloads["command"]
-    slow, bulk = (200, 1_000) if setting.quick else (3_000, 20_000)
+    slow, bulk = (200, 600) if setting.quick else (3_000, 20_000)
     with Crew(1, {"rows": url}) as crew:
         rows = partial(crew.run, "rows", payload, 1, 2 * setting.seconds)
         for name, fed in (

@@ -20,7 +20,7 @@ _IMPORTS = [PYTHON, "-c", "import psycopg, click, msgspec, eventsourcing.applica
 
 def measure(setting: Setting) -> Iterator[Figure]:
     """Feeding, then rebuilding."""
-    few, repeats = (100, 1) if setting.quick else (2_000, 3)
+    few, repeats = (100, 1) if setting.quick else (500, 2)
     lines = lines_of(20, 10 * few)
     setting.say("peak memory")
     imports = {IMPORTS: lambda: run(_IMPORTS).memory / MEGA}

@@ -21,7 +21,7 @@ from tests.bench.setting import Setting
 PART = "start-up"
 NAME = "processor time of a program"
 EVENING = Plan(tables=1, coups=1, seed=5).evening(1, FIRST_DAY)
-BARE, IMPORTS = "Python alone", "Python with psycopg, click and msgspec"
+BARE, IMPORTS = "Python alone", "psycopg, click, msgspec alone"
 HELP, BET, REPORT, ODDS = "sabot --help", "sabot bet", "sabot report", "sabot odds"
 
 
