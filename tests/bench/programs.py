@@ -16,8 +16,12 @@ SABOT = str(Path(sys.executable).with_name("sabot"))
 
 
 def surroundings(database: Database | None = None) -> dict[str, str]:
-    """The environment, with a ledger when one is asked for."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SABOT_")}
+    """The environment, with a ledger when one is asked for.
+
+    Nothing in it changes how Python starts: what it compiled once it keeps, as anywhere.
+    """
+    others = ("SABOT_", "PYTHON")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     return kept | ({"SABOT_DATABASE_URL": database.url} if database else {})
 
 
