@@ -17,13 +17,14 @@ from ops.reports.ask import ask
 from ops.simulation.run import FIRST_DAY, Plan, say
 from projections import REPORTS
 from tests.bench.__main__ import PARTS, as_dict, asked, said
+from tests.bench.crew import Crew
 from tests.bench.figures import OURS, Figure, in_turn
 from tests.bench.multiplied import Evening, multiply
 from tests.bench.page import page
 from tests.bench.parts import append, projecting, read_side
 from tests.bench.payload import payloads
 from tests.bench.ratios import NAMES, RATIOS, ratios
-from tests.bench.rivals import npm
+from tests.bench.rivals import limit, npm, stock
 
 CLAIMED = {
     *("append_coup_vs_stock", "append_coup_vs_message_db", "append_coup_vs_emmett"),
@@ -138,3 +139,18 @@ def test_an_evening_is_saved_again_and_dealt_again_on_later_days(database):
     assert 6 == len(ask(database, REPORTS["coup"], day=str(later)).rows)
     with database.session("sabot_auditor") as connection:
         assert find(connection, Coup.parse(f"S01/{later}/1/6"))
+
+
+def test_every_python_way_saves(database):
+    stock.install(database.url)
+    limit.install(database.url)
+    ways = (
+        *("sabot", "locked", "batched", "eventsourcing", "eventsourcing_functions"),
+        *("limit", "rows", "batched_limit"),
+    )
+    bet = (("coup.wager-placed", b'{"amount":5600}'),)
+    with Crew(1, dict.fromkeys(ways, database.url)) as crew:
+        loads = {way: crew.run(way, bet, writers=1, seconds=0.02) for way in ways}
+
+    assert all(load.rate > 0 for load in loads.values())
+    assert walk(database).events > 3
