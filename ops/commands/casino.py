@@ -309,7 +309,7 @@ class Casino(Application[UUID]):
         for each in changed:
             each.collect_events()  # the act has them, in the order in which they were stated
         try:
-            recordings = self.save(*self.act.facts, decision=decision)
+            recordings = self.events.put(self.act.facts, decision=decision)
         except BaseException:
             self.forget()
             raise
