@@ -16,7 +16,8 @@ body { font: 15px/1.5 system-ui, sans-serif; color: #1b2430; background: #fff;
        max-width: 840px; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: .2rem; }
 h2 { margin-top: 2.4rem; border-bottom: 1px solid #d5dae1; }
-h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; } h3 small { font-weight: normal; color: #667; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; } h3 p { margin: 0; }
+ h3 small { font-weight: normal; color: #667; }
 table { border-collapse: collapse; width: 100%; } td, th { padding: .25rem .6rem .25rem 0;
         text-align: left; vertical-align: top; border-bottom: 1px solid #e8ebef; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -36,8 +37,16 @@ _CODE = r"<code>\1</code>"
 EMMETT = """Emmett: appendToStream of its PostgreSQL store, as its own benchmarks call it.
 
 Pooled, as it comes; a node process for each core, its share of the writers going on by themselves
-in each. One append writes one stream, which is why the events of a coup are one stream here."""
-RIVALS = tuple(text or "" for text in (stock.__doc__, message_db.__doc__, EMMETT, limit.__doc__))
+in each. One append writes one stream, which is why the events of a coup are one stream here. Its
+positions are not in commit order; its readers mind the transactions that are still open."""
+SABOT = """Sabot: the ledger's append, as its dispatcher calls it.
+
+A process with a connection for each writer, as for all who are called from Python. One order of
+the whole ledger without a gap, a chain of hashes over it, and the command's answer kept with its
+events; the lock is let go before the disk is waited for."""
+WAYS = tuple(
+    text or "" for text in (SABOT, stock.__doc__, message_db.__doc__, EMMETT, limit.__doc__)
+)
 
 
 def page(
@@ -61,8 +70,14 @@ def page(
         "bar it is. Ratios hold for this machine and this run. "
         "Made by <code>scripts/bench</code>.</p>"
         f"{_head(head)}<h2>Ratios</h2>{_ratios(found)}{''.join(sections)}"
-        f"<h2>How others are used</h2>{''.join(map(_prose, RIVALS))}</body></html>\n"
+        f"<h2>How each of them saves</h2>{''.join(map(_described, WAYS))}</body></html>\n"
     )
+
+
+def _described(text: str) -> str:
+    """What the first line names, and the rest."""
+    title, _, rest = text.partition("\n\n")
+    return f"<h3>{_prose(title)}</h3>{_prose(rest)}"
 
 
 def _prose(text: str) -> str:
