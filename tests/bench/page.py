@@ -9,7 +9,7 @@ from tests.bench import svg
 from tests.bench.figures import OURS, Figure
 from tests.bench.parts import read_side
 from tests.bench.ratios import Found
-from tests.bench.rivals import limit, message_db, stock
+from tests.bench.rivals import emmett, limit, message_db, stock
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1b2430; background: #fff;
@@ -34,18 +34,13 @@ svg .way-0 { fill: #1f6f8b; } svg .way-1 { fill: #d9822b; } svg .way-2 { fill: #
 
 
 _CODE = r"<code>\1</code>"
-EMMETT = """Emmett: appendToStream of its PostgreSQL store, as its own benchmarks call it.
-
-Pooled, as it comes; a node process for each core, its share of the writers going on by themselves
-in each. One append writes one stream, which is why the events of a coup are one stream here. Its
-positions are not in commit order; its readers mind the transactions that are still open."""
 SABOT = """Sabot: the ledger's append, as its dispatcher calls it.
 
 A process with a connection for each writer, as for all who are called from Python. One order of
 the whole ledger without a gap, a chain of hashes over it, and the command's answer kept with its
 events; the lock is let go before the disk is waited for."""
 WAYS = tuple(
-    text or "" for text in (SABOT, stock.__doc__, message_db.__doc__, EMMETT, limit.__doc__)
+    text or "" for text in (SABOT, stock.__doc__, message_db.__doc__, emmett.__doc__, limit.__doc__)
 )
 
 

@@ -34,6 +34,7 @@ class Setting:
         self.say = say
         self.quick = quick
         self.given = given
+        self.no_packages = ""  # why there are none
         self._stack = ExitStack()
 
     def __enter__(self) -> "Setting":
@@ -92,8 +93,6 @@ class Setting:
             self.say(self.no_packages)
             return None
 
-    no_packages = ""
-
     @property
     def sizes(self) -> tuple[int, int]:
         """Events of the small and of the large ledger."""
@@ -101,7 +100,7 @@ class Setting:
 
     @cached_property
     def ledgers(self) -> list[tuple[int, Database]]:
-        """Ledgers to read with their events, small and large, their projections grown."""
+        """How many events, and where: a small ledger and one ten times as large."""
         if self.given:
             return [(_events(each), each) for each in map(Database, self.given)]
         evening, like, made = Evening.of(self.dealt), self.dealt, []
@@ -114,7 +113,7 @@ class Setting:
 
     @cached_property
     def grown(self) -> list[tuple[int, Database]]:
-        """The same, with all projections caught up and the planner told of it."""
+        """The same ledgers, all projections caught up, and the planner told of their rows."""
         for events, database in self.ledgers:
             self.say(f"growing the projections of {events:,} events")
             with database.session("sabot_projector") as connection:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 
-from tests.bench.crew import Crew, Load, NodeCrew
+from tests.bench.crew import Crew, Load
 from tests.bench.figures import OURS, Figure, in_turn
 from tests.bench.payload import Payload
 from tests.bench.rivals import limit, message_db, stock
+from tests.bench.rivals.emmett import NodeCrew
 from tests.bench.setting import Setting
 
 PART = "append"
