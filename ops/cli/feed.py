@@ -125,7 +125,7 @@ def _kind(answer: Answer) -> str:
 def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
     """The lines, with a bar for people when the answers go elsewhere."""
     if sys.stdout.isatty() or not sys.stderr.isatty() or not file.seekable():
-        yield _waiting(file, lambda _: None)
+        yield waiting_in(file, lambda _: None)
         return
     from rich.progress import Progress
 
@@ -133,10 +133,10 @@ def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
     file.seek(0)
     with Progress(console=show.console(err=True)) as bar:
         task = bar.add_task("feed", total=size)
-        yield _waiting(file, lambda read: bar.advance(task, read))
+        yield waiting_in(file, lambda read: bar.advance(task, read))
 
 
-def _waiting(file: BinaryIO, heard: Callable[[int], None]) -> Iterator[list[bytes]]:
+def waiting_in(file: BinaryIO, heard: Callable[[int], None]) -> Iterator[list[bytes]]:
     """The lines as they come: all that wait already at once, and one that comes alone alone."""
     rest = b""
     while piece := file.read1(PIECE):  # type: ignore[attr-defined]  # what is there, and no more
