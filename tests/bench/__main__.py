@@ -107,6 +107,7 @@ def as_dict(
     return {
         "machine": dict(head),
         "figures": [each.as_dict() for each in figures],
+        "spread": {each.ratio.name: each.spread for each in found if each.spread},
         "why": {each.ratio.name: each.why for each in found if each.why},
         "ratios": {each.ratio.name: each.value for each in found},
     }
@@ -135,7 +136,9 @@ def tell(
     for each in found:
         if each.ratio.part in parts:
             shown = f"null, {each.why}" if each.value is None else number(each.value)
-            console.print(f"  {each.ratio.name:<44} {shown}", soft_wrap=True)
+            low, high = each.spread or (0, 0)
+            single = f"   ({number(low)} to {number(high)} in single repeats)" if high else ""
+            console.print(f"  {each.ratio.name:<44} {shown:<8}{single}", soft_wrap=True)
 
 
 if __name__ == "__main__":

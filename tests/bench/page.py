@@ -21,7 +21,7 @@ h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; } h3 p { margin: 0; }
 table { border-collapse: collapse; width: 100%; } td, th { padding: .25rem .6rem .25rem 0;
         text-align: left; vertical-align: top; border-bottom: 1px solid #e8ebef; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-code { font: 13px ui-monospace, monospace; } p.note, td.note { color: #667; }
+code { font: 13px ui-monospace, monospace; } p.note, td.note, td small { color: #667; }
 svg { display: block; max-width: 100%; height: auto; }
 svg text { font: 13px system-ui, sans-serif; fill: #1b2430; dominant-baseline: central; }
 svg .name { text-anchor: end; } svg .tick { text-anchor: middle; fill: #667; font-size: 11px; }
@@ -62,7 +62,7 @@ def page(
         "<h1>Sabot, measured</h1>"
         '<p class="note">Every value is the median of repeats that took turns in one run; a line '
         "in a bar is the least and the most of them, and behind it stands how many times the first "
-        "bar it is. Ratios hold for this machine and this run. "
+        "bar it is. Beneath a ratio stand the least and the most of single repeats. Ratios hold for this machine and this run. "
         "Made by <code>scripts/bench</code>.</p>"
         f"{_head(head)}<h2>Ratios</h2>{_ratios(found)}{''.join(sections)}"
         f"<h2>How each of them saves</h2>{''.join(map(_described, WAYS))}</body></html>\n"
@@ -92,6 +92,9 @@ def _ratios(found: Sequence[Found]) -> str:
     rows = []
     for each in found:
         value = "–" if each.value is None else number(each.value)
+        if each.spread:
+            low, high = each.spread
+            value += f"<br/><small>{number(low)} to {number(high)}</small>"
         note = f'<br/><span class="note">{escape(each.why)}</span>' if each.why else ""
         rows.append(
             f"<tr><td><code>{escape(each.ratio.name)}</code></td>"

@@ -40,16 +40,25 @@ class Ratio:
         if above is None or not below:
             missing = self.way if above is None else self.other
             return Found(self, None, here[0].why_not(missing))
-        return Found(self, above / below)
+        return Found(self, above / below, spread=_spread(here[0], self.way, self.other))
 
 
 @dataclass(frozen=True)
 class Found:
-    """A ratio, or why there is none."""
+    """A ratio, or why there is none; `spread`: the least and the most of single repeats."""
 
     ratio: Ratio
     value: float | None
     why: str = ""
+    spread: tuple[float, float] | None = None
+
+
+def _spread(figure: Figure, way: str, other: str) -> tuple[float, float]:
+    """Of the ratios of each repeat, in which both had their turn."""
+    each = [
+        above / below for above, below in zip(figure.runs[way], figure.runs[other], strict=True)
+    ]
+    return min(each), max(each)
 
 
 def _appends() -> Iterator[Ratio]:
@@ -172,7 +181,7 @@ def ratios(figures: Iterable[Figure]) -> list[Found]:
 def _worst(figures: list[Figure]) -> Found:
     """Of all reports the one whose answer takes most longer."""
     found = [
-        (large / small, each.name)
+        (large / small, each.name, each)
         for each in figures
         if each.part == read_side.PART
         and (large := each.median(read_side.LARGE))
@@ -180,5 +189,6 @@ def _worst(figures: list[Figure]) -> Found:
     ]
     if not found:
         return Found(WORST, None, f"{read_side.PART} was not asked for, or of one ledger")
-    value, name = max(found)
-    return Found(WORST, value, f"the report {name}")
+    value, name, figure = max(found, key=lambda each: each[:2])
+    spread = _spread(figure, read_side.LARGE, read_side.SMALL)
+    return Found(WORST, value, f"the report {name}", spread)
