@@ -34,6 +34,11 @@ svg .way-0 { fill: #1f6f8b; } svg .way-1 { fill: #d9822b; } svg .way-2 { fill: #
 
 
 _CODE = r"<code>\1</code>"
+_HOW_TO_READ = """
+Every value is the median of repeats that took turns in one run of `scripts/bench`. A line in a bar
+is the least and the most of them, and behind it stands how many times the first bar it is. Beneath
+a ratio stand the least and the most of single repeats. Ratios hold for this machine and this run.
+"""
 SABOT = """Sabot: the ledger's append, as its dispatcher calls it.
 
 A process with a connection for each writer, as for all who are called from Python. One order of
@@ -60,11 +65,8 @@ def page(
         '<meta charset="utf-8"/><meta name="viewport" content="width=device-width"/>'
         f"<title>Sabot, measured</title><style>{_STYLE}</style></head><body>"
         "<h1>Sabot, measured</h1>"
-        '<p class="note">Every value is the median of repeats that took turns in one run; a line '
-        "in a bar is the least and the most of them, and behind it stands how many times the first "
-        "bar it is. Beneath a ratio stand the least and the most of single repeats. Ratios hold for this machine and this run. "
-        "Made by <code>scripts/bench</code>.</p>"
-        f"{_head(head)}<h2>Ratios</h2>{_ratios(found)}{''.join(sections)}"
+        f"{_prose(_HOW_TO_READ)}"
+        f"{_head(head)}<h2>Ratios</h2>{_ratios(found, figures)}{''.join(sections)}"
         f"<h2>How each of them saves</h2>{''.join(map(_described, WAYS))}</body></html>\n"
     )
 
@@ -88,9 +90,13 @@ def _head(head: Mapping[str, str]) -> str:
     return f"<table>{rows}</table>"
 
 
-def _ratios(found: Sequence[Found]) -> str:
-    rows = []
+def _ratios(found: Sequence[Found], figures: Sequence[Figure]) -> str:
+    """Those of the parts that were asked for."""
+    rows: list[str] = []
+    parts = {figure.part for figure in figures}
     for each in found:
+        if each.ratio.part not in parts:
+            continue
         value = "–" if each.value is None else number(each.value)
         if each.spread:
             low, high = each.spread
