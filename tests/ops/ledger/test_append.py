@@ -10,6 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from eventsourcing.persistence import StoredEvent
+from msgspec import structs
 
 from ops.ledger.chain import Verification
 from ops.ledger.database import LedgerLost
@@ -406,3 +407,18 @@ def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
 
             assert connection.execute(reached, (here,)).fetchone() == (True,)
             assert not ledger.unflushed
+
+
+def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
+    """It lets go of everything that is prepared, once it has prepared something itself."""
+    stream = uuid4()
+    ledger.append((fact(stream, 1),), decided(fact(stream, 1)).decision)
+    with ledger.stream_connection() as connection, connection.transaction(force_rollback=True):
+        connection.execute("SELECT", prepare=True)
+    taken = (("UPDATE people.staff SET tries = 0 WHERE staff = 'nobody'", ()),)
+    beside = structs.replace(decided(fact(stream, 2)).decision, beside=taken)
+    with pytest.raises(NotAppended):
+        ledger.append((fact(stream, 2),), beside)
+    ledger.append((fact(stream, 2),), decided(fact(stream, 2)).decision)
+
+    assert contents(superuser) == (2, 2)
