@@ -248,6 +248,8 @@ class Ledger:
         that can be, as if each had come by itself. What is written is on disk when this comes back.
         Nothing may be kept beside the record.
         """
+        if not decided:
+            return []
         reads = _rests(decided, each=each)
         if reads is None:
             return [("conflict", None)] * len(decided)
