@@ -4,7 +4,7 @@ Stands in for the library's own recorder, which can give neither gapless order n
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Literal, LiteralString
 from uuid import UUID
@@ -56,7 +56,8 @@ _KINDS = (
     *(INT4, UUIDS, INT8),  # what they rested on
     *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
 )
-_STATEMENTS = {  # by the name under which a connection prepares each
+_TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
+_STATEMENTS = {
     b"append": f"SELECT outcomes, first_positions FROM ledger.append({_VALUES})",  # noqa: S608
     b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
 }
@@ -115,7 +116,7 @@ class Ledger:
         self._role: Role = role
         self._connection: psycopg.Connection[Any] | None = None
         self._turns: psycopg.Connection[Any] | None = None  # made when it is first overtaken
-        self._prepared: set[bytes] = set()  # of the connection that there is
+        self._prepared = False  # what appends and flushes, on the connection that there is
         self._gathered: list[Decided] | None = None
         self.unflushed = False
 
@@ -154,7 +155,7 @@ class Ledger:
 
         if self._connection is None:
             self._connection = self.database.connect(self._role)
-            self._prepared.clear()
+            self._prepared = False
         try:
             yield self._connection
         except psycopg.errors.LockNotAvailable as error:
@@ -247,6 +248,8 @@ class Ledger:
         that can be, as if each had come by itself. What is written is on disk when this comes back.
         Nothing may be kept beside the record.
         """
+        if not decided:
+            return []
         reads = _rests(decided, each=each)
         if reads is None:
             return [("conflict", None)] * len(decided)
@@ -262,19 +265,32 @@ class Ledger:
         *,
         each: bool,
     ) -> list[tuple[Outcome, int | None]]:
-        asked, wire, name = machine_clock(), connection.pgconn, b"sabot_" + statement
-        if statement not in self._prepared:
-            kinds = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
-            _row_of(connection, wire.prepare(name, _STATEMENTS[statement].encode(), kinds))
-            self._prepared.add(statement)
-        values = _values_of(decided, reads, each=each)
-        result = wire.exec_prepared(name, values, [1] * len(values), 1)
-        outcomes, firsts, *at = _row_of(connection, result)
+        asked, values = machine_clock(), _values_of(decided, reads, each=each)
+        outcomes, firsts, *at = self._executed(connection, statement, values)
         if at:
             self.database.clock_off = clock_off(asked, at[0], machine_clock())
         else:
             self.unflushed = True
         return list(zip(outcomes, firsts, strict=True))
+
+    def _executed(
+        self, connection: "psycopg.Connection[Any]", statement: bytes, values: list[bytes]
+    ) -> tuple[Any, ...]:
+        """The row that a statement makes, prepared unless it is part of a transaction.
+
+        After a ROLLBACK the driver lets everything go that is prepared: then it is prepared again.
+        """
+        import psycopg
+
+        wire, sql, formats = connection.pgconn, _STATEMENTS[statement].encode(), [1] * len(values)
+        if statement == b"append":
+            return _row_of(connection, wire.exec_params(sql, values, _TYPES, formats, 1))
+        if self._prepared:
+            with suppress(psycopg.errors.InvalidSqlStatementName):
+                return _row_of(connection, wire.exec_prepared(statement, values, formats, 1))
+        _row_of(connection, wire.prepare(statement, sql, _TYPES))
+        self._prepared = True
+        return _row_of(connection, wire.exec_prepared(statement, values, formats, 1))
 
     def flush(self) -> None:
         """Comes back when everything appended on this connection is on disk."""

@@ -15,6 +15,7 @@ from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from tests.acceptance.mouths import recorded, shell
+from tests.worlds.closed_house import ClosedHouse
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 BET = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker"}
@@ -203,3 +204,17 @@ def test_a_line_that_is_longer_than_a_piece_is_one_line():
     found = [line for piece in waiting_in(BytesIO(long + b"y\n"), lambda _: None) for line in piece]
 
     assert found == [long, b"y\n"]
+
+
+def test_lines_that_say_nothing_of_their_commands_are_refused_each_and_nothing_is_kept(
+    database, another
+):
+    """Nobody signed on: a refusal that is not kept, however many of them wait together."""
+    house = ClosedHouse(database, {"N-1": "administrator"})
+    before = recorded(database)
+    answers = said(another(), bets(50_00, 100_00, 150_00))
+    [stopped] = said(another(), bets(50_00, 100_00), until_refused=True)
+    house.casino.close()
+
+    assert {"NotSignedOn"} == {answer["error"] for answer in [*answers, stopped]}
+    assert before == recorded(database)

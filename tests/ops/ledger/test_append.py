@@ -10,6 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from eventsourcing.persistence import StoredEvent
+from msgspec import structs
 
 from ops.ledger.chain import Verification
 from ops.ledger.database import LedgerLost
@@ -396,6 +397,19 @@ def test_with_each_and_nothing_in_the_way_all_are_written_at_once(ledger):
     assert found == [("done", 1), ("done", 2), ("done", 3)]
 
 
+def test_whoever_has_the_lock_looks_no_more_whether_somebody_waits_beside_it(ledger, superuser):
+    """Or hundreds of commands would hold the house up for a few milliseconds each."""
+    superuser.execute("SELECT pg_advisory_lock('locks.ledger'::regclass::oid::bigint)")
+    gone = decided(fact(uuid4(), 1), reads={uuid4(): 1})
+    began = time.monotonic()
+    found = ledger.append_several(
+        [gone, *(decided(fact(uuid4(), 1)) for _ in range(100))], each=True
+    )
+
+    assert time.monotonic() - began < 1.5
+    assert [("conflict", None), ("done", 1)] == found[:2]
+
+
 def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
     with ledger.connection() as connection:
         for _ in range(20):
@@ -406,3 +420,18 @@ def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
 
             assert connection.execute(reached, (here,)).fetchone() == (True,)
             assert not ledger.unflushed
+
+
+def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
+    """It lets go of everything that is prepared, once it has prepared something itself."""
+    stream = uuid4()
+    ledger.append((fact(stream, 1),), decided(fact(stream, 1)).decision)
+    with ledger.stream_connection() as connection, connection.transaction(force_rollback=True):
+        connection.execute("SELECT", prepare=True)
+    taken = (("UPDATE people.staff SET tries = 0 WHERE staff = 'nobody'", ()),)
+    beside = structs.replace(decided(fact(stream, 2)).decision, beside=taken)
+    with pytest.raises(NotAppended):
+        ledger.append((fact(stream, 2),), beside)
+    ledger.append((fact(stream, 2),), decided(fact(stream, 2)).decision)
+
+    assert contents(superuser) == (2, 2)

@@ -191,8 +191,9 @@ BEGIN
     -- A lock that many queue for is handed to one who sleeps, and while they are woken nobody has
     -- it: with sixteen writers on two cores a third of all time. So who comes while somebody is at
     -- it looks again in a moment, and queues only after a while. What excludes is the lock below.
+    -- Whoever has that lock already (`each` is null) must not look again while others wait for it.
     FOR tries IN 1..25 LOOP
-        EXIT WHEN pg_try_advisory_xact_lock('locks.ledger'::regclass::oid::bigint);
+        EXIT WHEN "each" IS NULL OR pg_try_advisory_xact_lock('locks.ledger'::regclass::oid::bigint);
         PERFORM pg_sleep(0.0002 * (0.5 + random()));
     END LOOP;
     -- In this mode it excludes itself and is not written to the log, reading the table (pg_dump
@@ -305,7 +306,7 @@ BEGIN
             read_counts[n:n], read_ids[r + 1:reads], read_versions[r + 1:reads],
             event_counts[n:n], ids[e + 1:events], versions[e + 1:events], topics[e + 1:events],
             states[e + 1:events], gaming_days[e + 1:events], table_codes[e + 1:events],
-            false) AS a;
+            NULL) AS a;
         r := reads;
         e := events;
     END LOOP;
