@@ -101,7 +101,7 @@ class Decided(Struct, frozen=True):
 class NotGathered(Exception):
     """A decision cannot wait with others: it is kept with something beside it, or read the ledger.
 
-    Streams may be read, since what waits of them is held; anything else lacks what waits.
+    Streams may be read, but for one of which events wait and are not held any more.
     """
 
 
@@ -238,6 +238,10 @@ class Ledger:
             yield self._gathered
         finally:
             self._gathered = None
+
+    def waits(self, stream: UUID | str) -> bool:
+        """Whether events of a stream wait to be appended."""
+        return any(stream in one.decision.places for one in self._gathered or ())
 
     def append_several(
         self, decided: Sequence[Decided], *, each: bool = False
@@ -451,7 +455,9 @@ class LedgerRecorder(ApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """A stream's facts in order."""
+        """A stream's facts in order. Raises NotGathered, for one of which some wait."""
+        if gt is None and self.ledger.waits(originator_id):
+            raise NotGathered
         with self.ledger.stream_connection() as connection:
             rows = connection.execute(
                 f"""
