@@ -138,11 +138,14 @@ def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
 
 def waiting_in(file: BinaryIO, heard: Callable[[int], None]) -> Iterator[list[bytes]]:
     """The lines as they come: all that wait already at once, and one that comes alone alone."""
-    rest = b""
+    begun: list[bytes] = []  # the pieces of a line whose end has not come yet
     while piece := file.read1(PIECE):  # type: ignore[attr-defined]  # what is there, and no more
-        *lines, rest = (rest + piece).split(b"\n")
-        if lines:
+        whole, ended, rest = piece.rpartition(b"\n")
+        if ended:
+            lines = b"".join([*begun, whole]).split(b"\n")
+            begun.clear()
             yield [line + b"\n" for line in lines]
+        begun.append(rest)
         heard(len(piece))
-    if rest:
-        yield [rest]
+    if line := b"".join(begun):
+        yield [line]

@@ -1,6 +1,7 @@
 """Lines that wait together: decided one after the other, appended in one call, answered alike."""
 
 import json
+import time
 from io import BytesIO
 from itertools import islice
 
@@ -233,3 +234,13 @@ def test_lines_that_say_nothing_of_their_commands_are_refused_each_and_nothing_i
 
     assert {"NotSignedOn"} == {answer["error"] for answer in [*answers, stopped]}
     assert before == recorded(database)
+
+
+def test_a_line_without_end_takes_no_longer_for_each_piece():
+    """Half a minute it would be, where all that came is copied for each piece that comes."""
+    long = b"x" * (48 << 20)
+    began = time.monotonic()
+    [[line]] = waiting_in(BytesIO(long), lambda _: None)
+
+    assert line == long
+    assert time.monotonic() - began < 3

@@ -435,3 +435,18 @@ def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
     ledger.append((fact(stream, 2),), decided(fact(stream, 2)).decision)
 
     assert contents(superuser) == (2, 2)
+
+
+@pytest.mark.parametrize("counts", [[-1, 2], [None, 2]], ids=str)
+def test_no_command_has_less_than_no_events(ledger, superuser, counts):
+    """Or it is kept with the position of another command's event."""
+    append(ledger, fact(uuid4(), 1))
+    call = """
+        SELECT ledger.append(ARRAY['one', 'two'], ARRAY[sha256(''), sha256('')], '{a,a}', '{a,a}',
+            '{a,a}', '{0,0}', '{}', '{}', %s::int[], ARRAY[gen_random_uuid(), gen_random_uuid()],
+            '{1,1}', '{t,t}', ARRAY[''::bytea, ''], ARRAY[now(), now()]::date[], '{a,a}', false)
+    """
+    with pytest.raises(psycopg.Error), ledger.connection() as connection:
+        connection.execute(call, (counts,))
+
+    assert contents(superuser) == (1, 1)

@@ -168,6 +168,9 @@ BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'ledger.append runs in READ COMMITTED only';
     END IF;
+    IF (0 <= ALL (event_counts || read_counts)) IS NOT TRUE THEN
+        RAISE EXCEPTION 'ledger.append takes no less than nothing of each command';
+    END IF;
 
     SELECT array_agg(s.id), array_agg(s.version), coalesce(bool_or(s.broken), false)
       INTO streams, seen_at, at_odds
