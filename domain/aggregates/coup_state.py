@@ -9,7 +9,7 @@ from datetime import datetime
 from domain.aggregates.table_day import chair
 from domain.events import coup as events
 from domain.rules import refusals
-from domain.rules.hands import Dealt, Due, Hand, Hands, play
+from domain.rules.hands import Dealt, Due, Hand, Hands, played
 from domain.rules.house_rules import HouseRules, of
 from domain.rules.layout import Wager
 from domain.rules.money import major
@@ -30,7 +30,7 @@ class CoupState(events.State):
     @property
     def hands(self) -> Hands:
         """What the cards so far say."""
-        return play(self.cards)
+        return played(tuple(self.cards))
 
     @property
     def over(self) -> bool:

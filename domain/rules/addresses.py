@@ -16,6 +16,7 @@ import hashlib
 import re
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from uuid import UUID
 
 from msgspec import Struct
@@ -148,6 +149,7 @@ def _read(pattern: str, text: str, field: str, written: str) -> re.Match[str]:
     return found
 
 
+@lru_cache(maxsize=512)
 def parse_day(text: str) -> date:
     """A gaming day as YYYY-MM-DD, of a year that a casino may be in. Refuses: BadValue."""
     with suppress(ValueError):
@@ -156,6 +158,7 @@ def parse_day(text: str) -> date:
     raise BadValue(field="day", value=repr(text), why="write YYYY-MM-DD, as in 2026-11-21")
 
 
+@lru_cache(maxsize=8192)
 def stream_id(kind: str, address: str, day: date | None = None) -> UUID:
     """The stream of one thing: sorts by gaming day, and the same address is the same stream.
 

@@ -15,6 +15,7 @@ and call the supervisor.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -176,6 +177,12 @@ def play(cards: Sequence[str], tableau: Tableau = TABLEAU) -> Hands:
         steps=third_cards(values, tableau),
         result=None if due else result_of(dealt),
     )
+
+
+@lru_cache(maxsize=1024)
+def played(cards: tuple[str, ...]) -> Hands:
+    """As `play`, remembered: a coup asks what its cards say several times a command."""
+    return play(cards)
 
 
 def outcome_of(player_total: int, banker_total: int) -> Outcome:

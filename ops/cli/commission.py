@@ -8,7 +8,8 @@ import click
 from domain.rules.addresses import Receipt
 from ops.cli.session import NEW_FILE, database_of, dispatcher_on, require_place, say
 from ops.cli.speak import answer_to, command_for, noun, tell
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import flush
 
 if TYPE_CHECKING:

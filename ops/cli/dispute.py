@@ -14,7 +14,8 @@ from ops.cli.pack import Pair, require_pair
 from ops.cli.reading import permit
 from ops.cli.session import database_of, dispatcher_on, json_option, say, with_database
 from ops.cli.speak import answer_to, command_for, noun, tell
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush, read_stream
 from ops.typed.shell import require_utf8

@@ -3,8 +3,9 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from typing import Any, BinaryIO, TextIO
 
 import click
@@ -13,10 +14,13 @@ from domain.rules.refusals import BadLine
 from ops.cli.session import dispatcher_on, say, with_database
 from ops.commands.authority import Token
 from ops.commands.read import decode
-from ops.handlers.dispatcher import Answer, Dispatcher, refused
+from ops.handlers.answer import Answer, refused
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.words import show
 from ops.words.failure import LOST
+
+PIECE = 1 << 16  # bytes that are read at once
 
 
 @click.command()
@@ -50,20 +54,23 @@ def feed(
 ) -> None:
     """Read FILE, or standard input, one command a line.
 
+    Lines that wait already are recorded together, and answered then; a line that comes alone is
+    answered at once.
+
     In a closed house nobody can type a PIN here: what takes two people is refused, unless --key is
     that of a device that was enrolled for it (sabot staff enrol --for-two).
 
     Exit status: 0 every line accepted, 1 any refused, 2 any unreadable, 3 the ledger was lost, or
-    an answer could not be written; what was answered stays recorded, and the same file may be
-    sent again.
+    an answer could not be written; what was answered stays recorded, and so may be lines that
+    waited with it. The same file may be sent again: a line with an id counts once.
     """
     token = Token.read(key.read()) if key else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
     counted: Counter[str] = Counter()
     try:
         with _progress(file) as lines:
-            for number, line in enumerate(lines, 1):
-                answer = answer_to(dispatcher, line, number)
+            answers = answers_to(dispatcher, lines, until_refused=stop_on_error)
+            for number, answer in enumerate(answers, 1):
                 _print(answer, number)
                 counted[_kind(answer)] += 1
                 if stop_on_error and not answer.ok:
@@ -85,19 +92,27 @@ def _print(answer: Answer, number: int) -> None:
         with suppress(OSError):  # or Python tries to write the rest once more, and complains
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         say(
-            f"The answer to line {number} could not be written: {error.strerror}. What was "
-            "answered stays recorded; send the file again with the same ids."
+            f"The answer to line {number} could not be written: {error.strerror}. It is recorded, "
+            "and lines behind it may be: send the file again with the same ids."
         )
         sys.exit(LOST)
 
 
-def answer_to(dispatcher: Dispatcher, line: bytes, number: int) -> Answer:
-    """The answer to one raw line."""
-    try:
-        read = decode(line, number)
-    except BadLine as refusal:
-        return Answer({**refused({}, refusal).body, "line": number})
-    return dispatcher.dispatch(read)
+def answers_to(
+    dispatcher: Dispatcher, waiting: Iterable[list[bytes]], *, until_refused: bool = False
+) -> Iterator[Answer]:
+    """The answers to all lines, in order; those that wait together are appended together."""
+    numbers = count(1)
+    for lines in waiting:
+        readable: list[dict[str, Any]] = []
+        for line, number in zip(lines, numbers, strict=False):
+            try:
+                readable.append(decode(line, number))
+            except BadLine as refusal:
+                yield from dispatcher.dispatch_several(readable, until_refused=until_refused)
+                readable.clear()
+                yield Answer({**refused({}, refusal).body, "line": number})
+        yield from dispatcher.dispatch_several(readable, until_refused=until_refused)
 
 
 def _kind(answer: Answer) -> str:
@@ -107,14 +122,27 @@ def _kind(answer: Answer) -> str:
 
 
 @contextmanager
-def _progress(file: BinaryIO) -> Iterator[Any]:
+def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
     """The lines, with a bar for people when the answers go elsewhere."""
     if sys.stdout.isatty() or not sys.stderr.isatty() or not file.seekable():
-        yield iter(file.readline, b"")
+        yield waiting_in(file, lambda _: None)
         return
-    from rich.progress import wrap_file
+    from rich.progress import Progress
 
     size = file.seek(0, 2)
     file.seek(0)
-    with wrap_file(file, size, description="feed", console=show.console(err=True)) as lines:
-        yield lines
+    with Progress(console=show.console(err=True)) as bar:
+        task = bar.add_task("feed", total=size)
+        yield waiting_in(file, lambda read: bar.advance(task, read))
+
+
+def waiting_in(file: BinaryIO, heard: Callable[[int], None]) -> Iterator[list[bytes]]:
+    """The lines as they come: all that wait already at once, and one that comes alone alone."""
+    rest = b""
+    while piece := file.read1(PIECE):  # type: ignore[attr-defined]  # what is there, and no more
+        *lines, rest = (rest + piece).split(b"\n")
+        if lines:
+            yield [line + b"\n" for line in lines]
+        heard(len(piece))
+    if rest:
+        yield [rest]

@@ -31,7 +31,7 @@ def permit(
     except Refusal as refusal:
         if not as_json:
             raise
-        from ops.handlers.dispatcher import refused
+        from ops.handlers.answer import refused
 
         click.echo(str(refused({"command": what}, refusal)))
         click.get_current_context().exit(1)

@@ -25,7 +25,8 @@ from ops.cli.session import (
 )
 from ops.commands.read import second_in
 from ops.commands.vocabulary import COMMANDS
-from ops.handlers.dispatcher import Answer, Dispatcher, refused
+from ops.handlers.answer import Answer, refused
+from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.secrets import Proof

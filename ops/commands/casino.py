@@ -71,7 +71,7 @@ class Casino(Application[UUID]):
         self._handed_in = now is not None
         self._made_up = made_up
         self._told_ahead = False  # that this machine's clock is, once is enough
-        self._held: dict[UUID, Aggregate] = {}
+        self._held: dict[UUID, Aggregate | None] = {}  # None: it was looked for, and not there
         self._used: dict[UUID, Aggregate | None] = {}
         self._seen: dict[UUID, int] = {}  # the version at which each was seen; 0: not there
         super().__init__()
@@ -169,7 +169,8 @@ class Casino(Application[UUID]):
             return used
         aggregate = self._held.get(stream)
         if aggregate is None:
-            aggregate = self._load(kind, stream)
+            absent = rely and stream in self._held
+            aggregate = None if absent else self._load(kind, stream)
         elif not rely:
             self._bring_up_to_date(stream, aggregate)
         assert aggregate is None or isinstance(aggregate, kind)
@@ -182,9 +183,12 @@ class Casino(Application[UUID]):
 
     def bring_up_to_date(self) -> None:
         """Everything held is as the ledger has it now. Raises LedgerLost."""
-        versions = {stream: each.version for stream, each in self._held.items()}
+        versions = {stream: each.version if each else 0 for stream, each in self._held.items()}
         for stream in self.ledger.moved(versions) if versions else ():
-            self._bring_up_to_date(stream, self._held[stream])
+            if aggregate := self._held[stream]:
+                self._bring_up_to_date(stream, aggregate)
+            else:
+                del self._held[stream]
 
     def _bring_up_to_date(self, stream: UUID, aggregate: Aggregate) -> None:
         try:
@@ -206,16 +210,18 @@ class Casino(Application[UUID]):
         return UnreadableEvent(recorded[-1].position)
 
     def _load(self, kind: type[A], stream: UUID) -> A | None:
+        found: A | None
         try:
-            found: A = self.repository.get(stream, projector_func=kind.project)
+            found = self.repository.get(stream, projector_func=kind.project)
         except AggregateNotFoundError:
-            return None
+            found = None
         except SENSELESS as error:
             raise self._unreadable(kind, stream) from error
         if len(self._held) >= MOST_HELD:
             self._held.clear()
         self._held[stream] = found
-        self._learn_rules_of(found)
+        if found:
+            self._learn_rules_of(found)
         return found
 
     def _learn_rules_of(self, found: Aggregate) -> None:
@@ -309,7 +315,7 @@ class Casino(Application[UUID]):
         for each in changed:
             each.collect_events()  # the act has them, in the order in which they were stated
         try:
-            recordings = self.save(*self.act.facts, decision=decision)
+            recordings = self.events.put(self.act.facts, decision=decision)
         except BaseException:
             self.forget()
             raise

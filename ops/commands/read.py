@@ -10,9 +10,9 @@ domain.rules.refusals.BadValue: amount cannot be -1: it is a whole number of min
 2^53.
 """
 
-import difflib
 import json
 import re
+from functools import cache
 from typing import Any
 from unicodedata import is_normalized
 
@@ -28,12 +28,15 @@ _TO_THE_MINUTE = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2})(?=[Zz+-])", re.ASCII
 )
 
+_NAME = re.compile(rb'"\s*:')  # the end of one: at least as many as there are names
+
 
 def decode(line: bytes | str, number: int) -> dict[str, Any]:
     """A feed line as an object. Refuses: BadLine."""
     try:
         found = msgspec.json.decode(line)
-        json.loads(line, object_pairs_hook=_each_name_once)
+        if len(_NAME.findall(line if isinstance(line, bytes) else line.encode())) != _names(found):
+            json.loads(line, object_pairs_hook=_each_name_once)
     except UnicodeError:
         raise BadLine(line=number, why="it is not UTF-8") from None
     except RecursionError:
@@ -48,6 +51,13 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
     return found
 
 
+def _names(found: object) -> int:
+    """How many names the objects of a line have, each once."""
+    if isinstance(found, dict):
+        return len(found) + sum(map(_names, found.values()))
+    return sum(map(_names, found)) if isinstance(found, list) else 0
+
+
 def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
     """Two values under one name: nobody knows which was meant."""
     names = set()
@@ -60,7 +70,7 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
 def read(line: dict[str, Any]) -> Command:
     """The command that a line states. Refuses: the kinds of Reading."""
     kind = _kind(line)
-    known = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    known = _fields(kind)
     for name, value in line.items():
         if name not in known and name != "command":
             own = sorted((each for each in known if each not in COMMON), key="table".__ne__)
@@ -85,6 +95,12 @@ def read(line: dict[str, Any]) -> Command:
     return command
 
 
+@cache
+def _fields(kind: type[Command]) -> dict[str, msgspec.structs.FieldInfo]:
+    """A command's fields by their names on a line."""
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
 def _with_seconds(line: dict[str, Any]) -> dict[str, Any]:
     """A moment to the minute is its first second."""
     at = line.get("at")
@@ -98,6 +114,8 @@ def _kind(line: dict[str, Any]) -> type[Command]:
     if name is None:
         raise MissingField(command="A line", field="command", why="")
     if not isinstance(name, str) or name not in COMMANDS:
+        import difflib
+
         near = difflib.get_close_matches(str(name)[:80], COMMANDS, n=1)
         hint = f" Is it {near[0]!r}?" if near else ""
         said = f"{_cut(name)!r}" if isinstance(name, str) else _as_json(name)

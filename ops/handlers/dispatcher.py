@@ -6,7 +6,7 @@ again, or one whose reply was lost, is answered as it was the first time.
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from random import uniform
 from socket import gethostname
@@ -14,7 +14,6 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
-from msgspec import Struct
 
 from domain.rules import addresses
 from domain.rules.refusals import Conflict, GivenUp, IdReused, Refusal, SecondPersonNeeded, WrongPin
@@ -25,33 +24,28 @@ from ops.commands.command import Command
 from ops.commands.coup import Bet, Bets
 from ops.commands.read import read
 from ops.commands.staff import StaffSignOff, StaffSignOn
+from ops.handlers.answer import (
+    Answer,
+    enrols,
+    issues_secret,
+    placed,
+    refused,
+    with_code,
+    with_secret,
+)
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.mapper import as_answer
-from ops.ledger.recorder import Decision, NotAppended
-from ops.ledger.secrets import People, Proof, code_for, recovery_secret
+from ops.ledger.recorder import Decided, Decision, NotAppended, NotGathered
+from ops.ledger.secrets import People, Proof, recovery_secret
 
 APP = VERSION
 _OF_A_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 ATTEMPTS = 5  # at a command that others keep overtaking
 IN_TURN = 5.0  # seconds for which whoever was overtaken at a table takes turns there
+TOGETHER = 100  # lines at the most that are appended in one call
 PAUSE = 0.005  # seconds; twice as long after each attempt, and a random part of that
-_json = msgspec.json.Encoder()
-
-
-class Answer(Struct, frozen=True):
-    """What a command was answered, ready to be printed as one line."""
-
-    body: dict[str, Any]
-
-    @property
-    def ok(self) -> bool:
-        """Whether the command was accepted."""
-        return bool(self.body["ok"])
-
-    def __str__(self) -> str:
-        return _json.encode(self.body).decode()
 
 
 class Dispatcher:
@@ -90,7 +84,79 @@ class Dispatcher:
         When the connection breaks on the way the line is asked again under the same id: what
         was recorded answers again, and what was lost is decided again.
         """
-        command_id = _id_of(line)
+        return self._dispatch(line, _id_of(line), proof, second)
+
+    def dispatch_several(
+        self, lines: Sequence[dict[str, Any]], *, until_refused: bool = False
+    ) -> Iterator[Answer]:
+        """The answers to lines that all wait already, each on disk before it is handed out.
+
+        They are decided one after the other and appended in one call. What cannot go together,
+        or was overtaken on the way, is dispatched line by line, under the same ids. With
+        `until_refused` no line behind the first that is refused is decided. Raises OutcomeUnknown.
+        """
+        waiting = [(line, _id_of(line)) for line in lines]
+        while waiting:
+            together = waiting[:TOGETHER] if len(waiting) > 1 else []
+            gathered = self._gather(together, until_refused=until_refused)
+            answers: Iterator[Answer] = iter(gathered.answers)
+            if not gathered.answers or not self._append(gathered):
+                alone = waiting[: len(gathered.answers) or 1]
+                answers = (self._dispatch(*each) for each in alone)
+            for answer in answers:
+                yield answer
+                del waiting[0]
+                if until_refused and not answer.ok:
+                    return
+
+    def _gather(
+        self, waiting: Sequence[tuple[dict[str, Any], str]], *, until_refused: bool
+    ) -> "_Gathered":
+        """Decides as many of these lines as can be appended in one call, and appends nothing."""
+        gathered = _Gathered([], [], [])
+        ids: set[str] = set()
+        if not waiting:
+            return gathered
+        try:
+            heard = self.casino.ledger.heard([command_id for _, command_id in waiting])
+            with self.casino.ledger.gather() as decided:
+                for line, command_id in waiting:
+                    if command_id in heard | ids or self._was_overtaken(line):
+                        break
+                    before = len(decided)
+                    answer = self._attempt(line, command_id, None, None)
+                    ids.add(command_id)
+                    gathered.answers.append(answer)
+                    gathered.decided.extend(decided[before:])
+                    gathered.recorded.extend([len(gathered.answers) - 1] * (len(decided) - before))
+                    if until_refused and not answer.ok:
+                        break
+        except (NotGathered, NotAppended, LedgerLost):
+            self.casino.forget()
+        return gathered
+
+    def _append(self, gathered: "_Gathered") -> bool:
+        """Whether all of these are on record now, with their positions in their answers."""
+        try:
+            outcomes = self.casino.ledger.append_several(gathered.decided)
+        except LedgerLost:
+            outcomes = [("conflict", None)]
+        if any(outcome != "done" for outcome, _ in outcomes):
+            self.casino.forget()
+            return False
+        for n, (_, first) in zip(gathered.recorded, outcomes, strict=True):
+            answer = gathered.answers[n]
+            if first and answer.body.get("position"):
+                placed(answer, first - 1 + answer.body["position"])
+        return True
+
+    def _dispatch(
+        self,
+        line: dict[str, Any],
+        command_id: str,
+        proof: Proof | None = None,
+        second: Proof | None = None,
+    ) -> Answer:
         gives_up = time.monotonic() + self.patience
         pause, in_doubt = 0.05, False
         while True:
@@ -172,7 +238,7 @@ class Dispatcher:
     def _answer(
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
     ) -> Answer:
-        if second is not None and self.casino.ledger.heard(command_id):
+        if second is not None and self.casino.ledger.heard([command_id]):
             second = None  # the answer is kept, and how long it takes says nothing of the PIN
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
@@ -192,8 +258,7 @@ class Dispatcher:
 
         The turn lasts until `turn` is closed, whichever attempt succeeds.
         """
-        table = line["table"] if isinstance(line.get("table"), str) else ""
-        had_one = time.monotonic() < self._overtaken.get(table, 0.0)
+        table, had_one = _table_in(line), self._was_overtaken(line)
         if attempt:
             self._overtaken[table] = time.monotonic() + IN_TURN
         if attempt > 1 or (attempt and had_one):
@@ -201,6 +266,10 @@ class Dispatcher:
         elif attempt or had_one:
             turn.enter_context(self.casino.ledger.turn(table))
             self.casino.bring_up_to_date()  # with what the others did in their turns
+
+    def _was_overtaken(self, line: dict[str, Any]) -> bool:
+        """Whether others wrote at its table lately while a line was decided here."""
+        return time.monotonic() < self._overtaken.get(_table_in(line), 0.0)
 
     def _attempt(
         self, line: dict[str, Any], command_id: str, proof: Proof | None, second: Proof | None
@@ -230,22 +299,22 @@ class Dispatcher:
             answer=str(answer),
             metadata=self._metadata(line),
         )
-        return _with_secret(_with_code(_placed(answer, position), line, command_id), command_id)
+        return with_secret(with_code(placed(answer, position), line, command_id), command_id)
 
     def _again(self, line: dict[str, Any], command_id: str) -> Answer:
         """What the command was answered the first time; a code only to who may have it."""
         stored, position = self.casino.ledger.stored_answer(command_id)
-        answer = _placed(Answer(msgspec.json.decode(stored)), position)
-        ours = _issues_secret(answer) and People(self.casino.ledger).is_recovery_secret(
+        answer = placed(Answer(msgspec.json.decode(stored)), position)
+        ours = issues_secret(answer) and People(self.casino.ledger).is_recovery_secret(
             recovery_secret(command_id)  # this process made it, and asks again
         )
         if ours:
-            answer = _with_secret(answer, command_id)
-        if not _enrols(answer):
+            answer = with_secret(answer, command_id)
+        if not enrols(answer):
             return answer
         theirs = ours and People(self.casino.ledger).awaits_code(line["staff"])
         if theirs or self.authority.may_see_code(line["staff"]):
-            return _with_code(answer, line, command_id)
+            return with_code(answer, line, command_id)
         return answer
 
     def _done(self, line: dict[str, Any]) -> Answer:
@@ -306,6 +375,18 @@ class Dispatcher:
         return msgspec.json.encode(known, order="deterministic").decode()
 
 
+class _Gathered(msgspec.Struct, frozen=True):
+    """Lines that were decided together, and are not appended yet."""
+
+    answers: list[Answer]  # their positions count from 1, in each command by itself
+    decided: list[Decided]
+    recorded: list[int]  # of each of them, which answer it is
+
+
+def _table_in(line: dict[str, Any]) -> str:
+    return line["table"] if isinstance(line.get("table"), str) else ""
+
+
 def _hides(refusal: Refusal, casino: Casino) -> bool:
     """Whether a stranger may have typed it, who does not learn which numbers there are."""
     strangers = StaffSignOn | StaffSignOff
@@ -336,49 +417,3 @@ def _id_of(line: dict[str, Any]) -> str:
     given = line.get("id")
     usable = isinstance(given, str) and 0 < len(given) <= 200 and "\x00" not in given
     return str(given) if usable else f"sabot:{uuid4()}"
-
-
-def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, Any]] = ()) -> Answer:
-    """The answer that says no, by which rule, and what to do next; with what is recorded of it."""
-    return Answer(
-        {
-            "ok": False,
-            "command": line.get("command"),
-            **({"id": line["id"]} if "id" in line else {}),
-            "error": refusal.error,
-            "message": str(refusal),
-            "rule": refusal.rule,
-            **({"position": None, "events": list(facts)} if facts else {}),
-        }
-    )
-
-
-def _with_code(answer: Answer, line: dict[str, Any], command_id: str) -> Answer:
-    """An enrolment's answer with the one-time code, which is stored nowhere."""
-    if _enrols(answer):
-        answer.body["code"] = code_for(command_id, line.get("role", "administrator"))
-    return answer
-
-
-def _with_secret(answer: Answer, command_id: str) -> Answer:
-    """With the recovery secret, which is stored nowhere, if it is a new one."""
-    if _issues_secret(answer):
-        answer.body["recovery_secret"] = recovery_secret(command_id)
-    return answer
-
-
-def _enrols(answer: Answer) -> bool:
-    return answer.ok and answer.body["command"] in ("staff.enrol", "staff.recover")
-
-
-def _issues_secret(answer: Answer) -> bool:
-    return answer.ok and any(
-        fact["type"] == "RecoverySecretIssued" for fact in answer.body.get("events", ())
-    )
-
-
-def _placed(answer: Answer, position: int | None) -> Answer:
-    """The answer with the position that the ledger gave."""
-    if "position" in answer.body:
-        answer.body["position"] = position
-    return answer

@@ -10,7 +10,8 @@ from domain.aggregates.staff import StaffMember
 from domain.rules.refusals import BadValue
 from ops.commands.authority import NOBODY, Authority, Token
 from ops.commands.staff import StaffSignOff
-from ops.handlers.dispatcher import Answer, Dispatcher, refused
+from ops.handlers.answer import Answer, refused
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import OutcomeUnknown
 from ops.ledger.secrets import People, Proof, digest
 

@@ -4,7 +4,7 @@ Stands in for the library's own recorder, which can give neither gapless order n
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Literal, LiteralString
 from uuid import UUID
@@ -56,7 +56,8 @@ _KINDS = (
     *(INT4, UUIDS, INT8),  # what they rested on
     *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
 )
-_STATEMENTS = {  # by the name under which a connection prepares each
+_TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
+_STATEMENTS = {
     b"append": f"SELECT outcomes, first_positions FROM ledger.append({_VALUES})",  # noqa: S608
     b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
 }
@@ -97,6 +98,13 @@ class Decided(Struct, frozen=True):
     decision: Decision
 
 
+class NotGathered(Exception):
+    """A decision cannot wait with others: it is kept with something beside it, or read the ledger.
+
+    Streams may be read, since what waits of them is held; anything else lacks what waits.
+    """
+
+
 class Ledger:
     """A process's one connection to the ledger. Raises LedgerLost when it breaks.
 
@@ -108,7 +116,8 @@ class Ledger:
         self._role: Role = role
         self._connection: psycopg.Connection[Any] | None = None
         self._turns: psycopg.Connection[Any] | None = None  # made when it is first overtaken
-        self._prepared: set[bytes] = set()  # of the connection that there is
+        self._prepared = False  # what appends and flushes, on the connection that there is
+        self._gathered: list[Decided] | None = None
         self.unflushed = False
 
     @property
@@ -118,7 +127,7 @@ class Ledger:
         As it was when something was last recorded here, or the connection made; one that was off
         then may have been set right since.
         """
-        with self.connection() as connection:
+        with self.stream_connection() as connection:
             if abs(self.database.clock_off) >= ASKED_AGAIN:
                 self.database.clock_off = flush(connection)
             return self.database.clock_off
@@ -130,12 +139,23 @@ class Ledger:
 
     @contextmanager
     def connection(self) -> Iterator["psycopg.Connection[Any]"]:
-        """The connection, made when there is none; thrown away when it breaks."""
+        """The connection, made when there is none; thrown away when it breaks.
+
+        Raises LedgerLost; NotGathered, while decisions wait that it would not see.
+        """
+        if self._gathered:
+            raise NotGathered
+        with self.stream_connection() as connection:
+            yield connection
+
+    @contextmanager
+    def stream_connection(self) -> Iterator["psycopg.Connection[Any]"]:
+        """As `connection`, for what is right while decisions wait too: streams, and answers."""
         import psycopg
 
         if self._connection is None:
             self._connection = self.database.connect(self._role)
-            self._prepared.clear()
+            self._prepared = False
         try:
             yield self._connection
         except psycopg.errors.LockNotAvailable as error:
@@ -195,15 +215,29 @@ class Ledger:
         """Writes the events and the answer; their positions. Raises NotAppended.
 
         On disk when this comes back; not before flush() when something is kept beside the record,
-        and without `flush`.
+        and without `flush`. Within `gather` it only waits, and the positions count from 1.
         """
-        with self.connection() as connection, _together(connection, decision):
+        if self._gathered is not None:
+            if decision.beside:
+                raise NotGathered
+            self._gathered.append(Decided(events, decision))
+            return range(1, len(events) + 1)
+        with self.stream_connection() as connection, _together(connection, decision):
             statement = b"append_and_flush" if flush and not decision.beside else b"append"
-            decided = Decided(events, decision)
-            ((outcome, first),) = self._call(connection, statement, [decided], each=False)
+            decided, reads = [Decided(events, decision)], [list(decision.reads.items())]
+            ((outcome, first),) = self._call(connection, statement, decided, reads, each=False)
             if outcome != "done":
                 raise NotAppended(outcome)
         return range(first, first + len(events)) if first else ()
+
+    @contextmanager
+    def gather(self) -> Iterator[list[Decided]]:
+        """What is appended within the block waits in a list, for `append_several`."""
+        self._gathered = []
+        try:
+            yield self._gathered
+        finally:
+            self._gathered = None
 
     def append_several(
         self, decided: Sequence[Decided], *, each: bool = False
@@ -214,43 +248,60 @@ class Ledger:
         that can be, as if each had come by itself. What is written is on disk when this comes back.
         Nothing may be kept beside the record.
         """
-        if _rests(decided, each=each) is None:
+        if not decided:
+            return []
+        reads = _rests(decided, each=each)
+        if reads is None:
             return [("conflict", None)] * len(decided)
-        with self.connection() as connection:
-            return self._call(connection, b"append_and_flush", decided, each=each)
+        with self.stream_connection() as connection:
+            return self._call(connection, b"append_and_flush", decided, reads, each=each)
 
     def _call(
         self,
         connection: "psycopg.Connection[Any]",
         statement: bytes,
         decided: Sequence[Decided],
+        reads: "Sequence[_Reads]",
         *,
         each: bool,
     ) -> list[tuple[Outcome, int | None]]:
-        asked, wire, name = machine_clock(), connection.pgconn, b"sabot_" + statement
-        if statement not in self._prepared:
-            kinds = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
-            _row_of(connection, wire.prepare(name, _STATEMENTS[statement].encode(), kinds))
-            self._prepared.add(statement)
-        values = _values_of(decided, _rests(decided, each=each) or (), each=each)
-        result = wire.exec_prepared(name, values, [1] * len(values), 1)
-        outcomes, firsts, *at = _row_of(connection, result)
+        asked, values = machine_clock(), _values_of(decided, reads, each=each)
+        outcomes, firsts, *at = self._executed(connection, statement, values)
         if at:
             self.database.clock_off = clock_off(asked, at[0], machine_clock())
         else:
             self.unflushed = True
         return list(zip(outcomes, firsts, strict=True))
 
+    def _executed(
+        self, connection: "psycopg.Connection[Any]", statement: bytes, values: list[bytes]
+    ) -> tuple[Any, ...]:
+        """The row that a statement makes, prepared unless it is part of a transaction.
+
+        After a ROLLBACK the driver lets everything go that is prepared: then it is prepared again.
+        """
+        import psycopg
+
+        wire, sql, formats = connection.pgconn, _STATEMENTS[statement].encode(), [1] * len(values)
+        if statement == b"append":
+            return _row_of(connection, wire.exec_params(sql, values, _TYPES, formats, 1))
+        if self._prepared:
+            with suppress(psycopg.errors.InvalidSqlStatementName):
+                return _row_of(connection, wire.exec_prepared(statement, values, formats, 1))
+        _row_of(connection, wire.prepare(statement, sql, _TYPES))
+        self._prepared = True
+        return _row_of(connection, wire.exec_prepared(statement, values, formats, 1))
+
     def flush(self) -> None:
         """Comes back when everything appended on this connection is on disk."""
         if self.unflushed:
-            with self.connection() as connection:
+            with self.stream_connection() as connection:
                 self.database.clock_off = flush(connection)
             self.unflushed = False
 
     def moved(self, versions: Mapping[UUID, int]) -> list[UUID]:
         """Which of these streams have gone on since these versions."""
-        with self.connection() as connection:
+        with self.stream_connection() as connection:
             rows = connection.execute(
                 """
                 SELECT id FROM unnest(%s::uuid[], %s::bigint[]) AS held (id, version)
@@ -263,24 +314,25 @@ class Ledger:
 
     def answered(self, command_id: str, content: bytes) -> bool:
         """Whether this very command was answered before."""
-        with self.connection() as connection:
+        with self.stream_connection() as connection:
             row = connection.execute(
                 "SELECT FROM ledger.commands WHERE command_id = %s AND content = %s",
                 (command_id, content),
             ).fetchone()
         return row is not None
 
-    def heard(self, command_id: str) -> bool:
-        """Whether an id was used, for whatever command."""
-        with self.connection() as connection:
-            row = connection.execute(
-                "SELECT FROM ledger.commands WHERE command_id = %s", (command_id,)
-            ).fetchone()
-        return row is not None
+    def heard(self, command_ids: Sequence[str]) -> set[str]:
+        """Which of these ids were used, for whatever command."""
+        with self.stream_connection() as connection:
+            rows = connection.execute(
+                "SELECT command_id FROM ledger.commands WHERE command_id = ANY(%s)",
+                (list(command_ids),),
+            ).fetchall()
+        return {command_id for (command_id,) in rows}
 
     def stored_answer(self, command_id: str) -> tuple[str, int | None]:
         """The kept answer, and the position of its last fact; to be flushed before it is told."""
-        with self.connection() as connection:
+        with self.stream_connection() as connection:
             row = connection.execute(
                 "SELECT answer, last_position FROM ledger.commands WHERE command_id = %s",
                 (command_id,),
@@ -290,7 +342,17 @@ class Ledger:
         return row[0], row[1]
 
 
-def _rests(decided: Sequence[Decided], *, each: bool) -> list[list[tuple[UUID, int]]] | None:
+_Reads = Sequence[tuple[UUID, int]]  # streams, and the version at which each was seen
+
+
+def _stream_of(event: StoredEvent) -> UUID:
+    """The library knows streams of other names too; ours are UUIDs."""
+    stream = event.originator_id
+    assert isinstance(stream, UUID)
+    return stream
+
+
+def _rests(decided: Sequence[Decided], *, each: bool) -> list[_Reads] | None:
     """What each decision rested on; None: they cannot all have been decided one after the other.
 
     What an earlier one of them moved or saw already is not said again: they are written together.
@@ -299,7 +361,7 @@ def _rests(decided: Sequence[Decided], *, each: bool) -> list[list[tuple[UUID, i
     if each:
         return [list(one.decision.reads.items()) for one in decided]
     at: dict[UUID, int] = {}  # the version of each stream, as far as these have seen or moved it
-    rests = []
+    rests: list[_Reads] = []
     for one in decided:
         reads = one.decision.reads
         if any(at.get(stream, version) != version for stream, version in reads.items()):
@@ -312,18 +374,12 @@ def _rests(decided: Sequence[Decided], *, each: bool) -> list[list[tuple[UUID, i
     return rests
 
 
-def _values_of(
-    decided: Sequence[Decided], reads: Sequence[Sequence[tuple[UUID, int]]], *, each: bool
-) -> list[bytes]:
+def _values_of(decided: Sequence[Decided], reads: Sequence[_Reads], *, each: bool) -> list[bytes]:
     """The parameters of `ledger.append`, in its order."""
     decisions = [one.decision for one in decided]
     rested = [read for of_one in reads for read in of_one]
     events = [event for one in decided for event in one.events]
-    places = [
-        one.decision.places[UUID(str(event.originator_id))]
-        for one in decided
-        for event in one.events
-    ]
+    places = [one.decision.places[_stream_of(event)] for one in decided for event in one.events]
     return [
         texts(one.command_id for one in decisions),
         binaries(one.content for one in decisions),
@@ -334,7 +390,7 @@ def _values_of(
         uuids(stream for stream, _ in rested),
         bigints(version for _, version in rested),
         integers(len(one.events) for one in decided),
-        uuids(UUID(str(event.originator_id)) for event in events),
+        uuids(map(_stream_of, events)),
         bigints(event.originator_version for event in events),
         texts(event.topic for event in events),
         binaries(event.state for event in events),
@@ -396,7 +452,7 @@ class LedgerRecorder(ApplicationRecorder):
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
         """A stream's facts in order."""
-        with self.ledger.connection() as connection:
+        with self.ledger.stream_connection() as connection:
             rows = connection.execute(
                 f"""
                 SELECT originator_id, originator_version, topic, state FROM ledger.events

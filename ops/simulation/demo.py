@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from domain.rules.hands import Outcome
 from domain.rules.house_rules import named
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.simulation.evening import DealtShoe, Evening, Habit, Line
 from ops.simulation.recorded_shoes import RecordedShoe
 

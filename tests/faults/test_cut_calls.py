@@ -12,7 +12,8 @@ import pytest
 
 from ops.cli.audit import walk
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 from tests.faults import SEED

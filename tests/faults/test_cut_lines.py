@@ -30,8 +30,10 @@ class InFull(Database):
         return connection
 
 
-def answers(dispatcher: Dispatcher, plan: Plan) -> list[str]:
-    said = [str(dispatcher.dispatch(line)) for line in plan.lines([1])]
+def answers(dispatcher: Dispatcher, plan: Plan, at_once: int = 1) -> list[str]:
+    lines, said = list(plan.lines([1])), []
+    for n in range(0, len(lines), at_once):
+        said += map(str, dispatcher.dispatch_several(lines[n : n + at_once]))
     dispatcher.casino.close()
     return said
 
@@ -56,7 +58,10 @@ def cut_at(word: bytes, kind: Cut, random: Random) -> Callable[[bytes], Cut]:
 
 @pytest.mark.parametrize("kind", ["before", "after"])
 @pytest.mark.parametrize("word", [b"append_and_flush", b""])
-def test_a_lost_answer_is_never_an_unknown_outcome(server: Server, word: bytes, kind: Cut) -> None:
+@pytest.mark.parametrize("at_once", [1, 9], ids=["alone", "in bulk"])
+def test_a_lost_answer_is_never_an_unknown_outcome(
+    server: Server, word: bytes, kind: Cut, at_once: int
+) -> None:
     plan = Plan(tables=1, coups=times(4, 40), seed=SEED, trouble=0.2)
     told = conninfo_to_dict(server.url)
     random = Random(SEED)
@@ -70,7 +75,7 @@ def test_a_lost_answer_is_never_an_unknown_outcome(server: Server, word: bytes, 
         proxy = Proxy(Path(place), socket, cut_at(word, kind, random))
         through = make_conninfo(**{**conninfo_to_dict(stormy.url), "host": place, "port": 5432})
         dispatcher = Dispatcher(Casino(Ledger(InFull(through))), "faults", patience=60.0)
-        found = answers(dispatcher, plan)
+        found = answers(dispatcher, plan, at_once)
         proxy.close()
         print(f"seed {SEED}: {proxy.cuts} cuts, {len(found)} commands")
 

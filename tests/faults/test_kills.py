@@ -23,8 +23,9 @@ def stand_with(place: Path, tables: int, coups: int, mode: str = "sound") -> Ite
         stand.close()
 
 
-def test_a_killed_writer_loses_and_doubles_nothing(place: Path) -> None:
-    for stand in stand_with(place, tables=1, coups=times(25, 80)):
+@pytest.mark.parametrize("mode", ["sound", "bulk"])
+def test_a_killed_writer_loses_and_doubles_nothing(place: Path, mode: str) -> None:
+    for stand in stand_with(place, tables=1, coups=times(25, 80), mode=mode):
         kills = times(6, 50)
         while stand.kills < kills:
             before = len(stand.told(1))
@@ -56,8 +57,9 @@ def run_with_server_kills(stand: Stand, kills: int) -> None:
     stand.finish()
 
 
-def test_a_killed_server_loses_and_doubles_nothing(place: Path) -> None:
-    for stand in stand_with(place, tables=8, coups=times(15, 60)):
+@pytest.mark.parametrize("mode", ["sound", "bulk"])
+def test_a_killed_server_loses_and_doubles_nothing(place: Path, mode: str) -> None:
+    for stand in stand_with(place, tables=8, coups=times(15, 60), mode=mode):
         run_with_server_kills(stand, times(2, 10))
         print(f"seed {SEED}: {stand.kills} kills, {stand.acknowledged()} acknowledged")
 

@@ -1,12 +1,14 @@
 """A process that says an evening's lines and writes down, unbuffered, what it was told.
 
 `python -m tests.faults.writer HOME TABLES TABLE COUPS SEED TOLD MODE`: HOME is the embedded
-server's, MODE is `sound`, or one of two ways of flushing that lose what was acknowledged.
+server's, MODE is `sound`, `bulk` (twenty lines wait at a time), or one of two ways of flushing that
+lose what was acknowledged.
 """
 
 import os
 import sys
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from eventsourcing.persistence import StoredEvent
@@ -51,7 +53,7 @@ class FlushesElsewhere(FlushesApart):
                     continue
 
 
-LEDGERS = {"sound": Ledger, "never": NeverFlushes, "elsewhere": FlushesElsewhere}
+LEDGERS = {"sound": Ledger, "bulk": Ledger, "never": NeverFlushes, "elsewhere": FlushesElsewhere}
 
 
 def main() -> None:
@@ -60,9 +62,10 @@ def main() -> None:
     dispatcher = Dispatcher(Casino(ledger, made_up=True), "faults", patience=60.0)
     plan = Plan(tables=int(tables), coups=int(coups), seed=int(seed), trouble=0.1)
     out = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    for line in plan.lines([int(table)]):
-        answer = dispatcher.dispatch(line)
-        os.write(out, f"{line['id']} {answer.body.get('position')}\n".encode())
+    lines, at_once = plan.lines([int(table)]), 20 if mode == "bulk" else 1
+    while waiting := list(islice(lines, at_once)):
+        for line, answer in zip(waiting, dispatcher.dispatch_several(waiting), strict=True):
+            os.write(out, f"{line['id']} {answer.body.get('position')}\n".encode())
     os.write(out, b"done\n")
 
 

@@ -3,7 +3,8 @@
 from domain.aggregates.staff import StaffMember
 from domain.rules.permissions import ROLES
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof, sign_on
 from ops.ledger.recorder import Ledger
 from tests.worlds.gaming_table import GamingTable

@@ -12,7 +12,8 @@ from msgspec.structs import fields as fields_of
 
 from ops.commands.casino import Casino
 from ops.commands.vocabulary import COMMANDS
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.recorder import Ledger
 

@@ -2,7 +2,7 @@
 
 import json
 
-from ops.cli.feed import answer_to
+from ops.cli.feed import answers_to
 from ops.cli.session import dispatcher_on
 
 DRAGON = "dragon-bonus@1"
@@ -51,12 +51,11 @@ class TablesInStates:
         self.database = database
         self.dispatcher = dispatcher_on(database, "feed")
         self.connection = database.connect("sabot_auditor")
-        self.sent = 0
 
     def send(self, raw):
         """The answer to whatever bytes."""
-        self.sent += 1
-        return json.loads(str(answer_to(self.dispatcher, raw, self.sent)))
+        [answer] = answers_to(self.dispatcher, [[raw]])
+        return json.loads(str(answer))
 
     def ask(self, table, command, fields):
         """The answer to a line, as the feed gives it; a field that is `...` is left out."""

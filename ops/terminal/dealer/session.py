@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from domain.rules.refusals import NotSignedOn, PinLocked, PinsSlowed, SecondPersonNeeded, WrongPin
 from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import awaits_code, second_proof, who_is_here
 from ops.kit.outcome import Link, Outcome, Second, refused, unsent
 from ops.ledger.chain import Recorded

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from domain.rules.refusals import Refusal
 from ops.commands.alerts import AlertAcknowledge
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.kit.outcome import Outcome
 from ops.ledger.database import LedgerLost
 from ops.terminal.dealer.journal import Journal, Sent

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from domain.aggregates.table import Table
 from domain.rules.refusals import AlreadyOpen, BadValue
 from ops.commands.casino import Casino
-from ops.handlers.dispatcher import Answer, Dispatcher
+from ops.handlers.answer import Answer
+from ops.handlers.dispatcher import Dispatcher
 from ops.kit.outcome import Outcome, Second
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded

@@ -4,7 +4,6 @@ The last test makes up whole shoes with accidents anywhere: every card that left
 exactly once, and the tableau is right on the next coup.
 """
 
-import json
 from itertools import count
 from random import Random
 
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 
 from domain.rules import addresses
 from domain.rules.hands import play
-from ops.cli.feed import answer_to
 from ops.cli.session import dispatcher_on
 from ops.replay.shoe_audit import audited
 from ops.replay.story import find
@@ -259,14 +257,13 @@ class Accidents:
     def __init__(self, dispatcher, order, random):
         self.dispatcher, self.order, self.random = dispatcher, order, random
         self.table = f"T{next(_tables)}"
-        self.at, self.sent, self.coup = 0, 0, 0
+        self.at, self.coup = 0, 0
         self.waiting, self.dealt = [], {}
         self.left = {"drawn": [], "burned": [], "discarded": []}
 
     def say(self, command, **fields):
-        self.sent += 1
-        line = json.dumps({"command": command, "table": self.table, "by": "D-204", **fields})
-        answer = json.loads(str(answer_to(self.dispatcher, line.encode(), self.sent)))
+        line = {"command": command, "table": self.table, "by": "D-204", **fields}
+        answer = self.dispatcher.dispatch(line).body
 
         assert answer["ok"], answer
         return answer

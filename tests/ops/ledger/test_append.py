@@ -10,10 +10,11 @@ from uuid import uuid4
 import psycopg
 import pytest
 from eventsourcing.persistence import StoredEvent
+from msgspec import structs
 
 from ops.ledger.chain import Verification
 from ops.ledger.database import LedgerLost
-from ops.ledger.recorder import Decision, Ledger, NotAppended, read_events
+from ops.ledger.recorder import Decided, Decision, Ledger, NotAppended, read_events
 
 DAY = date(2026, 11, 21)
 BEHIND = "SELECT pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn()"
@@ -51,8 +52,8 @@ def fact(stream, version, state=b"{}"):
     return StoredEvent(stream, version, "test.happened", state)
 
 
-def append(ledger, *events, reads=None, command_id=None, content=b"bet", answer="{}"):
-    """The positions that the events of one decision got."""
+def decided(*events, reads=None, command_id=None, content=b"bet", answer="{}"):
+    """A decision with its events."""
     decision = Decision(
         command_id=command_id or str(uuid4()),
         content=sha256(content).digest(),
@@ -62,7 +63,13 @@ def append(ledger, *events, reads=None, command_id=None, content=b"bet", answer=
         reads=reads or {},
         places={event.originator_id: (DAY, "B01") for event in events},
     )
-    return list(ledger.append(events, decision, flush=False))
+    return Decided(events, decision)
+
+
+def append(ledger, *events, **options):
+    """The positions that the events of one decision got."""
+    one = decided(*events, **options)
+    return list(ledger.append(one.events, one.decision, flush=False))
 
 
 def outcome(*args, **options):
@@ -308,3 +315,123 @@ def test_a_broken_connection_is_the_ledger_lost_and_the_next_call_makes_another(
         ledger.flush()
     assert not ledger.unflushed
     assert append(ledger, fact(uuid4(), 1)) == [2]
+
+
+def test_several_decisions_in_one_call_follow_one_another(ledger, superuser):
+    a, b, read = uuid4(), uuid4(), uuid4()
+    append(ledger, fact(read, 1))
+    found = ledger.append_several(
+        [
+            decided(fact(a, 1), fact(a, 2), reads={read: 1}),
+            decided(command_id="no", answer='{"ok": false}', reads={a: 2, read: 1}),
+            decided(fact(b, 1), fact(a, 3), reads={read: 1}),
+        ]
+    )
+    chain = Verification()
+    chain.walk(read_events(superuser, after=0, limit=9))
+
+    assert found == [("done", 2), ("done", None), ("done", 4)]
+    assert ledger.stored_answer("no") == ('{"ok": false}', None)
+    assert (chain.ok, chain.events) == (True, 5)
+    assert contents(superuser) == (5, 4)
+
+
+NOT_TOGETHER = {
+    "a stream that moved": lambda s: [decided(fact(s, 3)), decided(fact(uuid4(), 1))],
+    "a hole": lambda s: [decided(fact(uuid4(), 1)), decided(fact(s, 4))],
+    "a repeat between two": lambda s: [decided(fact(s, 3)), decided(fact(s, 3))],
+    "what one moved and one had seen before": lambda s: [
+        *(decided(fact(s, 3)), decided(fact(uuid4(), 1), reads={s: 2}))
+    ],
+    "what two saw at different versions": lambda s: [
+        *(decided(reads={s: 2}), decided(fact(uuid4(), 1), reads={s: 1}))
+    ],
+    "an id twice": lambda s: [
+        *(decided(fact(s, 3), command_id="x"), decided(fact(s, 4), command_id="x"))
+    ],
+}
+
+
+@pytest.mark.parametrize("which", NOT_TOGETHER)
+def test_several_decisions_that_do_not_go_together_are_not_there(ledger, superuser, which):
+    stream = uuid4()
+    append(ledger, fact(stream, 1), fact(stream, 2))
+    if which == "a stream that moved":
+        append(ledger, fact(stream, 3))
+    before = contents(superuser)
+
+    assert {"conflict"} == {
+        outcome for outcome, _ in ledger.append_several(NOT_TOGETHER[which](stream))
+    }
+    assert contents(superuser) == before
+
+
+def test_of_several_that_are_not_one_s_own_those_are_written_that_can_be(ledger, superuser):
+    a, b, read = uuid4(), uuid4(), uuid4()
+    append(ledger, fact(read, 1), command_id="old")
+    found = ledger.append_several(
+        [
+            decided(fact(a, 1), command_id="one"),
+            decided(fact(a, 1), command_id="late"),  # the first was quicker
+            decided(fact(b, 1), reads={a: 0}),  # and moved what this one saw
+            decided(fact(b, 1), fact(b, 2), reads={read: 1}),
+            decided(fact(read, 1), command_id="old"),
+            decided(fact(read, 2), command_id="one", content=b"another"),
+            decided(fact(read, 2), fact(a, 2)),
+        ],
+        each=True,
+    )
+    chain = Verification()
+    chain.walk(read_events(superuser, after=0, limit=9))
+
+    assert [outcome for outcome, _ in found] == [
+        *("done", "conflict", "conflict", "done", "seen", "reused", "done")
+    ]
+    assert [first for _, first in found] == [2, None, None, 3, None, None, 5]
+    assert (chain.ok, chain.events) == (True, 6)
+
+
+def test_with_each_and_nothing_in_the_way_all_are_written_at_once(ledger):
+    found = ledger.append_several([decided(fact(uuid4(), 1)) for _ in range(3)], each=True)
+
+    assert found == [("done", 1), ("done", 2), ("done", 3)]
+
+
+def test_whoever_has_the_lock_looks_no_more_whether_somebody_waits_beside_it(ledger, superuser):
+    """Or hundreds of commands would hold the house up for a few milliseconds each."""
+    superuser.execute("SELECT pg_advisory_lock('locks.ledger'::regclass::oid::bigint)")
+    gone = decided(fact(uuid4(), 1), reads={uuid4(): 1})
+    began = time.monotonic()
+    found = ledger.append_several(
+        [gone, *(decided(fact(uuid4(), 1)) for _ in range(100))], each=True
+    )
+
+    assert time.monotonic() - began < 1.5
+    assert [("conflict", None), ("done", 1)] == found[:2]
+
+
+def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
+    with ledger.connection() as connection:
+        for _ in range(20):
+            ledger.append_several([decided(fact(uuid4(), 1))])
+            (here,) = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
+            ledger.append_several([decided(fact(uuid4(), 1)), decided(fact(uuid4(), 1))])
+            reached = "SELECT pg_current_wal_flush_lsn() > %s::pg_lsn"
+
+            assert connection.execute(reached, (here,)).fetchone() == (True,)
+            assert not ledger.unflushed
+
+
+def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
+    """It lets go of everything that is prepared, once it has prepared something itself."""
+    stream = uuid4()
+    ledger.append((fact(stream, 1),), decided(fact(stream, 1)).decision)
+    with ledger.stream_connection() as connection, connection.transaction(force_rollback=True):
+        connection.execute("SELECT", prepare=True)
+    taken = (("UPDATE people.staff SET tries = 0 WHERE staff = 'nobody'", ()),)
+    beside = structs.replace(decided(fact(stream, 2)).decision, beside=taken)
+    with pytest.raises(NotAppended):
+        ledger.append((fact(stream, 2),), beside)
+    ledger.append((fact(stream, 2),), decided(fact(stream, 2)).decision)
+
+    assert contents(superuser) == (2, 2)

@@ -1,0 +1,1 @@
+"""What is measured, a file for each part: `measure` takes the run's setting and gives figures."""

@@ -1,0 +1,43 @@
+"""How quickly whole ranges are adjudicated again, beside reading the same events alone.
+
+One process, both in turn. What the database takes to hand the events out is the least that anybody
+can need.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from ops.ledger.database import Database
+from ops.ledger.recorder import head_of
+from ops.replay.readjudicate import Range, walk
+from tests.bench.figures import OURS, Figure, in_turn, timed
+from tests.bench.setting import Setting
+
+PART = "adjudicate"
+NAME = "every coup adjudicated again"
+READ = "events read alone"
+PIECE = 5_000
+
+
+def measure(setting: Setting) -> Iterator[Figure]:
+    """Milliseconds for the whole small ledger."""
+    _, database = setting.ledgers[0]
+    setting.say(NAME)
+    ways = {
+        OURS: timed(partial(walk, database, Range(), processes=1)),
+        READ: timed(partial(read, database)),
+    }
+    yield Figure(PART, NAME, "ms", in_turn(ways, 3 if setting.quick else 5))
+
+
+def read(database: Database) -> None:
+    """Every event, in the order of the ledger, and nothing done with it."""
+    with database.session("sabot_auditor") as connection:
+        head = head_of(connection)
+        for after in range(0, head, PIECE):
+            connection.execute(
+                "SELECT originator_id, originator_version, topic, state, position"
+                " FROM ledger.events WHERE position > %s AND position <= %s ORDER BY position",
+                (after, min(after + PIECE, head)),
+                binary=True,
+            ).fetchall()

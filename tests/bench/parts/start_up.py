@@ -1,0 +1,68 @@
+"""What a program takes of the processor from its start to its end, in milliseconds.
+
+Beside bare Python, and Python that imports what no command that writes can do without.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from itertools import count
+from typing import Any
+
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import Database
+from ops.ledger.recorder import Ledger
+from ops.simulation.run import FIRST_DAY, Plan
+from tests.bench.figures import Figure, Work, in_turn
+from tests.bench.programs import PYTHON, SABOT, run
+from tests.bench.setting import Setting
+
+PART = "start-up"
+NAME = "processor time of a program"
+EVENING = Plan(tables=1, coups=1, seed=5).evening(1, FIRST_DAY)
+BARE, IMPORTS = "Python alone", "psycopg, click, msgspec alone"
+HELP, BET, REPORT, ODDS = "sabot --help", "sabot bet", "sabot report", "sabot odds"
+
+
+def measure(setting: Setting) -> Iterator[Figure]:
+    """Each program in turn."""
+    database = setting.new_database()
+    bet = _ready_for_bets(database)
+    setting.say(NAME)
+    least = EVENING.rules.main.minimum
+    amounts = count(least + EVENING.rules.increment, EVENING.rules.increment)
+
+    def one_shot() -> float:
+        words = [bet["table"], str(bet["seat"]), bet["spot"], str(next(amounts) // 100)]
+        return _processor([SABOT, "bet", *words, "--at", bet["at"]], database)
+
+    commands: dict[str, list[str]] = {
+        BARE: [PYTHON, "-c", "pass"],
+        IMPORTS: [PYTHON, "-c", "import psycopg, click, msgspec"],
+        HELP: [SABOT, "--help"],
+        REPORT: [SABOT, "report", "table-win", "--day", str(FIRST_DAY), "--json"],
+        ODDS: [SABOT, "odds", "--json"],
+    }
+    ways: dict[str, Work] = {
+        name: partial(_processor, command, database) for name, command in commands.items()
+    }
+    ways |= {BET: one_shot}
+    in_turn(ways, 1)  # whatever is compiled once is by then
+    runs = in_turn(ways, 3 if setting.quick else 11)
+    yield Figure(PART, NAME, "ms", runs, base=IMPORTS)
+
+
+def _processor(command: list[str], database: Database) -> float:
+    return run(command, database).processor * 1000
+
+
+def _ready_for_bets(database: Database) -> dict[str, Any]:
+    """An evening as far as its first bet, which is made, and made anew by whoever is measured."""
+    with closing(Casino(Ledger(database), made_up=True)) as casino:
+        dispatcher = Dispatcher(casino, "bench")
+        for line in EVENING.lines():
+            assert dispatcher.dispatch(line).ok
+            if line["command"] == "bet":
+                return line
+    raise AssertionError("nobody bets")

@@ -1,0 +1,1 @@
+"""Others who save events in PostgreSQL, each as its documentation has it used for speed."""

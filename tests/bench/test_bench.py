@@ -1,0 +1,160 @@
+"""What is claimed has a name, a page and a reason when it is missing; nothing is measured here."""
+
+import json
+from contextlib import closing
+from datetime import timedelta
+from xml.etree import ElementTree
+
+import pytest
+
+from domain.rules.addresses import Coup
+from ops.cli.audit import walk
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.recorder import Ledger
+from ops.replay.story import find
+from ops.reports.ask import ask
+from ops.simulation.run import FIRST_DAY, Plan, say
+from projections import REPORTS
+from tests.bench.__main__ import PARTS, as_dict, asked, said
+from tests.bench.crew import Crew
+from tests.bench.figures import OURS, Figure, in_turn
+from tests.bench.multiplied import Evening, multiply
+from tests.bench.page import page
+from tests.bench.parts import append, projecting, read_side
+from tests.bench.payload import payloads
+from tests.bench.ratios import NAMES, RATIOS, ratios
+from tests.bench.rivals import limit, npm, stock
+
+CLAIMED = {
+    *("append_coup_vs_stock", "append_coup_vs_message_db", "append_coup_vs_emmett"),
+    *("append_coup_vs_limit", "append_command_vs_stock", "append_command_vs_message_db"),
+    *("append_command_vs_emmett", "append_batched_vs_emmett", "append_batched_vs_limit"),
+    *("append_batched_vs_message_db", "slow_disk_vs_locked_flush"),
+    *("feed_one_table_vs_single_inserts", "feed_bulk_vs_single_inserts"),
+    *("projections_vs_transaction_per_event", "projections_vs_set_based"),
+    *("replay_growth", "report_growth_worst", "one_shot_vs_imports"),
+}
+
+
+def made_up():
+    """Every figure that a ratio is taken of, with ours twice what others are."""
+    figures = {}
+    for each in RATIOS:
+        runs = figures.setdefault((each.part, each.figure), {})
+        runs |= {each.way: [1.0, 2.0, 9.0], each.other: [1.0, 1.0, 1.0]}
+    made = [Figure(part, name, "saves/s", runs) for (part, name), runs in figures.items()]
+    for name, growth in (("coup", 1.5), ("master", 3.0)):
+        runs = {read_side.SMALL: [2.0], read_side.LARGE: [2.0 * growth]}
+        made.append(Figure(read_side.PART, name, "ms", runs, base=read_side.SMALL))
+    return made
+
+
+def test_every_claim_has_a_ratio():
+    assert CLAIMED <= set(NAMES)
+    found = {each.ratio.name: each.value for each in ratios(made_up())}
+    assert set(NAMES) == set(found)
+    assert None not in found.values()
+    assert 2.0 == found["slow_disk_vs_locked_flush"]
+    assert 3.0 == found["report_growth_worst"]
+
+
+def test_the_ratios_end_the_json():
+    told = json.loads(json.dumps(as_dict({}, made_up(), ratios(made_up()))))
+
+    assert "ratios" == list(told)[-1]
+    assert set(NAMES) == set(told["ratios"])
+
+
+def test_ways_take_turns_and_each_begins_once():
+    heard = []
+    runs = in_turn({way: lambda way=way: heard.append(way) or 1.0 for way in "abc"}, 3)
+
+    assert list("abcbcacab") == heard
+    assert {way: [1.0, 1.0, 1.0] for way in "abc"} == runs
+
+
+def test_the_page_is_well_formed_and_loads_nothing():
+    text = page({"disk": "<1 ms & more"}, ratios(made_up()), made_up(), said())
+    root = ElementTree.fromstring(text)
+    kinds = [each.tag.rpartition("}")[2] for each in root.iter()]
+
+    assert kinds.count("svg") > len(PARTS)
+    assert not {"script", "link", "img", "iframe"} & set(kinds)
+    assert all(name in text for name in NAMES)
+
+
+def test_rivals_that_npm_would_bring_are_said_to_be_missing(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    with pytest.raises(npm.Missing, match="npm is not on this machine"):
+        npm.installed()
+
+    name = append.name_of("coup", append.MOST)
+    why = {append.EMMETT: "skipped: npm is not on this machine"}
+    alone = [Figure(append.PART, name, "saves/s", {OURS: [1.0]}, why)]
+    found = {each.ratio.name: each for each in ratios(alone)}
+    assert found["append_coup_vs_emmett"].value is None
+    assert "skipped: npm is not on this machine" == found["append_coup_vs_emmett"].why
+    assert "append was not asked for" != found["append_coup_vs_stock"].why
+    assert "feed was not asked for" == found["feed_bulk_vs_single_inserts"].why
+
+
+def test_the_lock_file_names_no_registry_and_pins_every_rival():
+    lock = json.loads((npm.HERE / "package-lock.json").read_text())
+
+    assert all("resolved" not in each for each in lock["packages"].values())
+    for name, exact in npm.versions().items():
+        assert exact == lock["packages"][f"node_modules/{name}"]["version"]
+
+
+def test_a_part_that_is_not_there_is_refused(capsys):
+    assert ["append", "replay"] == asked(["append", "replay", "--quick"]).part
+    with pytest.raises(SystemExit):
+        asked(["apend"])
+    assert "there is no part apend" in capsys.readouterr().err
+
+
+def test_projections_are_skipped_by_name_where_nobody_measures_them(monkeypatch):
+    monkeypatch.setattr(projecting, "_MODULE", "tests.bench.no_such_module")
+    figures = list(projecting.measure(type("Setting", (), {"say": lambda *_: None})()))
+
+    assert [{OURS, projecting.REBUILT, projecting.EACH}, {OURS, projecting.SET_BASED}] == [
+        set(each.skipped) for each in figures
+    ]
+    found = {each.ratio.name: each for each in ratios(figures)}
+    assert "skipped" in found["projections_vs_set_based"].why
+
+
+def test_an_evening_is_saved_again_and_dealt_again_on_later_days(database):
+    with closing(Casino(Ledger(database), made_up=True)) as casino:
+        plan = Plan(tables=1, coups=6, seed=5)
+        say(Dispatcher(casino, "bench").dispatch, plan.lines([1]), lambda _: None)
+
+    found = payloads(database, most=20)
+    assert 20 == len(found["coup"])
+    assert {"coup", "shoe"} <= {topic.partition(".")[0] for topic, _ in found["coup"]}
+    assert ["coup.wager-placed"] == [topic for topic, _ in found["command"]]
+
+    evening = Evening.of(database)
+    head = multiply(database, evening, 3 * len(evening.events), lambda _: None)
+    assert head >= 3 * len(evening.events)
+    assert walk(database).ok
+    later = FIRST_DAY + timedelta(days=2)
+    assert 6 == len(ask(database, REPORTS["coup"], day=str(later)).rows)
+    with database.session("sabot_auditor") as connection:
+        assert find(connection, Coup.parse(f"S01/{later}/1/6"))
+
+
+def test_every_python_way_saves(database):
+    stock.install(database.url)
+    limit.install(database.url)
+    ways = (
+        *("sabot", "locked", "batched", "eventsourcing", "eventsourcing_functions"),
+        *("limit", "rows", "batched_limit"),
+    )
+    bet = (("coup.wager-placed", b'{"amount":5600}'),)
+    with Crew(1, dict.fromkeys(ways, database.url)) as crew:
+        loads = {way: crew.run(way, bet, writers=1, seconds=0.02) for way in ways}
+
+    assert all(load.rate > 0 for load in loads.values())
+    assert walk(database).events > 3

@@ -1,0 +1,39 @@
+"""The ways in which a writer saves, by name: each opens a connection and gives the save."""
+
+from functools import partial
+
+from ops.ledger.database import Database
+from ops.ledger.recorder import Ledger
+from tests.bench import batching
+from tests.bench.ours import save_locked, save_one
+from tests.bench.payload import Payload, Save, decided
+from tests.bench.rivals import limit as bare
+from tests.bench.rivals import message_db, stock
+
+eventsourcing = stock.saver
+eventsourcing_functions = partial(stock.saver, functions=True)
+messagedb = message_db.saver
+limit = bare.saver
+rows = bare.row_saver
+batched = batching.batched
+batched_limit = batching.batched_limit
+
+
+def sabot(url: str) -> Save:
+    """Sabot's ledger, a command at a time."""
+    ledger = Ledger(Database(url))
+
+    def save(payload: Payload) -> None:
+        save_one(ledger, decided(payload))
+
+    return save
+
+
+def locked(url: str) -> Save:
+    """Sabot's ledger, with its lock held until the disk has it."""
+    ledger = Ledger(Database(url))
+
+    def save(payload: Payload) -> None:
+        save_locked(ledger, decided(payload))
+
+    return save

@@ -1,0 +1,220 @@
+"""Lines that wait together: decided one after the other, appended in one call, answered alike."""
+
+import json
+from io import BytesIO
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ops.cli.feed import PIECE, waiting_in
+from ops.commands.casino import Casino
+from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.database import LedgerLost
+from ops.ledger.recorder import Ledger
+from ops.simulation.run import Plan
+from tests.acceptance.mouths import recorded, shell
+from tests.worlds.closed_house import ClosedHouse
+from tests.worlds.gaming_table import BANKER_WINS, GamingTable
+
+BET = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker"}
+
+
+@pytest.fixture
+def pit(dispatcher):
+    """A table with a shoe, ready for its first coup."""
+    return GamingTable(dispatcher).open().prepare()
+
+
+@pytest.fixture
+def calls(dispatcher):
+    """How many decisions went in each call that took several."""
+    ledger, sizes = dispatcher.casino.ledger, []
+    append = ledger.append_several
+
+    def counted(decided):
+        sizes.append(len(decided))
+        return append(decided)
+
+    ledger.append_several = counted
+    return sizes
+
+
+def said(dispatcher, lines, **options):
+    """What so many lines are answered that wait together."""
+    return [answer.body for answer in dispatcher.dispatch_several(lines, **options)]
+
+
+def bets(*amounts):
+    return [{**BET, "amount": amount, "id": f"bet-{amount}"} for amount in amounts]
+
+
+def by_whom(events):
+    """Events without what differs from run to run: the moment they were written."""
+    return [(*event[:5], *event[6:10]) for event in events]
+
+
+@pytest.mark.parametrize("seed", [3, 17])
+def test_an_evening_in_pieces_of_any_size_is_the_evening_line_by_line(server, seed):
+    plan = Plan(tables=2, coups=12, seed=seed, trouble=0.3)
+    sizes = iter([1, 2, 3, 100, 7, 5, 40, 250, 1, 9] * 100)
+    with server.database() as one, server.database() as other:
+        alone = Dispatcher(Casino(Ledger(one), made_up=True), "feed")
+        together = Dispatcher(Casino(Ledger(other), made_up=True), "feed")
+        expected = [str(alone.dispatch(line)) for line in plan.lines([1, 2])]
+        lines, found = iter(plan.lines([1, 2])), []
+        while piece := list(islice(lines, next(sizes))):
+            found += map(str, together.dispatch_several(piece))
+        alone.casino.close()
+        together.casino.close()
+
+        assert expected == found
+        assert any('"ok":false' in answer for answer in found)
+        assert by_whom(recorded(one)) == by_whom(recorded(other))
+
+
+def test_what_waits_together_is_one_call(pit, calls):
+    answers = said(pit.dispatcher, bets(50_00, 100_00, 150_00, 99))
+
+    assert [True, True, True, False] == [answer["ok"] for answer in answers]
+    assert [4] == calls
+
+
+def test_a_line_alone_is_no_matter_of_several(pit, calls):
+    assert said(pit.dispatcher, bets(50_00))[0]["ok"]
+    assert calls == []
+
+
+def test_an_id_that_was_heard_is_answered_as_it_was(pit, another, superuser):
+    first = said(another(), bets(50_00, 100_00))
+    before = recorded(another().casino.ledger.database)
+    again = said(pit.dispatcher, bets(50_00, 100_00, 150_00))
+
+    assert first == again[:2]
+    assert len(before) + 1 == len(recorded(another().casino.ledger.database))
+
+
+def test_an_id_twice_in_one_piece_counts_once_and_is_for_one_command(pit):
+    one, two = bets(50_00, 100_00)
+    answers = said(pit.dispatcher, [one, two, one, {**two, "amount": 150_00}])
+
+    assert answers[0] == answers[2]
+    assert answers[3]["error"] == "IdReused"
+
+
+def test_whoever_was_overtaken_decides_again_line_by_line(pit, another, calls):
+    pit.bet(3, "banker", 50_00)
+    other = another()
+    ledger = pit.dispatcher.casino.ledger
+    append = ledger.append_several
+
+    def overtaken(decided):
+        ledger.append_several = append
+        assert other.dispatch({**BET, "seat": 5, "amount": 50_00}).ok
+        return append(decided)
+
+    ledger.append_several = overtaken
+    answers = said(pit.dispatcher, bets(100_00, 150_00))
+
+    assert all(answer["ok"] for answer in answers)
+    assert [(3, "banker", 150_00), (5, "banker", 50_00)] == sorted(
+        (fact["seat"], fact["spot"], fact["amount"]) for fact in wagers(other)
+    )
+
+
+def wagers(dispatcher):
+    """The wagers that lie there, by the events: the last of each seat."""
+    lies = {}
+    for event in recorded(dispatcher.casino.ledger.database):
+        fact = json.loads(event[4])
+        if "amount" in fact and "spot" in fact:
+            lies[fact["seat"]] = fact
+    return lies.values()
+
+
+@pytest.mark.parametrize("reached", [False, True], ids=["before", "after"])
+def test_when_the_reply_is_lost_every_line_counts_once(pit, database, reached):
+    ledger = pit.dispatcher.casino.ledger
+    append = ledger.append_several
+
+    def lost(decided):
+        ledger.append_several = append
+        if reached:
+            append(decided)
+        raise LedgerLost("the line broke")
+
+    ledger.append_several = lost
+    before = len(recorded(database))
+    answers = said(pit.dispatcher, bets(50_00, 100_00))
+
+    assert all(answer["ok"] for answer in answers)
+    assert before + 4 == len(recorded(database))  # the coup opens with the first
+    assert [answer["position"] for answer in answers] == [before + 3, before + 4]
+
+
+def test_what_reads_the_ledger_sees_what_came_before_it(pit, database):
+    """A case names the last event before it, which waits with the lines that wait."""
+    pit.play(BANKER_WINS, (3, "banker", 100_00))
+    case = {"command": "dispute.open", "coup": "B01/2026-11-21/1/1", "patron": "P-10417"}
+    later = {"by": "D-204", "at": "2026-11-21T20:30:00Z"}
+    lines = [{**bet, **later} for bet in bets(50_00)]
+    opened = said(pit.dispatcher, [*lines, {**case, "complaint": "not paid", **later}])[1]
+    [frozen_at] = [fact["frozen_at"] for fact in opened["events"] if "frozen_at" in fact]
+
+    assert frozen_at == opened["position"] - len(opened["events"])
+
+
+def test_no_line_behind_one_that_is_refused_is_decided_when_it_should_stop(pit, database):
+    answers = said(pit.dispatcher, bets(50_00, 99, 100_00), until_refused=True)
+    last = json.loads(recorded(database)[-1][4])
+
+    assert [True, False] == [answer["ok"] for answer in answers]
+    assert last["amount"] == 50_00
+
+
+def test_stop_on_error_stops_at_the_line_that_is_refused(pit, database, tmp_path):
+    file = tmp_path / "lines.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in bets(50_00, 99, 100_00)))
+    before = len(recorded(database))
+    result = shell(database, "feed", "--stop-on-error", str(file))
+
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 2
+    assert before + 3 == len(recorded(database))  # the coup opened, and one bet
+
+
+@given(
+    st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line), max_size=30),
+    st.booleans(),
+)
+@settings(deadline=None)
+def test_lines_are_cut_where_they_end_however_they_come(lines, ends):
+    whole = b"\n".join([*lines, b""]) if ends else b"\n".join(lines)
+    heard = []
+    found = [line for piece in waiting_in(BytesIO(whole), heard.append) for line in piece]
+
+    assert b"".join(found) == whole
+    assert all(line.count(b"\n") <= 1 for line in found)
+    assert sum(heard) == len(whole)
+
+
+def test_a_line_that_is_longer_than_a_piece_is_one_line():
+    long = b"x" * (3 * PIECE) + b"\n"
+    found = [line for piece in waiting_in(BytesIO(long + b"y\n"), lambda _: None) for line in piece]
+
+    assert found == [long, b"y\n"]
+
+
+def test_lines_that_say_nothing_of_their_commands_are_refused_each_and_nothing_is_kept(
+    database, another
+):
+    """Nobody signed on: a refusal that is not kept, however many of them wait together."""
+    house = ClosedHouse(database, {"N-1": "administrator"})
+    before = recorded(database)
+    answers = said(another(), bets(50_00, 100_00, 150_00))
+    [stopped] = said(another(), bets(50_00, 100_00), until_refused=True)
+    house.casino.close()
+
+    assert {"NotSignedOn"} == {answer["error"] for answer in [*answers, stopped]}
+    assert before == recorded(database)
