@@ -1,7 +1,7 @@
 """Tables now: how every table stands, one row each, with its seats and what its stays owe.
 
 A row is the gaming day that was opened last at the table. What is recorded of an earlier day
-changes nothing here, so every statement names the day, or a shoe or stay of it.
+changes nothing here, so every change asks for the day, or for a shoe or stay of it.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,9 +1,10 @@
 """Feeds one piece of the ledger: reads its events once, changes rows in memory, writes the rows.
 
 Each event is decoded once for all projections that are fed together. What their changes look at is
-loaded by one SELECT a page kind and batch, and what came of it is written by one DELETE, one INSERT
-and one upsert a table and batch. Rows go there and back as JSON that the server turns into rows of
-the table's own type, so that no column's type is named twice.
+loaded by one SELECT a kind of page, and what came of it is written by one DELETE, one INSERT and
+one upsert a table. Rows go there and back as JSON that the server turns into rows of the table's
+own type, so that no column's type is named twice. What is reckoned of the events' own bytes, as
+the chain of hashes is, stays SQL that the server runs over a batch (`Projection.over`).
 
 Which rows they are is the search path's to say: the live ones, or a copy.
 """
@@ -224,31 +225,29 @@ def _read(
 def load(
     connection: "psycopg.Connection[Any]", wanted: Wanted
 ) -> Iterator[tuple[Page[Any], Iterable[Any]]]:
-    """Rows of these pages, as the database has them."""
-    with connection.pipeline():
-        asked = []
-        for page, values in wanted.items():
-            named = [dict(zip(page.columns, value, strict=True)) for value in values]
-            asked.append((page, connection.execute(_loading(page), (_json(named),))))
-        for page, cursor in asked:
-            row = cursor.fetchone()
-            assert row is not None
-            yield page, _decoder(page.table).decode(row[0])
+    """Rows of these pages, as the database has them; all are asked for before the first comes."""
+    asked = []
+    for page, values in wanted.items():
+        named = [dict(zip(page.columns, value, strict=True)) for value in values]
+        asked.append((page, connection.execute(_loading(page), (_json(named),))))
+    for page, cursor in asked:
+        row = cursor.fetchone()
+        assert row is not None
+        yield page, _decoder(page.table).decode(row[0])
 
 
 def write(connection: "psycopg.Connection[Any]", rows: Rows) -> None:
     """What changed: first what went, so that what came may have its place."""
     changed = list(rows.changed())
-    with connection.pipeline():
-        for each in changed:
-            if each.gone:
-                named = [dict(zip(each.table.key, key, strict=True)) for key in each.gone]
-                connection.execute(_deleting(each.table), (_json(named),))
-        for each in changed:
-            if each.new:
-                connection.execute(_inserting(each.table), (_json(each.new),))
-            if each.other:
-                connection.execute(_upserting(each.table), (_json(each.other),))
+    for each in changed:
+        if each.gone:
+            named = [dict(zip(each.table.key, key, strict=True)) for key in each.gone]
+            connection.execute(_deleting(each.table), (_json(named),))
+    for each in changed:
+        if each.new:
+            connection.execute(_inserting(each.table), (_json(each.new),))
+        if each.other:
+            connection.execute(_upserting(each.table), (_json(each.other),))
 
 
 def _json(rows: Sequence[object]) -> str:

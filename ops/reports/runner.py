@@ -266,10 +266,19 @@ def _next(
     return Piece(chosen, lowest, last, days)
 
 
+# What is not on disk after a crash is grown again: rows and position are lost together. Pages are
+# few and have an index; the planner does not know how few, and would read a small table whole.
+_AS_FEEDS = """
+    SELECT set_config('synchronous_commit', 'off', true),
+           set_config('enable_hashjoin', 'off', true),
+           set_config('enable_mergejoin', 'off', true),
+           set_config('enable_seqscan', 'off', true)
+"""
+
+
 def _feed(connection: "psycopg.Connection[Any]", piece: Piece) -> None:
     """Rows and positions of one piece. Raises ProjectionStopped, for one of them."""
-    # What is not on disk after a crash is grown again: rows and position are lost together.
-    connection.execute("SET LOCAL synchronous_commit = off")
+    connection.execute(_AS_FEEDS)
     feed(connection, piece)
     connection.execute(
         """
