@@ -36,6 +36,7 @@ CREATE TABLE exceptions (
     acknowledged_text text,
     PRIMARY KEY (position, kind)
 );
+CREATE INDEX exceptions_by_day ON exceptions (gaming_day);
 CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
 -- However many facts a command told, it came late once.
 CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
