@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ops.cli.feed import PIECE, waiting_in
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.database import LedgerLost
+from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from tests.acceptance.mouths import recorded, shell
@@ -152,6 +152,38 @@ def test_when_the_reply_is_lost_every_line_counts_once(pit, database, reached):
     assert all(answer["ok"] for answer in answers)
     assert before + 4 == len(recorded(database))  # the coup opens with the first
     assert [answer["position"] for answer in answers] == [before + 3, before + 4]
+
+
+def test_what_was_recorded_before_the_line_broke_is_not_said_to_be_lost(pit, superuser):
+    """Though all that is known since is that somebody else holds the ledger."""
+    dispatcher = pit.dispatcher
+    ledger, dispatcher.patience = dispatcher.casino.ledger, 0.0
+    append = ledger.append_several
+
+    def lost(decided):
+        append(decided)
+        superuser.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
+        raise LedgerLost("the line broke")
+
+    ledger.append_several = lost
+    with pytest.raises(OutcomeUnknown, match="Nothing is known"):
+        said(dispatcher, bets(50_00, 100_00))
+    superuser.execute("ROLLBACK")
+
+
+def test_an_answer_that_somebody_else_kept_meanwhile_is_flushed_before_it_is_told(
+    database, another
+):
+    house = ClosedHouse(database, {"N-1": "administrator"})
+    lines = bets(50_00, 100_00)
+    kept = house.boss.dispatch(lines[0]).body
+    stranger = another()
+    stranger.casino.ledger.heard = lambda _: set()  # it was not yet, when that was asked
+    told = next(stranger.dispatch_several(lines)).body
+    house.casino.close()
+
+    assert told == kept
+    assert not stranger.casino.ledger.unflushed
 
 
 def test_what_reads_the_ledger_sees_what_came_before_it(pit, database):
