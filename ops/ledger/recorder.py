@@ -239,6 +239,11 @@ class Ledger:
         finally:
             self._gathered = None
 
+    def gathers(self, stream: UUID | str) -> bool:
+        """Whether events of this stream wait."""
+        waiting = (event for one in self._gathered or () for event in one.events)
+        return any(event.originator_id == stream for event in waiting)
+
     def append_several(
         self, decided: Sequence[Decided], *, each: bool = False
     ) -> list[tuple[Outcome, int | None]]:
@@ -451,7 +456,9 @@ class LedgerRecorder(ApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """A stream's facts in order."""
+        """A stream's facts in order. Raises NotGathered, where some of them wait unheld."""
+        if gt is None and self.ledger.gathers(originator_id):
+            raise NotGathered
         with self.ledger.stream_connection() as connection:
             rows = connection.execute(
                 f"""

@@ -154,6 +154,30 @@ def test_when_the_reply_is_lost_every_line_counts_once(pit, database, reached):
     assert [answer["position"] for answer in answers] == [before + 3, before + 4]
 
 
+def test_what_waits_is_not_read_without_it_when_it_is_held_no_more(pit, another, monkeypatch):
+    """Where too much is held all is let go; and the table would seem to have no coup."""
+    lines = [*bets(50_00), {"command": "table.limits", "table": "B01", "minimum": 50_00}]
+    load = Casino._load
+
+    def let_go(casino, kind, stream):
+        if casino.ledger.gathers(stream):
+            seen.append(stream)
+        return load(casino, kind, stream)
+
+    def forgets(casino, kind, stream, **options):
+        casino._held.clear()
+        return find(casino, kind, stream, **options)
+
+    seen, find = [], Casino.find
+    monkeypatch.setattr(Casino, "_load", let_go)
+    monkeypatch.setattr(Casino, "find", forgets)
+    answers = said(pit.dispatcher, lines)
+    monkeypatch.undo()
+
+    assert seen
+    assert answers[1]["coup"] == answers[0]["coup"] == "B01/2026-11-21/1/1"
+
+
 def test_what_was_recorded_before_the_line_broke_is_not_said_to_be_lost(pit, superuser):
     """Though all that is known since is that somebody else holds the ledger."""
     dispatcher = pit.dispatcher
