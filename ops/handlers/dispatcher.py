@@ -100,9 +100,10 @@ class Dispatcher:
             together = waiting[:TOGETHER] if len(waiting) > 1 else []
             gathered = self._gather(together, until_refused=until_refused)
             answers: Iterator[Answer] = iter(gathered.answers)
-            if not gathered.answers or not self._append(gathered):
-                alone = waiting[: len(gathered.answers) or 1]
-                answers = (self._dispatch(*each) for each in alone)
+            appended = bool(gathered.answers) and self._append(gathered)
+            if not appended:
+                in_doubt, alone = appended is None, waiting[: len(gathered.answers) or 1]
+                answers = (self._dispatch(*each, in_doubt=in_doubt) for each in alone)
             for answer in answers:
                 yield answer
                 del waiting[0]
@@ -135,12 +136,17 @@ class Dispatcher:
             self.casino.forget()
         return gathered
 
-    def _append(self, gathered: "_Gathered") -> bool:
-        """Whether all of these are on record now, with their positions in their answers."""
+    def _append(self, gathered: "_Gathered") -> bool | None:
+        """Whether all of these are on record now, with their positions in their answers.
+
+        None: nobody knows, the connection broke.
+        """
         try:
             outcomes = self.casino.ledger.append_several(gathered.decided)
-        except LedgerLost:
-            outcomes = [("conflict", None)]
+            self.casino.ledger.flush()  # an answer may be one that somebody else just kept
+        except LedgerLost as error:
+            self.casino.forget()
+            return False if isinstance(error, LedgerHeld) else None
         if any(outcome != "done" for outcome, _ in outcomes):
             self.casino.forget()
             return False
@@ -156,9 +162,11 @@ class Dispatcher:
         command_id: str,
         proof: Proof | None = None,
         second: Proof | None = None,
+        *,
+        in_doubt: bool = False,
     ) -> Answer:
         gives_up = time.monotonic() + self.patience
-        pause, in_doubt = 0.05, False
+        pause = 0.05
         while True:
             try:
                 answer = self._answer(line, command_id, proof, second)

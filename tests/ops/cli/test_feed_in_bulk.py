@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ops.cli.feed import PIECE, waiting_in
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.database import LedgerLost
+from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 from tests.acceptance.mouths import recorded, shell
@@ -152,6 +152,62 @@ def test_when_the_reply_is_lost_every_line_counts_once(pit, database, reached):
     assert all(answer["ok"] for answer in answers)
     assert before + 4 == len(recorded(database))  # the coup opens with the first
     assert [answer["position"] for answer in answers] == [before + 3, before + 4]
+
+
+def test_what_waits_is_not_read_without_it_when_it_is_held_no_more(pit, another, monkeypatch):
+    """Where too much is held all is let go; and the table would seem to have no coup."""
+    lines = [*bets(50_00), {"command": "table.limits", "table": "B01", "minimum": 50_00}]
+    load = Casino._load
+
+    def let_go(casino, kind, stream):
+        if casino.ledger.gathers(stream):
+            seen.append(stream)
+        return load(casino, kind, stream)
+
+    def forgets(casino, kind, stream, **options):
+        casino._held.clear()
+        return find(casino, kind, stream, **options)
+
+    seen, find = [], Casino.find
+    monkeypatch.setattr(Casino, "_load", let_go)
+    monkeypatch.setattr(Casino, "find", forgets)
+    answers = said(pit.dispatcher, lines)
+    monkeypatch.undo()
+
+    assert seen
+    assert answers[1]["coup"] == answers[0]["coup"] == "B01/2026-11-21/1/1"
+
+
+def test_what_was_recorded_before_the_line_broke_is_not_said_to_be_lost(pit, superuser):
+    """Though all that is known since is that somebody else holds the ledger."""
+    dispatcher = pit.dispatcher
+    ledger, dispatcher.patience = dispatcher.casino.ledger, 0.0
+    append = ledger.append_several
+
+    def lost(decided):
+        append(decided)
+        superuser.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
+        raise LedgerLost("the line broke")
+
+    ledger.append_several = lost
+    with pytest.raises(OutcomeUnknown, match="Nothing is known"):
+        said(dispatcher, bets(50_00, 100_00))
+    superuser.execute("ROLLBACK")
+
+
+def test_an_answer_that_somebody_else_kept_meanwhile_is_flushed_before_it_is_told(
+    database, another
+):
+    house = ClosedHouse(database, {"N-1": "administrator"})
+    lines = bets(50_00, 100_00)
+    kept = house.boss.dispatch(lines[0]).body
+    stranger = another()
+    stranger.casino.ledger.heard = lambda _: set()  # it was not yet, when that was asked
+    told = next(stranger.dispatch_several(lines)).body
+    house.casino.close()
+
+    assert told == kept
+    assert not stranger.casino.ledger.unflushed
 
 
 def test_what_reads_the_ledger_sees_what_came_before_it(pit, database):
