@@ -160,7 +160,7 @@ def test_what_waits_is_not_read_without_it_when_it_is_held_no_more(pit, another,
     load = Casino._load
 
     def let_go(casino, kind, stream):
-        if casino.ledger.gathers(stream):
+        if casino.ledger.waits(stream):
             seen.append(stream)
         return load(casino, kind, stream)
 
