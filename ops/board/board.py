@@ -24,7 +24,8 @@ from ops.commands.command import Command
 from ops.handlers.desk import Desk
 from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
-from ops.ledger.recorder import Ledger, UnreadableEvent, flush, head_of
+from ops.ledger.reading import UnreadableEvent, head_of
+from ops.ledger.recorder import Ledger, flush
 from ops.reports.follow import catch_up_or_drop
 from ops.reports.runner import (
     POLL,

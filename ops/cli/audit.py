@@ -12,7 +12,8 @@ from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.session import json_option, with_database
 from ops.ledger.chain import Recorded, Verification
 from ops.ledger.database import Database
-from ops.ledger.recorder import UnreadableEvent, flush, read_events
+from ops.ledger.reading import UnreadableEvent, read_events
+from ops.ledger.recorder import flush
 from ops.words import show
 
 if TYPE_CHECKING:

@@ -107,7 +107,7 @@ def _require_there(database: Database, asked: "Range") -> None:
     """A slip of the tongue is no range in which all is well. Refuses: NotFound."""
     from domain.aggregates.shoe import Shoe
     from domain.aggregates.table import Table
-    from ops.ledger.recorder import read_stream
+    from ops.ledger.reading import read_stream
 
     if asked.shoe:
         what, stream = f"shoe {asked.shoe}", Shoe.stream(asked.shoe)

@@ -17,7 +17,8 @@ from ops.cli.speak import answer_to, command_for, noun, tell
 from ops.handlers.answer import Answer
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
-from ops.ledger.recorder import flush, read_stream
+from ops.ledger.reading import read_stream
+from ops.ledger.recorder import flush
 from ops.typed.shell import require_utf8
 from ops.words import show
 

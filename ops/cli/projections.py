@@ -11,7 +11,7 @@ import click
 
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.reports.follow import run
 from ops.reports.runner import LedgerNotAsRead, Standing, standings
 from projections import PROJECTIONS, Projection

@@ -18,7 +18,7 @@ from ops.cli.session import NEW_FILE, json_option, require_place, say, with_data
 from ops.commands.kept_token import kept_token
 from ops.commands.reader import How
 from ops.ledger.database import Database
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
 from ops.reports.table import print_table

@@ -19,16 +19,11 @@ from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
 from ops.commands.command import Command
 from ops.ledger import clock
+from ops.ledger.appending import Decision, Statement
 from ops.ledger.database import LedgerLost
 from ops.ledger.mapper import event_of
-from ops.ledger.recorder import (
-    Decision,
-    Ledger,
-    LedgerFactory,
-    Statement,
-    UnreadableEvent,
-    read_stream,
-)
+from ops.ledger.reading import UnreadableEvent, read_stream
+from ops.ledger.recorder import Ledger, LedgerFactory
 from ops.ledger.secrets import Proof
 
 A = TypeVar("A", bound=Aggregate)

@@ -21,7 +21,8 @@ from ops.commands.authority import Authority, Token
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.ledger.database import Database, NotFit, one_line
-from ops.ledger.recorder import Ledger, UnreadableEvent
+from ops.ledger.reading import UnreadableEvent
+from ops.ledger.recorder import Ledger
 from projections import REPORTS
 
 if TYPE_CHECKING:

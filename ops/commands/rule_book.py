@@ -14,7 +14,7 @@ from domain.rules import house_rules
 from domain.rules.house_rules import RULE_SETS, HouseRules, named
 from domain.rules.refusals import UnknownRules
 from ops.ledger.mapper import event_of
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 
 if TYPE_CHECKING:
     from uuid import UUID

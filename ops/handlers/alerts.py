@@ -17,7 +17,8 @@ from ops.commands import alerts as commands
 from ops.commands.command import name_of
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
-from ops.ledger.recorder import Ledger, Wanted, read_events
+from ops.ledger.reading import Wanted, read_events
+from ops.ledger.recorder import Ledger
 from ops.reports.batch import fact_of
 from projections import Fact
 from projections.alerts import (

@@ -35,9 +35,9 @@ from ops.handlers.answer import (
 )
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handler_of
+from ops.ledger.appending import Decided, Decision, NotAppended, NotGathered
 from ops.ledger.database import LedgerHeld, LedgerLost, OutcomeUnknown
 from ops.ledger.mapper import as_answer
-from ops.ledger.recorder import Decided, Decision, NotAppended, NotGathered
 from ops.ledger.secrets import People, Proof, recovery_secret
 
 APP = VERSION

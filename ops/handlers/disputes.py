@@ -16,7 +16,7 @@ from ops.commands.command import EARLIEST, LATEST
 from ops.handlers.corrections import correct_payment, void_coup
 from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.pack.case import pack_of_case
 from ops.replay.story import find
 from ops.replay.what_if import ask

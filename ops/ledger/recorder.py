@@ -5,8 +5,8 @@ Stands in for the library's own recorder, which can give neither gapless order n
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Literal, LiteralString
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from eventsourcing.persistence import (
@@ -21,88 +21,28 @@ from eventsourcing.persistence import (
     Subscription,
     TrackingRecorder,
 )
-from msgspec import Struct, field
 
-from ops.ledger.arrays import (
-    ARRAYS_OF,
-    BOOL,
-    BYTEA,
-    DATE,
-    INT4,
-    INT8,
-    TEXT,
-    UUIDS,
-    bigints,
-    binaries,
-    dates,
-    integers,
-    texts,
-    uuids,
+from ops.ledger.appending import (
+    STATEMENTS,
+    TYPES,
+    Decided,
+    Decision,
+    NotAppended,
+    NotGathered,
+    Outcome,
+    Reads,
+    reads_of,
+    row_of,
+    values_of,
 )
-from ops.ledger.chain import COLUMNS, Recorded
 from ops.ledger.database import Database, LedgerHeld, LedgerLost, Role, clock_off, machine_clock
 from ops.ledger.mapper import EventMapper
-from ops.words.failure import Failure
 
 if TYPE_CHECKING:
     import psycopg
-    from psycopg.pq.abc import PGresult
+
 
 ASKED_AGAIN = timedelta(seconds=1)  # when a clock was off by so much
-_LAST = 2**63 - 1  # no position is higher
-_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
-_KINDS = (
-    *(TEXT, BYTEA, TEXT, TEXT, TEXT),  # the commands
-    *(INT4, UUIDS, INT8),  # what they rested on
-    *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
-)
-_TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
-_STATEMENTS = {
-    b"append": f"SELECT outcomes, first_positions FROM ledger.append({_VALUES})",  # noqa: S608
-    b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
-}
-Outcome = Literal["done", "seen", "reused", "conflict"]
-
-
-class NotAppended(Exception):
-    """Nothing was written: `seen` before, the id `reused`, or a `conflict` with another writer."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome)
-        self.outcome = outcome
-
-
-Statement = tuple[LiteralString, tuple[object, ...]]
-
-
-class Decision(Struct, frozen=True):
-    """A decided command, as it goes beside its facts; `reads`: streams and the versions seen.
-
-    `places` says for each written stream the gaming day and the table that its facts belong to.
-    """
-
-    command_id: str
-    content: bytes
-    answer: str
-    actor: str
-    metadata: str
-    reads: Mapping[UUID, int] = field(default_factory=dict)
-    beside: Sequence[Statement] = ()  # what is kept beside the record, in the same transaction
-    places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
-
-
-class Decided(Struct, frozen=True):
-    """A decision and its events, which wait to be appended with others in one call."""
-
-    events: Sequence[StoredEvent]
-    decision: Decision
-
-
-class NotGathered(Exception):
-    """A decision cannot wait with others: it is kept with something beside it, or read the ledger.
-
-    Streams may be read, but for one of which events wait and are not held any more.
-    """
 
 
 class Ledger:
@@ -254,7 +194,7 @@ class Ledger:
         """
         if not decided:
             return []
-        reads = _rests(decided, each=each)
+        reads = reads_of(decided, each=each)
         if reads is None:
             return [("conflict", None)] * len(decided)
         with self.stream_connection() as connection:
@@ -265,11 +205,11 @@ class Ledger:
         connection: "psycopg.Connection[Any]",
         statement: bytes,
         decided: Sequence[Decided],
-        reads: "Sequence[_Reads]",
+        reads: "Sequence[Reads]",
         *,
         each: bool,
     ) -> list[tuple[Outcome, int | None]]:
-        asked, values = machine_clock(), _values_of(decided, reads, each=each)
+        asked, values = machine_clock(), values_of(decided, reads, each=each)
         outcomes, firsts, *at = self._executed(connection, statement, values)
         if at:
             self.database.clock_off = clock_off(asked, at[0], machine_clock())
@@ -286,15 +226,15 @@ class Ledger:
         """
         import psycopg
 
-        wire, sql, formats = connection.pgconn, _STATEMENTS[statement].encode(), [1] * len(values)
+        wire, sql, formats = connection.pgconn, STATEMENTS[statement].encode(), [1] * len(values)
         if statement == b"append":
-            return _row_of(connection, wire.exec_params(sql, values, _TYPES, formats, 1))
+            return row_of(connection, wire.exec_params(sql, values, TYPES, formats, 1))
         if self._prepared:
             with suppress(psycopg.errors.InvalidSqlStatementName):
-                return _row_of(connection, wire.exec_prepared(statement, values, formats, 1))
-        _row_of(connection, wire.prepare(statement, sql, _TYPES))
+                return row_of(connection, wire.exec_prepared(statement, values, formats, 1))
+        row_of(connection, wire.prepare(statement, sql, TYPES))
         self._prepared = True
-        return _row_of(connection, wire.exec_prepared(statement, values, formats, 1))
+        return row_of(connection, wire.exec_prepared(statement, values, formats, 1))
 
     def flush(self) -> None:
         """Comes back when everything appended on this connection is on disk."""
@@ -344,81 +284,6 @@ class Ledger:
         assert row is not None
         self.unflushed = True  # by another connection, perhaps not on disk yet
         return row[0], row[1]
-
-
-_Reads = Sequence[tuple[UUID, int]]  # streams, and the version at which each was seen
-
-
-def _stream_of(event: StoredEvent) -> UUID:
-    """The library knows streams of other names too; ours are UUIDs."""
-    stream = event.originator_id
-    assert isinstance(stream, UUID)
-    return stream
-
-
-def _rests(decided: Sequence[Decided], *, each: bool) -> list[_Reads] | None:
-    """What each decision rested on; None: they cannot all have been decided one after the other.
-
-    What an earlier one of them moved or saw already is not said again: they are written together.
-    With `each` every one of them says all of it.
-    """
-    if each:
-        return [list(one.decision.reads.items()) for one in decided]
-    at: dict[UUID, int] = {}  # the version of each stream, as far as these have seen or moved it
-    rests: list[_Reads] = []
-    for one in decided:
-        reads = one.decision.reads
-        if any(at.get(stream, version) != version for stream, version in reads.items()):
-            return None
-        rests.append([read for read in reads.items() if read[0] not in at])
-        at.update(reads)
-        at.update(
-            (UUID(str(event.originator_id)), event.originator_version) for event in one.events
-        )
-    return rests
-
-
-def _values_of(decided: Sequence[Decided], reads: Sequence[_Reads], *, each: bool) -> list[bytes]:
-    """The parameters of `ledger.append`, in its order."""
-    decisions = [one.decision for one in decided]
-    rested = [read for of_one in reads for read in of_one]
-    events = [event for one in decided for event in one.events]
-    places = [one.decision.places[_stream_of(event)] for one in decided for event in one.events]
-    return [
-        texts(one.command_id for one in decisions),
-        binaries(one.content for one in decisions),
-        texts(one.answer for one in decisions),
-        texts(one.actor for one in decisions),
-        texts(one.metadata for one in decisions),
-        integers(len(of_one) for of_one in reads),
-        uuids(stream for stream, _ in rested),
-        bigints(version for _, version in rested),
-        integers(len(one.events) for one in decided),
-        uuids(map(_stream_of, events)),
-        bigints(event.originator_version for event in events),
-        texts(event.topic for event in events),
-        binaries(event.state for event in events),
-        dates(day for day, _ in places),
-        texts(table for _, table in places),
-        bytes([each]),
-    ]
-
-
-def _row_of(connection: "psycopg.Connection[Any]", result: "PGresult") -> tuple[Any, ...]:
-    """The one row of a result, or () where there is none. Raises what the server says."""
-    import psycopg
-    from psycopg.adapt import Transformer
-    from psycopg.pq import ConnStatus, ExecStatus
-
-    if result.status == ExecStatus.TUPLES_OK:
-        rows = Transformer(connection)
-        rows.set_pgresult(result)
-        return rows.load_row(0, tuple) or ()
-    if result.status == ExecStatus.COMMAND_OK:
-        return ()
-    if connection.pgconn.status == ConnStatus.BAD:
-        raise psycopg.OperationalError(result.get_error_message())
-    raise psycopg.errors.error_from_result(result)
 
 
 @contextmanager
@@ -554,135 +419,3 @@ def flush(connection: "psycopg.Connection[Any]") -> timedelta:
     row = connection.execute("SELECT clock_timestamp(), ledger.flush()").fetchone()
     assert row is not None
     return clock_off(asked, row[0], machine_clock())
-
-
-class UnreadableEvent(Failure):
-    """The event at position {position} cannot be read: somebody altered it."""
-
-    def __init__(self, position: int) -> None:
-        super().__init__((type(self).__doc__ or "").format(position=position))
-        self.position = position
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.position,)
-
-
-class AlteredEvent(UnreadableEvent):
-    """The chain of hashes breaks at position {position}: an event was altered, deleted or put in. Run `sabot audit verify`; nothing is exported of a record that does not hold."""  # noqa: E501
-
-
-class Wanted(Struct, frozen=True):
-    """Which events are worth reading: by topic, or by a word of their command's metadata.
-
-    Of some gaming days only, when `days` says so, both ends included; and of the house.
-    """
-
-    topics: Sequence[str]
-    marks: Sequence[str] = ()
-    days: tuple[date | None, date | None] = (None, None)
-
-
-def read_events(
-    connection: "psycopg.Connection[Any]",
-    after: int,
-    limit: int,
-    until: int | None = None,
-    wanted: Wanted | None = None,
-) -> list[Recorded]:
-    """The next facts behind a position, whole, in short pieces that hold no snapshot open.
-
-    Raises UnreadableEvent.
-    """
-    which: LiteralString = "position > %s AND position <= %s"
-    asked: tuple[object, ...] = (after, _LAST if until is None else until)
-    if wanted:
-        which += " AND (topic = ANY(%s) OR metadata LIKE ANY(%s))"
-        asked += (list(wanted.topics), [f'%"{mark}":%' for mark in wanted.marks])
-        first, last = wanted.days
-        if first or last:
-            which += " AND (gaming_day BETWEEN %s AND %s OR table_code = '')"
-            asked += (first or date.min, last or date.max)
-    return _recorded(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
-
-
-def head_of(connection: "psycopg.Connection[Any]") -> int:
-    """The position of the ledger's last event."""
-    row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
-    assert row is not None
-    return int(row[0])
-
-
-def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
-    """One stream's events, whole. Raises UnreadableEvent."""
-    which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
-    return _recorded(connection, which, (stream,))
-
-
-def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
-    """Several streams' events in the ledger's order. Raises UnreadableEvent."""
-    return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
-
-
-def read_table(
-    connection: "psycopg.Connection[Any]",
-    table: str,
-    after: int,
-    until: int,
-    of_the_house: Sequence[str] = (),
-) -> list[Recorded]:
-    """What happened at a table behind a position. Raises UnreadableEvent.
-
-    With the house's own facts of some topics, which may be about any table.
-    """
-    which: LiteralString = (
-        "position > %s AND position <= %s"
-        " AND (table_code = %s OR (table_code = '' AND topic = ANY(%s))) ORDER BY position"
-    )
-    return _recorded(connection, which, (after, until, table, list(of_the_house)))
-
-
-def read_house(
-    connection: "psycopg.Connection[Any]", topics: Sequence[str], since: date, until: int
-) -> list[Recorded]:
-    """The house's own facts of some topics from a gaming day on. Raises UnreadableEvent."""
-    which: LiteralString = (
-        "table_code = '' AND topic = ANY(%s) AND gaming_day >= %s AND position <= %s"
-        " ORDER BY position"
-    )
-    return _recorded(connection, which, (list(topics), since, until))
-
-
-def _recorded(
-    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
-) -> list[Recorded]:
-    import psycopg
-
-    try:
-        rows = connection.execute(
-            f"SELECT {COLUMNS} FROM ledger.events WHERE {which}",  # noqa: S608
-            asked,
-            binary=True,
-        ).fetchall()
-    except psycopg.DataError as error:  # a date that no calendar here has
-        position = _unreadable(connection, which, asked)
-        if position is None:
-            raise
-        raise UnreadableEvent(position) from error
-    return [Recorded(*row) for row in rows]
-
-
-def _unreadable(
-    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
-) -> int | None:
-    """The first position of these whose moment or gaming day is none."""
-    row = connection.execute(
-        f"""
-        SELECT position FROM (SELECT * FROM ledger.events WHERE {which}) AS asked
-         WHERE NOT isfinite(recorded_at) OR NOT isfinite(gaming_day)
-            OR extract(year FROM recorded_at) NOT BETWEEN 1 AND 9998
-            OR extract(year FROM gaming_day) NOT BETWEEN 1 AND 9998
-         ORDER BY position LIMIT 1
-        """,  # noqa: S608
-        asked,
-    ).fetchone()
-    return row[0] if row else None

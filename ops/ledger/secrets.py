@@ -16,8 +16,9 @@ from pathlib import Path
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import PinsSlowed
 from ops.ledger import pin_tries
+from ops.ledger.appending import Statement
 from ops.ledger.database import NotFit
-from ops.ledger.recorder import Ledger, Statement
+from ops.ledger.recorder import Ledger
 
 PEPPER = 32  # bytes
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"

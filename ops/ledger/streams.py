@@ -12,7 +12,7 @@ from domain.events.base import Unreadable, event_name
 from domain.review.replay import Line
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 from ops.ledger.strict import NotWhole, whole
 from projections.words import how_proved
 

@@ -9,7 +9,7 @@ from msgspec import convert
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS
 from ops.ledger.mapper import fields_of
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.pack.content import Deadline, Decision, Held, Note, Notified, PackCase, PatronTold
 from ops.pack.events import moment
 from ops.pack.pack import Pack, pack

@@ -23,7 +23,7 @@ from domain.rules.addresses import Case
 from domain.rules.refusals import SENSELESS
 from ops.ledger.chain import GENESIS, Recorded, link
 from ops.ledger.mapper import fields_of
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.pack.content import PackEvent
 from ops.replay.story import Found

@@ -17,7 +17,7 @@ from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import fields_of
-from ops.ledger.recorder import UnreadableEvent, read_stream
+from ops.ledger.reading import UnreadableEvent, read_stream
 from ops.ledger.streams import lines, recorded_until
 
 if TYPE_CHECKING:

@@ -34,7 +34,8 @@ from domain.rules.refusals import SENSELESS
 from ops.commands import rule_book
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.mapper import UnknownEvent
-from ops.ledger.recorder import flush, head_of
+from ops.ledger.reading import head_of
+from ops.ledger.recorder import flush
 from ops.ledger.streams import line_of
 
 if TYPE_CHECKING:

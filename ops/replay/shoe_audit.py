@@ -10,7 +10,7 @@ from domain.review.shoe_audit import Check, audit
 from domain.rules import addresses
 from domain.rules.refusals import SENSELESS, NotFound
 from ops.ledger.mapper import UnknownEvent, event_of
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 
 if TYPE_CHECKING:
     import psycopg

@@ -16,7 +16,7 @@ from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
 from ops.ledger.chain import GENESIS, Verification
 from ops.ledger.mapper import fields_of
-from ops.ledger.recorder import head_of, read_events, read_stream
+from ops.ledger.reading import head_of, read_events, read_stream
 from ops.ledger.streams import lines, name_of, recorded_until
 from ops.replay.aftermath import afterwards
 from ops.replay.readjudicate import beside, learn_rules, told_by

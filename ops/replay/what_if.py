@@ -30,7 +30,7 @@ from domain.rules.seating import Stay
 from domain.rules.settlement import Payment
 from ops.commands import rule_book
 from ops.ledger.mapper import event_of
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines, read_lines
 from ops.replay.story import Found
 

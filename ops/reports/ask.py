@@ -25,7 +25,8 @@ from domain.rules.odds import spot_covariances, spot_odds
 from ops.commands import rule_book
 from ops.commands.house_facts import House, house
 from ops.ledger.database import Database, NotFit
-from ops.ledger.recorder import flush, head_of
+from ops.ledger.reading import head_of
+from ops.ledger.recorder import flush
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days
 from ops.reports.moments import in_zone_of, position_at

@@ -19,8 +19,8 @@ import msgspec
 from domain.events.base import event_name
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import decoded
-from ops.ledger.recorder import UnreadableEvent, read_events
-from ops.ledger.recorder import Wanted as WantedEvents
+from ops.ledger.reading import UnreadableEvent, read_events
+from ops.ledger.reading import Wanted as WantedEvents
 from ops.words.failure import Failure
 from projections import Change, Fact, Page, Projection, Rows, Table
 from projections.rows import Value, Wanted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from domain.rules.refusals import BadValue
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 
 if TYPE_CHECKING:
     import psycopg

@@ -19,7 +19,7 @@ from domain.rules.cards import symbol
 from domain.rules.money import major
 from ops.commands.authority import NOBODY, Token
 from ops.ledger.mapper import event_of
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer
 from ops.words.events import MONEY
 from ops.words.values import (

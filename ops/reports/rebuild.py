@@ -14,7 +14,7 @@ from msgspec import Struct
 from psycopg import sql
 
 from ops.ledger.database import NotFit, one_line
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.ledger.schema.declared import changed, declare, make_beside, swap_in
 from ops.reports.batch import EVERY_DAY, Days, ProjectionStopped
 from ops.reports.runner import (

@@ -17,7 +17,7 @@ from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.money import major
 from ops.ledger.mapper import event_of
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 
 if TYPE_CHECKING:
     from datetime import datetime

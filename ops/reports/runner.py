@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from ops.ledger.database import Database, NotFit, RoleDenied
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.ledger.schema.declared import changed
 from ops.reports.batch import EVERY_DAY, Days, Piece, ProjectionStopped, feed
 from ops.words.failure import LOST, Failure

@@ -15,9 +15,11 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 
 from domain.rules.addresses import stream_id
+from ops.ledger.appending import Decided, Decision
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database
-from ops.ledger.recorder import Decided, Decision, Ledger, head_of, read_events
+from ops.ledger.reading import head_of, read_events
+from ops.ledger.recorder import Ledger
 from ops.simulation.run import FIRST_DAY
 from tests.bench.ours import save_unflushed
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ops.ledger.recorder import Decided, Ledger
+from ops.ledger.appending import Decided
+from ops.ledger.recorder import Ledger
 
 
 def save_one(ledger: Ledger, decided: Decided) -> None:

@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 
 from eventsourcing.persistence import StoredEvent
 
+from ops.ledger.appending import Decided, Decision
 from ops.ledger.database import Database
-from ops.ledger.recorder import Decided, Decision
 
 COUP = 25  # events of one coup, from its beginning to the last payment
 DAY, TABLE = date(2026, 11, 21), "S01"

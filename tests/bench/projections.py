@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ops.ledger.database import Database
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.reports.rebuild import PIECE, own
 from ops.reports.runner import BATCH, catch_up
 from projections import PROJECTIONS, Projection

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ops.ledger.database import Database
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.reports.rebuild import bring_up
 from ops.simulation.run import Plan, say_in_processes
 from projections import PROJECTIONS

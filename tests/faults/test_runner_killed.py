@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.reports.rebuild import check
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS

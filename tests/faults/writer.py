@@ -15,9 +15,10 @@ from eventsourcing.persistence import StoredEvent
 
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.appending import Decision
 from ops.ledger.database import Database, LedgerLost
 from ops.ledger.embedded import Embedded
-from ops.ledger.recorder import Decision, Ledger
+from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
 
 

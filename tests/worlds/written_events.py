@@ -14,8 +14,9 @@ from domain.events import patron as patron_events
 from domain.events import property as property_events
 from domain.events import shoe as shoe_events
 from domain.rules.addresses import stream_id
+from ops.ledger.appending import Decision
 from ops.ledger.mapper import COMMON
-from ops.ledger.recorder import Decision, Ledger
+from ops.ledger.recorder import Ledger
 from tests.worlds.gaming_table import BEGINS, DAY
 
 OPENER = {"500": 400, "2500": 400, "10000": 80}  # 2,000 + 10,000 + 8,000 = 20,000.00

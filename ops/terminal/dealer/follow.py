@@ -21,14 +21,8 @@ from ops.commands import rule_book
 from ops.commands.house_facts import house
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, event_of
-from ops.ledger.recorder import (
-    UnreadableEvent,
-    flush,
-    head_of,
-    read_house,
-    read_streams,
-    read_table,
-)
+from ops.ledger.reading import UnreadableEvent, head_of, read_house, read_streams, read_table
+from ops.ledger.recorder import flush
 from ops.terminal.dealer.slips_now import TOPICS as OF_SLIPS
 from ops.terminal.dealer.slips_now import under_way
 from ops.terminal.dealer.table_now import TableNow, table_now

@@ -9,7 +9,7 @@ import psycopg
 
 from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
-from ops.ledger.recorder import UnreadableEvent
+from ops.ledger.reading import UnreadableEvent
 from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_now import TableNow
 

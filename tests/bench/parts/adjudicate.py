@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ops.ledger.database import Database
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.replay.readjudicate import Range, walk
 from tests.bench.figures import OURS, Figure, in_turn, timed
 from tests.bench.setting import Setting

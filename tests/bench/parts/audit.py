@@ -10,7 +10,7 @@ from functools import partial
 from ops.cli.audit import walk
 from ops.ledger.chain import GENESIS, canonical
 from ops.ledger.database import Database
-from ops.ledger.recorder import read_events
+from ops.ledger.reading import read_events
 from tests.bench.figures import OURS, Figure, Work, in_turn, timed
 from tests.bench.parts.read_side import LARGE, SMALL
 from tests.bench.setting import Setting

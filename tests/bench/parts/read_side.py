@@ -18,7 +18,8 @@ import msgspec
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
-from ops.ledger.recorder import Ledger, head_of
+from ops.ledger.reading import head_of
+from ops.ledger.recorder import Ledger
 from ops.reports.ask import ask
 from ops.reports.follow import follow
 from ops.reports.runner import positions_of

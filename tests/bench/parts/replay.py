@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from domain.rules.addresses import Coup
-from ops.ledger.recorder import head_of
+from ops.ledger.reading import head_of
 from ops.replay.story import find
 from tests.bench.figures import Figure, percentile, timed
 from tests.bench.parts.read_side import LARGE, SMALL

@@ -10,7 +10,8 @@ from domain.rules.place import Place
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import second_proof, sign_on
-from ops.ledger.recorder import Ledger, NotAppended
+from ops.ledger.appending import NotAppended
+from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People
 from tests.conftest import ELSEWHERE, HERE
 from tests.worlds.closed_house import GUESS, LIMITS, PIN

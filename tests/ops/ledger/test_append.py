@@ -12,9 +12,11 @@ import pytest
 from eventsourcing.persistence import StoredEvent
 from msgspec import structs
 
+from ops.ledger.appending import Decided, Decision, NotAppended
 from ops.ledger.chain import Verification
 from ops.ledger.database import LedgerLost
-from ops.ledger.recorder import Decided, Decision, Ledger, NotAppended, read_events
+from ops.ledger.reading import read_events
+from ops.ledger.recorder import Ledger
 
 DAY = date(2026, 11, 21)
 BEHIND = "SELECT pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn()"

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ops.cli import audit
+from ops.ledger.appending import Decision
 from ops.ledger.chain import GENESIS, Recorded, Verification, canonical, link
-from ops.ledger.recorder import Decision, Ledger, read_events
+from ops.ledger.reading import read_events
+from ops.ledger.recorder import Ledger
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")) | (
     st.sampled_from(["", "Jürgen Größe", "🂡🃞", "B01\x01\x1f'\"\\"])

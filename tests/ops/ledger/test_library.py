@@ -20,8 +20,9 @@ from domain.rules import house_rules
 from domain.rules.addresses import stream_id
 from domain.rules.refusals import SENSELESS
 from ops.commands.casino import Casino
+from ops.ledger.appending import Decision, NotAppended
 from ops.ledger.mapper import EventMapper, UnknownEvent, events_of, fields_of
-from ops.ledger.recorder import Decision, Ledger, NotAppended
+from ops.ledger.recorder import Ledger
 from ops.ledger.strict import whole
 from tests.scenario import alter
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable, evening

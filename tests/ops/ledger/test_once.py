@@ -8,8 +8,9 @@ import pytest
 
 from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
+from ops.ledger.appending import NotAppended
 from ops.ledger.database import Database, LedgerLost
-from ops.ledger.recorder import Ledger, NotAppended
+from ops.ledger.recorder import Ledger
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, GamingTable
 
 BET = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}

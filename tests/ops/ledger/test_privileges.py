@@ -9,7 +9,8 @@ from psycopg.errors import InsufficientPrivilege
 from ops.ledger.chain import GENESIS, link
 from ops.ledger.database import Database
 from ops.ledger.privileges import NEEDED_BY
-from ops.ledger.recorder import flush, read_events
+from ops.ledger.reading import read_events
+from ops.ledger.recorder import flush
 from projections import PROJECTIONS
 from tests.acceptance.mouths import shell
 

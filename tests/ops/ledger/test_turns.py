@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 from psycopg.errors import LockNotAvailable
 
-from ops.ledger.recorder import NotAppended
+from ops.ledger.appending import NotAppended
 
 BET = {"command": "bet", "table": "B01", "spot": "banker", "amount": 100_00}
 IMPATIENT = "ALTER FUNCTION ledger.take_turn SET lock_timeout = '100ms'"

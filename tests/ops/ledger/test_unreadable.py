@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
-from ops.ledger.recorder import UnreadableEvent
+from ops.ledger.reading import UnreadableEvent
 from ops.reports.rebuild import BeingRebuilt
 from ops.reports.runner import ProjectionStopped
 from ops.words.failure import in_words

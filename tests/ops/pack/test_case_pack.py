@@ -14,7 +14,7 @@ import pytest
 
 from domain.aggregates.dispute import Dispute
 from domain.rules import addresses
-from ops.ledger.recorder import read_stream
+from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines
 from ops.pack.case import for_pack, pack_of_case
 from ops.pack.pack import pack

@@ -19,7 +19,7 @@ from domain.rules.addresses import Coup
 from domain.rules.hands import play
 from domain.rules.settlement import pay
 from ops.cli.pack import Pair, export
-from ops.ledger.recorder import read_events, read_stream
+from ops.ledger.reading import read_events, read_stream
 from ops.pack.content import PackCase
 from ops.pack.events import PACK_MADE
 from ops.pack.pack import pack, patron_copy

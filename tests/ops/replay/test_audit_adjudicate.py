@@ -22,7 +22,8 @@ from ops.commands.kept_token import keep_token, token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.ledger.mapper import events_of
-from ops.ledger.recorder import Ledger, read_stream
+from ops.ledger.reading import read_stream
+from ops.ledger.recorder import Ledger
 from ops.ledger.streams import line_of
 from ops.replay.page import Page
 from ops.replay.story import find

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 from msgspec.structs import replace
 
-from ops.ledger.recorder import UnreadableEvent
+from ops.ledger.reading import UnreadableEvent
 from ops.terminal.dealer.due import told
 from ops.terminal.dealer.follow import Follower
 from ops.terminal.dealer.table_words import table_lines

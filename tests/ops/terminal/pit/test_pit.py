@@ -22,7 +22,8 @@ from ops.commands.vocabulary import PERMISSIONS
 from ops.handlers.dispatcher import Dispatcher
 from ops.kit.lines import CHOSEN
 from ops.ledger.database import LedgerLost, OutcomeUnknown
-from ops.ledger.recorder import Ledger, head_of
+from ops.ledger.reading import head_of
+from ops.ledger.recorder import Ledger
 from ops.terminal.dealer.journal import Journal
 from ops.terminal.pit.app import PitApp
 from ops.terminal.pit.books import Books

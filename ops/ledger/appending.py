@@ -1,0 +1,157 @@
+"""What is handed to `ledger.append`: decisions, their events, what they rested on, in binary."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal, LiteralString
+from uuid import UUID
+
+from eventsourcing.persistence import StoredEvent
+from msgspec import Struct, field
+
+from ops.ledger.arrays import (
+    ARRAYS_OF,
+    BOOL,
+    BYTEA,
+    DATE,
+    INT4,
+    INT8,
+    TEXT,
+    UUIDS,
+    bigints,
+    binaries,
+    dates,
+    integers,
+    texts,
+    uuids,
+)
+
+if TYPE_CHECKING:
+    import psycopg
+    from psycopg.pq.abc import PGresult
+
+_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
+_KINDS = (
+    *(TEXT, BYTEA, TEXT, TEXT, TEXT),  # the commands
+    *(INT4, UUIDS, INT8),  # what they rested on
+    *(INT4, UUIDS, INT8, TEXT, BYTEA, DATE, TEXT),  # their events
+)
+TYPES = [*(ARRAYS_OF[kind] for kind in _KINDS), BOOL]
+STATEMENTS = {
+    b"append": f"SELECT outcomes, first_positions FROM ledger.append({_VALUES})",  # noqa: S608
+    b"append_and_flush": f"CALL ledger.append_and_flush({_VALUES}, NULL, NULL, NULL)",
+}
+Outcome = Literal["done", "seen", "reused", "conflict"]
+
+
+class NotAppended(Exception):
+    """Nothing was written: `seen` before, the id `reused`, or a `conflict` with another writer."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+Statement = tuple[LiteralString, tuple[object, ...]]
+
+
+class Decision(Struct, frozen=True):
+    """A decided command, as it goes beside its facts; `reads`: streams and the versions seen.
+
+    `places` says for each written stream the gaming day and the table that its facts belong to.
+    """
+
+    command_id: str
+    content: bytes
+    answer: str
+    actor: str
+    metadata: str
+    reads: Mapping[UUID, int] = field(default_factory=dict)
+    beside: Sequence[Statement] = ()  # what is kept beside the record, in the same transaction
+    places: Mapping[UUID, tuple[date, str]] = field(default_factory=dict)
+
+
+class Decided(Struct, frozen=True):
+    """A decision and its events, which wait to be appended with others in one call."""
+
+    events: Sequence[StoredEvent]
+    decision: Decision
+
+
+class NotGathered(Exception):
+    """A decision cannot wait with others: it is kept with something beside it, or read the ledger.
+
+    Streams may be read, but for one of which events wait and are not held any more.
+    """
+
+
+Reads = Sequence[tuple[UUID, int]]  # streams, and the version at which each was seen
+
+
+def _stream_of(event: StoredEvent) -> UUID:
+    """The library knows streams of other names too; ours are UUIDs."""
+    stream = event.originator_id
+    assert isinstance(stream, UUID)
+    return stream
+
+
+def reads_of(decided: Sequence[Decided], *, each: bool) -> list[Reads] | None:
+    """What each decision rested on; None: they cannot all have been decided one after the other.
+
+    What an earlier one of them moved or saw already is not said again: they are written together.
+    With `each` every one of them says all of it.
+    """
+    if each:
+        return [list(one.decision.reads.items()) for one in decided]
+    at: dict[UUID, int] = {}  # the version of each stream, as far as these have seen or moved it
+    said: list[Reads] = []
+    for one in decided:
+        reads = one.decision.reads
+        if any(at.get(stream, version) != version for stream, version in reads.items()):
+            return None
+        said.append([read for read in reads.items() if read[0] not in at])
+        at.update(reads)
+        at.update((_stream_of(event), event.originator_version) for event in one.events)
+    return said
+
+
+def values_of(decided: Sequence[Decided], reads: Sequence[Reads], *, each: bool) -> list[bytes]:
+    """The parameters of `ledger.append`, in its order."""
+    decisions = [one.decision for one in decided]
+    rested = [read for of_one in reads for read in of_one]
+    events = [event for one in decided for event in one.events]
+    places = [one.decision.places[_stream_of(event)] for one in decided for event in one.events]
+    return [
+        texts(one.command_id for one in decisions),
+        binaries(one.content for one in decisions),
+        texts(one.answer for one in decisions),
+        texts(one.actor for one in decisions),
+        texts(one.metadata for one in decisions),
+        integers(len(of_one) for of_one in reads),
+        uuids(stream for stream, _ in rested),
+        bigints(version for _, version in rested),
+        integers(len(one.events) for one in decided),
+        uuids(map(_stream_of, events)),
+        bigints(event.originator_version for event in events),
+        texts(event.topic for event in events),
+        binaries(event.state for event in events),
+        dates(day for day, _ in places),
+        texts(table for _, table in places),
+        bytes([each]),
+    ]
+
+
+def row_of(connection: "psycopg.Connection[Any]", result: "PGresult") -> tuple[Any, ...]:
+    """The one row of a result, or () where there is none. Raises what the server says."""
+    import psycopg
+    from psycopg.adapt import Transformer
+    from psycopg.pq import ConnStatus, ExecStatus
+
+    if result.status == ExecStatus.TUPLES_OK:
+        rows = Transformer(connection)
+        rows.set_pgresult(result)
+        return rows.load_row(0, tuple) or ()
+    if result.status == ExecStatus.COMMAND_OK:
+        return ()
+    if connection.pgconn.status == ConnStatus.BAD:
+        raise psycopg.OperationalError(result.get_error_message())
+    raise psycopg.errors.error_from_result(result)

@@ -1,0 +1,148 @@
+"""Events as they stand in the ledger: a stretch of it, a stream, a table's, the house's."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, LiteralString
+from uuid import UUID
+
+from msgspec import Struct
+
+from ops.ledger.chain import COLUMNS, Recorded
+from ops.words.failure import Failure
+
+if TYPE_CHECKING:
+    import psycopg
+
+_LAST = 2**63 - 1  # no position is higher
+
+
+class UnreadableEvent(Failure):
+    """The event at position {position} cannot be read: somebody altered it."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__((type(self).__doc__ or "").format(position=position))
+        self.position = position
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.position,)
+
+
+class AlteredEvent(UnreadableEvent):
+    """The chain of hashes breaks at position {position}: an event was altered, deleted or put in. Run `sabot audit verify`; nothing is exported of a record that does not hold."""  # noqa: E501
+
+
+class Wanted(Struct, frozen=True):
+    """Which events are worth reading: by topic, or by a word of their command's metadata.
+
+    Of some gaming days only, when `days` says so, both ends included; and of the house.
+    """
+
+    topics: Sequence[str]
+    marks: Sequence[str] = ()
+    days: tuple[date | None, date | None] = (None, None)
+
+
+def read_events(
+    connection: "psycopg.Connection[Any]",
+    after: int,
+    limit: int,
+    until: int | None = None,
+    wanted: Wanted | None = None,
+) -> list[Recorded]:
+    """The next facts behind a position, whole, in short pieces that hold no snapshot open.
+
+    Raises UnreadableEvent.
+    """
+    which: LiteralString = "position > %s AND position <= %s"
+    asked: tuple[object, ...] = (after, _LAST if until is None else until)
+    if wanted:
+        which += " AND (topic = ANY(%s) OR metadata LIKE ANY(%s))"
+        asked += (list(wanted.topics), [f'%"{mark}":%' for mark in wanted.marks])
+        first, last = wanted.days
+        if first or last:
+            which += " AND (gaming_day BETWEEN %s AND %s OR table_code = '')"
+            asked += (first or date.min, last or date.max)
+    return _recorded(connection, which + " ORDER BY position LIMIT %s", (*asked, limit))
+
+
+def head_of(connection: "psycopg.Connection[Any]") -> int:
+    """The position of the ledger's last event."""
+    row = connection.execute("SELECT coalesce(max(position), 0) FROM ledger.events").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def read_stream(connection: "psycopg.Connection[Any]", stream: UUID) -> list[Recorded]:
+    """One stream's events, whole. Raises UnreadableEvent."""
+    which: LiteralString = "originator_id = %s AND position IS NOT NULL ORDER BY originator_version"
+    return _recorded(connection, which, (stream,))
+
+
+def read_streams(connection: "psycopg.Connection[Any]", streams: Sequence[UUID]) -> list[Recorded]:
+    """Several streams' events in the ledger's order. Raises UnreadableEvent."""
+    return _recorded(connection, "originator_id = ANY(%s) ORDER BY position", (list(streams),))
+
+
+def read_table(
+    connection: "psycopg.Connection[Any]",
+    table: str,
+    after: int,
+    until: int,
+    of_the_house: Sequence[str] = (),
+) -> list[Recorded]:
+    """What happened at a table behind a position. Raises UnreadableEvent.
+
+    With the house's own facts of some topics, which may be about any table.
+    """
+    which: LiteralString = (
+        "position > %s AND position <= %s"
+        " AND (table_code = %s OR (table_code = '' AND topic = ANY(%s))) ORDER BY position"
+    )
+    return _recorded(connection, which, (after, until, table, list(of_the_house)))
+
+
+def read_house(
+    connection: "psycopg.Connection[Any]", topics: Sequence[str], since: date, until: int
+) -> list[Recorded]:
+    """The house's own facts of some topics from a gaming day on. Raises UnreadableEvent."""
+    which: LiteralString = (
+        "table_code = '' AND topic = ANY(%s) AND gaming_day >= %s AND position <= %s"
+        " ORDER BY position"
+    )
+    return _recorded(connection, which, (list(topics), since, until))
+
+
+def _recorded(
+    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
+) -> list[Recorded]:
+    import psycopg
+
+    try:
+        rows = connection.execute(
+            f"SELECT {COLUMNS} FROM ledger.events WHERE {which}",  # noqa: S608
+            asked,
+            binary=True,
+        ).fetchall()
+    except psycopg.DataError as error:  # a date that no calendar here has
+        position = _unreadable(connection, which, asked)
+        if position is None:
+            raise
+        raise UnreadableEvent(position) from error
+    return [Recorded(*row) for row in rows]
+
+
+def _unreadable(
+    connection: "psycopg.Connection[Any]", which: LiteralString, asked: tuple[object, ...]
+) -> int | None:
+    """The first position of these whose moment or gaming day is none."""
+    row = connection.execute(
+        f"""
+        SELECT position FROM (SELECT * FROM ledger.events WHERE {which}) AS asked
+         WHERE NOT isfinite(recorded_at) OR NOT isfinite(gaming_day)
+            OR extract(year FROM recorded_at) NOT BETWEEN 1 AND 9998
+            OR extract(year FROM gaming_day) NOT BETWEEN 1 AND 9998
+         ORDER BY position LIMIT 1
+        """,  # noqa: S608
+        asked,
+    ).fetchone()
+    return row[0] if row else None
