@@ -3,7 +3,6 @@
 import pytest
 
 from ops.handlers.dispatcher import Dispatcher
-from ops.ledger.recorder import Ledger
 from tests.worlds.gaming_table import GamingTable
 
 
@@ -60,10 +59,17 @@ def test_an_id_that_belongs_to_another_line_says_so(floor, another):
     assert another().resolve(bet(amount=200_00)).body["error"] == "IdReused"
 
 
-def test_what_is_resolved_is_on_disk_before_it_is_told(floor, another, monkeypatch):
-    flushed = []
-    monkeypatch.setattr(Ledger, "flush", lambda ledger: flushed.append(ledger.unflushed))
-    floor.casino.ledger.unflushed = False
-    floor.resolve(bet())
+@pytest.mark.parametrize("heard", [False, True], ids=["given up", "on record"])
+def test_what_is_resolved_is_on_disk_before_it_is_told(floor, another, superuser, heard):
+    if heard:
+        line = bet()
+        with floor.casino.ledger.connection() as connection:
+            connection.execute("SET synchronous_commit = off")
+        floor.dispatch(line)
+    (here,) = superuser.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
+    resolver = another()
+    resolver.resolve(bet())
+    reached = "SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn"
 
-    assert flushed == [True]
+    assert superuser.execute(reached, (here,)).fetchone() == (True,)
+    assert not resolver.casino.ledger.unflushed

@@ -9,8 +9,9 @@ from domain.rules.pins import WRONG_PINS, is_pin
 from ops.cli import cli
 from ops.commands.authority import NOBODY
 from ops.commands.casino import Casino
-from ops.handlers import table
+from ops.commands.table import TableLimits
 from ops.handlers.dispatcher import Dispatcher
+from ops.handlers.handlers import HANDLERS, handler_of
 from ops.handlers.sign_on import awaits_code, second_proof, sign_on, who_is_here
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
@@ -182,14 +183,14 @@ def test_a_pin_that_is_changed_while_the_line_is_decided_proves_nothing(house, m
     elsewhere = Dispatcher(Casino(Ledger(house.database)), "test")
     sign_on(elsewhere, "S-11", PIN)
     proof = People(elsewhere.casino.ledger).proof("S-11", PIN, OTHER)
-    limit = table.limit
+    limit = handler_of(TableLimits)
 
     def meanwhile(desk, command):
-        monkeypatch.setattr(table, "limit", limit)
+        monkeypatch.setitem(HANDLERS, TableLimits, limit)
         assert elsewhere.dispatch({"command": "staff.change-pin", "staff": "S-11"}, proof).ok
         limit(desk, command)
 
-    monkeypatch.setattr(table, "limit", meanwhile)
+    monkeypatch.setitem(HANDLERS, TableLimits, meanwhile)
     answer = house.dealer.dispatch({**LIMITS, "with": "S-11"}, second=old).body
     elsewhere.casino.close()
 
