@@ -6,6 +6,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 import zipfile
 
 import pytest
@@ -57,7 +58,9 @@ def test_the_wheel_brings_the_verifier_as_a_command(tmp_path):
 # In a container an account may be a mere number, and its umask may be 0.
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another account")
 def test_an_account_without_a_name_makes_its_database(tmp_path, monkeypatch):
-    for above in (tmp_path, *tmp_path.parents[:3]):
+    for above in (tmp_path, *tmp_path.parents):
+        if above == Path(tempfile.gettempdir()):
+            break
         above.chmod(0o755)
     theirs = tmp_path / "theirs"
     theirs.mkdir()
