@@ -399,19 +399,6 @@ def test_with_each_and_nothing_in_the_way_all_are_written_at_once(ledger):
     assert found == [("done", 1), ("done", 2), ("done", 3)]
 
 
-def test_whoever_has_the_lock_looks_no_more_whether_somebody_waits_beside_it(ledger, superuser):
-    """Or hundreds of commands would hold the house up for a few milliseconds each."""
-    superuser.execute("SELECT pg_advisory_lock('locks.ledger'::regclass::oid::bigint)")
-    gone = decided(fact(uuid4(), 1), reads={uuid4(): 1})
-    began = time.monotonic()
-    found = ledger.append_several(
-        [gone, *(decided(fact(uuid4(), 1)) for _ in range(100))], each=True
-    )
-
-    assert time.monotonic() - began < 1.5
-    assert [("conflict", None), ("done", 1)] == found[:2]
-
-
 def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
     with ledger.connection() as connection:
         for _ in range(20):

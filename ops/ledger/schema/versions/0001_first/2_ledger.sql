@@ -191,17 +191,6 @@ BEGIN
       FROM unnest(ids, versions, topics, states, gaming_days, table_codes, of)
            AS e(id, version, topic, state, day, table_code, of);
 
-    -- A lock that many queue for is handed to one who sleeps, and while they are woken nobody has
-    -- it: with sixteen writers on two cores a third of all time. So who comes while somebody is at
-    -- it looks again in a moment, and queues only after a while. What excludes is the lock below.
-    -- Whoever has that lock already (`each` is null) must not look again while others wait for it.
-    IF "each" IS NOT NULL
-        AND has_function_privilege('pg_try_advisory_xact_lock(bigint)', 'EXECUTE') THEN
-        FOR tries IN 1..25 LOOP
-            EXIT WHEN pg_try_advisory_xact_lock('locks.ledger'::regclass::oid::bigint);
-            PERFORM pg_sleep(0.0002 * (0.5 + random()));
-        END LOOP;
-    END IF;
     -- In this mode it excludes itself and is not written to the log, reading the table (pg_dump
     -- does) does not wait for it, and it ends with the transaction.
     LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE;
@@ -312,7 +301,7 @@ BEGIN
             read_counts[n:n], read_ids[r + 1:reads], read_versions[r + 1:reads],
             event_counts[n:n], ids[e + 1:events], versions[e + 1:events], topics[e + 1:events],
             states[e + 1:events], gaming_days[e + 1:events], table_codes[e + 1:events],
-            NULL) AS a;
+            false) AS a;
         r := reads;
         e := events;
     END LOOP;
