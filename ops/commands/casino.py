@@ -28,7 +28,7 @@ from ops.ledger.secrets import Proof
 
 A = TypeVar("A", bound=Aggregate)
 T = TypeVar("T")
-MOST_HELD = 2_000
+MOST_HELD = 1_200  # aggregates; those of two hundred tables, and a feed stays under 80 MB
 FURTHEST_AHEAD = clock.AHEAD  # or everything after it would need `late`
 MOST_OFF = timedelta(minutes=2)  # of a machine's clock whose moments are still taken
 WORTH_TELLING = timedelta(seconds=1)
@@ -166,8 +166,10 @@ class Casino(Application[UUID]):
         if aggregate is None:
             absent = rely and stream in self._held
             aggregate = None if absent else self._load(kind, stream)
-        elif not rely:
-            self._bring_up_to_date(stream, aggregate)
+        else:
+            self._hold(stream, aggregate)
+            if not rely:
+                self._bring_up_to_date(stream, aggregate)
         assert aggregate is None or isinstance(aggregate, kind)
         if rely:
             self._used[stream] = aggregate
@@ -212,12 +214,17 @@ class Casino(Application[UUID]):
             found = None
         except SENSELESS as error:
             raise self._unreadable(kind, stream) from error
-        if len(self._held) >= MOST_HELD:
-            self._held.clear()
-        self._held[stream] = found
+        self._hold(stream, found)
         if found:
             self._learn_rules_of(found)
         return found
+
+    def _hold(self, stream: UUID, aggregate: Aggregate | None) -> None:
+        """Keeps it for later commands; the one that was used least recently makes room for it."""
+        self._held.pop(stream, None)
+        self._held[stream] = aggregate
+        if len(self._held) > MOST_HELD:
+            del self._held[next(iter(self._held))]
 
     def _learn_rules_of(self, found: Aggregate) -> None:
         """What is dealt by rules that the program has not, or has otherwise, brings them along."""
@@ -314,5 +321,6 @@ class Casino(Application[UUID]):
         except BaseException:
             self.forget()
             raise
-        self._held.update((each.id, each) for each in changed)
+        for each in changed:
+            self._hold(each.id, each)
         return recordings[-1].notification.id if recordings else None
