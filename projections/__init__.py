@@ -1,7 +1,7 @@
 """What people read: one file a projection, with its tables, its changes and its report.
 
-Pure: a fact changes rows in memory; `ops.reports.batch` loads and writes them, many facts at a
-time. Imports the domain's facts and nothing else of it. Every row can be dropped and grown again.
+Pure: an event changes rows in memory; `ops.reports.batch` loads and writes them, many events at a
+time. Imports the domain's events and nothing else of it. Every row can be dropped and grown again.
 """
 
 from projections import (
@@ -29,14 +29,14 @@ from projections import (
     voids,
     wagers,
 )
-from projections.model import Change, Fact, Projection, Report
+from projections.model import Change, Event, Projection, Report
 from projections.rows import Page, Row, Rows, Table
 
 __all__ = [
     "PROJECTIONS",
     "REPORTS",
     "Change",
-    "Fact",
+    "Event",
     "Page",
     "Projection",
     "Report",

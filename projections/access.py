@@ -7,7 +7,7 @@ from typing import Any
 from domain.events import property as property_events
 from domain.events import rule_set, staff_member
 from domain.rules.permissions import OF_THE_HOUSE
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Row, Rows, Table
 from projections.words import proof_in, with_proof
 
@@ -106,32 +106,32 @@ def _recovery_refused(told: Mapping[str, Any]) -> str:
     return f"not let in again: {told['why'].replace('-', ' ')}"
 
 
-def _rules_approved(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _rules_approved(event: Event, rows: Rows) -> None:
+    told = event.told
     *others, last = told["approved_by"] or ["nobody who said so"]
-    last = with_proof(last, proof_in(fact, last)) if others else last
+    last = with_proof(last, proof_in(event, last)) if others else last
     people = " and ".join([*others, last])
-    _note(fact, f"rule set {told['rules']} approved by {people}", rows)
+    _note(event, f"rule set {told['rules']} approved by {people}", rows)
 
 
-def _act(words: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Fact, Rows], None]:
+def _act(words: str | Callable[[Mapping[str, Any]], str]) -> Callable[[Event, Rows], None]:
     """A line of the report, in these words."""
 
-    def change(fact: Fact, rows: Rows) -> None:
-        act = words.format(**fact.told) if isinstance(words, str) else words(fact.told)
-        _note(fact, act, rows)
+    def change(event: Event, rows: Rows) -> None:
+        act = words.format(**event.told) if isinstance(words, str) else words(event.told)
+        _note(event, act, rows)
 
     return change
 
 
-def _note(fact: Fact, words: str, rows: Rows) -> None:
+def _note(event: Event, words: str, rows: Rows) -> None:
     act = Act(
-        position=fact.position,
-        at=fact.at,
-        gaming_day=fact.gaming_day,
-        staff=fact.told.get("staff", ""),
+        position=event.position,
+        at=event.at,
+        gaming_day=event.gaming_day,
+        staff=event.told.get("staff", ""),
         act=words,
-        by=fact.actor,
+        by=event.actor,
     )
     rows.put(ACTS, act)
 

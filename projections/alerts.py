@@ -14,7 +14,7 @@
 | `ledger cut` | | by itself only, when the ledger has again what was read of it |
 | `projection stopped`, `projections behind` | | by itself only, when it has caught up |
 
-Exceptions keep their acknowledgement in their own rows. The rows here are what other facts tell;
+Exceptions keep their acknowledgement in their own rows. The rows here are what other events tell;
 and of those that hold only as long as the table or the case stands as it does (`commission owed`,
 `no coup`, `dispute deadline`, `dispute open`), those that were acknowledged. How it stands,
 `tables_now` and `disputes` say; whether that is for too long, only the moment does at which
@@ -31,7 +31,7 @@ from domain.events import property as property_events
 from domain.rules.permissions import OF_THE_PIT
 from projections import exceptions
 from projections.exceptions import Acknowledged, position_of_alert
-from projections.model import Change, Fact, Projection, Report, narrowed
+from projections.model import Change, Event, Projection, Report, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -113,96 +113,96 @@ OF_A_KIND = ALERTS.page("kind")
 PLACES = Table("alert_places", Place, "patron", "gaming_day")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    patron = fact.told.get("patron")
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    patron = event.told.get("patron")
     if patron:
-        yield PLACES.by_key, (patron, fact.gaming_day)
-    if fact.topic == cash_day.ReportingAmountPassed.TOPIC:
-        yield OF_A_PATRON, (patron, fact.gaming_day)
-    elif fact.topic == alert.Acknowledged.TOPIC:
-        yield ALERTS.by_key, (position_of_alert(fact), fact.told["kind"])
+        yield PLACES.by_key, (patron, event.gaming_day)
+    if event.topic == cash_day.ReportingAmountPassed.TOPIC:
+        yield OF_A_PATRON, (patron, event.gaming_day)
+    elif event.topic == alert.Acknowledged.TOPIC:
+        yield ALERTS.by_key, (position_of_alert(event), event.told["kind"])
 
 
-def kinds_of(fact: Fact) -> Iterator[str]:
-    """Every kind of alert that the fact raises by itself, whatever else the record says."""
-    yield from exceptions.kinds_of(fact)
-    if fact.topic in RAISED:
-        yield RAISED[fact.topic]
+def kinds_of(event: Event) -> Iterator[str]:
+    """Every kind of alert that the event raises by itself, whatever else the record says."""
+    yield from exceptions.kinds_of(event)
+    if event.topic in RAISED:
+        yield RAISED[event.topic]
 
 
-def _raised(fact: Fact, rows: Rows) -> None:
+def _raised(event: Event, rows: Rows) -> None:
     """An alert about a patron's cash is told at the table where it last moved."""
-    told = fact.told
+    told = event.told
     patron = told.get("patron")
-    place = rows.get(PLACES, patron, fact.gaming_day) if patron else None
+    place = rows.get(PLACES, patron, event.gaming_day) if patron else None
     raised = Alert(
-        position=fact.position,
-        kind=RAISED[fact.topic],
-        at=fact.at,
+        position=event.position,
+        kind=RAISED[event.topic],
+        at=event.at,
         # A number is nobody's at a table.
-        table_code=place.table_code if place else fact.table or told.get("table", ""),
-        gaming_day=fact.gaming_day,
+        table_code=place.table_code if place else event.table or told.get("table", ""),
+        gaming_day=event.gaming_day,
         shoe=told.get("shoe"),
         patron=patron,
-        detail={"type": fact.name, **told},
+        detail={"type": event.name, **told},
     )
     rows.put(ALERTS, raised)
 
 
-def _counted(fact: Fact, rows: Rows) -> None:
+def _counted(event: Event, rows: Rows) -> None:
     """An alias's cash that was carried over came at no table."""
-    told = fact.told
+    told = event.told
     if not told["table"]:
         return
-    if place := rows.change(PLACES, told["patron"], fact.gaming_day):
+    if place := rows.change(PLACES, told["patron"], event.gaming_day):
         place.table_code = told["table"]
     else:
-        place = Place(patron=told["patron"], gaming_day=fact.gaming_day, table_code=told["table"])
+        place = Place(patron=told["patron"], gaming_day=event.gaming_day, table_code=told["table"])
         rows.put(PLACES, place)
 
 
-def _over(fact: Fact, rows: Rows) -> None:
+def _over(event: Event, rows: Rows) -> None:
     """That it was near says nothing any more."""
-    for each in rows.find(OF_A_PATRON, fact.told["patron"], fact.gaming_day):
-        if each.kind == "cash near" and each.detail["direction"] == fact.told["direction"]:
-            rows.mark(ALERTS, each).ended_at = fact.at
-    _raised(fact, rows)
+    for each in rows.find(OF_A_PATRON, event.told["patron"], event.gaming_day):
+        if each.kind == "cash near" and each.detail["direction"] == event.told["direction"]:
+            rows.mark(ALERTS, each).ended_at = event.at
+    _raised(event, rows)
 
 
-def _unlocked(fact: Fact, rows: Rows) -> None:
+def _unlocked(event: Event, rows: Rows) -> None:
     """With a new code they can sign on again."""
     for each in rows.find(OF_A_KIND, "number locked"):
         open_still = each.acknowledged_at is None and each.ended_at is None
-        if open_still and each.detail["staff"] == fact.told["staff"]:
-            rows.mark(ALERTS, each).ended_at = fact.at
+        if open_still and each.detail["staff"] == event.told["staff"]:
+            rows.mark(ALERTS, each).ended_at = event.at
 
 
-def _acknowledged(fact: Fact, rows: Rows) -> None:
+def _acknowledged(event: Event, rows: Rows) -> None:
     """Of what holds only as things stand there is a row now; an exception's is elsewhere."""
-    told = fact.told
-    position = position_of_alert(fact)
+    told = event.told
+    position = position_of_alert(event)
     if told["kind"] in PASSING:
         passing = Alert(
             position=position,
             kind=told["kind"],
             at=datetime.fromisoformat(told["since"]),
             table_code=told["table"],
-            gaming_day=fact.gaming_day,
+            gaming_day=event.gaming_day,
             coup=told["coup"],
-            detail={"type": fact.name, **told, **_how_long(fact)},
+            detail={"type": event.name, **told, **_how_long(event)},
         )
-        passing.acknowledge(fact)
+        passing.acknowledge(event)
         rows.put(ALERTS, passing)
     elif row := rows.change(ALERTS, position, told["kind"]):
-        row.acknowledge(fact)
+        row.acknowledge(event)
 
 
-def _how_long(fact: Fact) -> dict[str, int]:
+def _how_long(event: Event) -> dict[str, int]:
     """For how many minutes there had been no coup when somebody acknowledged it."""
-    if fact.told["kind"] != NO_COUP:
+    if event.told["kind"] != NO_COUP:
         return {}
-    since = datetime.fromisoformat(fact.told["since"])
-    return {"minutes": (fact.at - since) // timedelta(minutes=1)}
+    since = datetime.fromisoformat(event.told["since"])
+    return {"minutes": (event.at - since) // timedelta(minutes=1)}
 
 
 _CHANGES: dict[str, Change] = {
@@ -350,5 +350,5 @@ SELECT at, table_code AS "table", coup, kind, {_NAME} AS alert, detail, acknowle
     money=(),
     narrowings=("table", "day", "shoe"),
     shown=("alert", "at", "table", "detail"),
-    days_alone=False,  # a command may have facts of two days
+    days_alone=False,  # a command may have events of two days
 )

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from domain.events import property as property_events
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Row, Rows, Table
 
@@ -64,36 +64,36 @@ CASH = f"""
 """  # noqa: S608
 
 
-def _moved(direction: str, kind: str) -> Callable[[Fact, Rows], None]:
+def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
     """Cash that came in, or went out."""
 
-    def change(fact: Fact, rows: Rows) -> None:
+    def change(event: Event, rows: Rows) -> None:
         cash = Cash(
-            position=fact.position,
-            at=fact.at,
-            table_code=fact.table,
-            gaming_day=fact.gaming_day,
-            patron=fact.told["patron"],
+            position=event.position,
+            at=event.at,
+            table_code=event.table,
+            gaming_day=event.gaming_day,
+            patron=event.told["patron"],
             direction=direction,
             kind=kind,
-            amount=fact.told["amount"],
+            amount=event.told["amount"],
         )
         rows.put(CASH_MOVED, cash)
 
     return change
 
 
-def _reporting(fact: Fact, amount: int, rows: Rows) -> None:
-    rows.put(REPORTING_AMOUNTS, ReportingAmount(position=fact.position, amount=amount))
+def _reporting(event: Event, amount: int, rows: Rows) -> None:
+    rows.put(REPORTING_AMOUNTS, ReportingAmount(position=event.position, amount=amount))
 
 
-def _founded(fact: Fact, rows: Rows) -> None:
-    _reporting(fact, fact.told["reporting_amount"], rows)
+def _founded(event: Event, rows: Rows) -> None:
+    _reporting(event, event.told["reporting_amount"], rows)
 
 
-def _setting_changed(fact: Fact, rows: Rows) -> None:
-    if fact.told["name"] == "reporting_amount":
-        _reporting(fact, int(fact.told["value"]), rows)
+def _setting_changed(event: Event, rows: Rows) -> None:
+    if event.told["name"] == "reporting_amount":
+        _reporting(event, int(event.told["value"]), rows)
 
 
 _VIEWS = (

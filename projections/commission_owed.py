@@ -8,7 +8,7 @@ from typing import Any
 from domain.events import commission_account, table_day
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import FLOOR, WATCH, Reading
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -86,62 +86,62 @@ OPEN_OF_A_STAY = OPEN_ACCRUALS.page("stay")
 _EXACTLY = Context(prec=1_000)  # digits: more than any sum has
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    told = fact.told
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    told = event.told
     if "stay" in told:
         yield OF_A_STAY, (told["stay"],)
-        if fact.topic in _PAYS:
+        if event.topic in _PAYS:
             yield OPEN_OF_A_STAY, (told["stay"],)
     elif "shoe" in told:
         yield OF_A_SHOE, (told["shoe"],)
 
 
-def _row_of(fact: Fact, rows: Rows) -> Commission:
-    """The row of the stay and shoe that the fact tells; a new one, if there is none."""
-    told = fact.told
+def _row_of(event: Event, rows: Rows) -> Commission:
+    """The row of the stay and shoe that the event tells; a new one, if there is none."""
+    told = event.told
     row = rows.change(COMMISSION, told["stay"], told["shoe"])
     if not row:
         row = Commission(
             stay=told["stay"],
             shoe=told["shoe"],
             patron=told["patron"],
-            table_code=fact.table,
-            gaming_day=fact.gaming_day,
-            first_position=fact.position,
+            table_code=event.table,
+            gaming_day=event.gaming_day,
+            first_position=event.position,
         )
         rows.put(COMMISSION, row)
     return row
 
 
-def _accrued(fact: Fact, rows: Rows) -> None:
-    told = fact.told
-    row = _row_of(fact, rows)
+def _accrued(event: Event, rows: Rows) -> None:
+    told = event.told
+    row = _row_of(event, rows)
     row.accrued = _EXACTLY.add(row.accrued, Decimal(told["exact"]))
     row.charged += told["charged"]
     if told["charged"]:
-        _open(fact, told["shoe"], told["charged"], rows)
+        _open(event, told["shoe"], told["charged"], rows)
 
 
-def _open(fact: Fact, shoe: str, owed: int, rows: Rows) -> None:
+def _open(event: Event, shoe: str, owed: int, rows: Rows) -> None:
     """So much is owed since now."""
     accrual = OpenAccrual(
-        position=fact.position,
-        stay=fact.told["stay"],
+        position=event.position,
+        stay=event.told["stay"],
         shoe=shoe,
-        at=fact.at,
+        at=event.at,
         owed=owed,
-        coup=fact.told.get("coup"),
+        coup=event.told.get("coup"),
     )
     rows.put(OPEN_ACCRUALS, accrual)
 
 
-def _paid(fact: Fact, shoe: str, part: int, rows: Rows) -> None:
+def _paid(event: Event, shoe: str, part: int, rows: Rows) -> None:
     """The oldest is paid first: whole ones go, and what is left over comes off the next.
 
     What a coup is put right by comes off its own.
     """
-    coup = fact.told.get("coup")
-    found = rows.find(OPEN_OF_A_STAY, fact.told["stay"])
+    coup = event.told.get("coup")
+    found = rows.find(OPEN_OF_A_STAY, event.told["stay"])
     due = [each for each in found if each.shoe == shoe]
     for each in sorted(due, key=lambda each: (each.coup != coup, each.position)):
         if part <= 0:
@@ -154,63 +154,63 @@ def _paid(fact: Fact, shoe: str, part: int, rows: Rows) -> None:
         part -= paid
 
 
-def _collected(fact: Fact, rows: Rows) -> None:
-    for shoe, part in fact.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+def _collected(event: Event, rows: Rows) -> None:
+    for shoe, part in event.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.told["stay"], shoe):
             row.collected += part
-            if fact.told["how"] == "at-payout":
-                row.due_at = row.due_at or fact.at
-        _paid(fact, shoe, part, rows)
+            if event.told["how"] == "at-payout":
+                row.due_at = row.due_at or event.at
+        _paid(event, shoe, part, rows)
 
 
-def _refunded(fact: Fact, rows: Rows) -> None:
+def _refunded(event: Event, rows: Rows) -> None:
     """What is given back is owed again, until the correction that follows takes it off."""
-    for shoe, part in fact.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+    for shoe, part in event.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.told["stay"], shoe):
             row.collected -= part
-        _open(fact, shoe, part, rows)
+        _open(event, shoe, part, rows)
 
 
-def _corrected(fact: Fact, rows: Rows) -> None:
-    charged = fact.told["charged"]
-    _row_of(fact, rows).corrections += charged
+def _corrected(event: Event, rows: Rows) -> None:
+    charged = event.told["charged"]
+    _row_of(event, rows).corrections += charged
     if charged > 0:
-        _open(fact, fact.told["shoe"], charged, rows)
+        _open(event, event.told["shoe"], charged, rows)
     elif charged < 0:
-        _paid(fact, fact.told["shoe"], -charged, rows)
+        _paid(event, event.told["shoe"], -charged, rows)
 
 
-def _waived(fact: Fact, rows: Rows) -> None:
-    for shoe, part in fact.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+def _waived(event: Event, rows: Rows) -> None:
+    for shoe, part in event.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.told["stay"], shoe):
             row.waived += part
-        _paid(fact, shoe, part, rows)
+        _paid(event, shoe, part, rows)
 
 
-def _walked(fact: Fact, rows: Rows) -> None:
-    for shoe, part in fact.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+def _walked(event: Event, rows: Rows) -> None:
+    for shoe, part in event.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.told["stay"], shoe):
             row.walked += part
-        _paid(fact, shoe, part, rows)
+        _paid(event, shoe, part, rows)
 
 
-def _owed_again(fact: Fact, rows: Rows) -> None:
+def _owed_again(event: Event, rows: Rows) -> None:
     """What was waived, or walked, is owed once more."""
-    was = fact.told["was"]
-    for shoe, part in fact.told["by_shoe"].items():
-        if row := rows.change(COMMISSION, fact.told["stay"], shoe):
+    was = event.told["was"]
+    for shoe, part in event.told["by_shoe"].items():
+        if row := rows.change(COMMISSION, event.told["stay"], shoe):
             setattr(row, was, getattr(row, was) - part)
-        _open(fact, shoe, part, rows)
+        _open(event, shoe, part, rows)
 
 
-def _fell_due(fact: Fact, rows: Rows) -> None:
+def _fell_due(event: Event, rows: Rows) -> None:
     """At the end of the shoe or when the patron leaves, whichever comes first."""
-    told = fact.told
+    told = event.told
     due = rows.find(OF_A_STAY, told["stay"]) if "stay" in told else []
     due += rows.find(OF_A_SHOE, told["shoe"]) if "shoe" in told else []
     for each in due:
         if each.due_at is None:
-            rows.mark(COMMISSION, each).due_at = fact.at
+            rows.mark(COMMISSION, each).due_at = event.at
 
 
 _PAYS = {

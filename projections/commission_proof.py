@@ -12,7 +12,7 @@ from typing import Any
 
 from domain.events import commission_account, coup
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -110,26 +110,26 @@ PAID = Table("commission_paid", Paid, "stay", "shoe")
 OF_A_STAY = PAID.page("stay")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    told = fact.told
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    told = event.told
     if "seat" not in told:
-        if fact.topic != commission_account.Opened.TOPIC:
+        if event.topic != commission_account.Opened.TOPIC:
             yield OF_A_STAY, (told["stay"],)
-    elif fact.topic != coup.WagerSettled.TOPIC:
+    elif event.topic != coup.WagerSettled.TOPIC:
         yield BANKER_WINS.by_key, (told["coup"], told["seat"])
         yield OF_A_STAY, (told["stay"],)
     elif told["spot"] == "banker":
         yield OF_A_STAY, (told["stay"],)
 
 
-def _opened(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _opened(event: Event, rows: Rows) -> None:
+    told = event.told
     of, out_of = (0, 1) if told["timing"] == "in-the-odds" else told["rate"]
     terms = Terms(
         stay=told["stay"],
         patron=told["patron"],
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
         rate=Decimal(of) / Decimal(out_of),
         mode=told["rounding"],
         unit=told["unit"],
@@ -139,60 +139,60 @@ def _opened(fact: Fact, rows: Rows) -> None:
     rows.put(TERMS, terms)
 
 
-def _settled(fact: Fact, rows: Rows) -> None:
+def _settled(event: Event, rows: Rows) -> None:
     """Won, or paid though it was not: then what was kept back is less than nothing."""
-    if fact.told["spot"] == "banker":
-        winnings = _by_the_odds(fact)
-        kept_back = _kept_back(fact, winnings)
+    if event.told["spot"] == "banker":
+        winnings = _by_the_odds(event)
+        kept_back = _kept_back(event, winnings)
         if winnings or kept_back:
-            rows.put(BANKER_WINS, _win(fact, rows, winnings, winnings, kept_back))
+            rows.put(BANKER_WINS, _win(event, rows, winnings, winnings, kept_back))
 
 
-def _corrected(fact: Fact, rows: Rows) -> None:
+def _corrected(event: Event, rows: Rows) -> None:
     """By the odds again, or as two people decided; a part of a lost stake may be given back.
 
     What is paid as if it lay elsewhere is no Banker win, or is one after all.
     """
-    told = fact.told
+    told = event.told
     if (told["as_spot"] or told["spot"]) != "banker":
-        _returned(fact, rows)
+        _returned(event, rows)
         return
-    winnings = _by_the_odds(fact) if told["odds"] else told["winnings"]
-    kept_back = 0 if told["result"] == "lose" else _kept_back(fact, winnings)
+    winnings = _by_the_odds(event) if told["odds"] else told["winnings"]
+    kept_back = 0 if told["result"] == "lose" else _kept_back(event, winnings)
     if win := rows.change(BANKER_WINS, told["coup"], told["seat"]):
         win.won, win.kept_back, win.charged = winnings, kept_back, told["commission_charged"]
     else:
-        rows.put(BANKER_WINS, _win(fact, rows, 0, winnings, kept_back))
+        rows.put(BANKER_WINS, _win(event, rows, 0, winnings, kept_back))
 
 
-def _returned(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _returned(event: Event, rows: Rows) -> None:
+    told = event.told
     win = rows.change(BANKER_WINS, told["coup"], told["seat"])
     if win and win.spot == told["spot"]:
         win.won = win.kept_back = win.charged = 0
 
 
-def _by_the_odds(fact: Fact) -> int:
+def _by_the_odds(event: Event) -> int:
     """What the stake has won at the odds that the payment tells, and not what it says itself."""
-    told = fact.told
+    told = event.told
     if told["result"] != "win":
         return 0
     to, each = map(int, told["odds"].split(":"))
     return int(told["stake"] * to // each)
 
 
-def _kept_back(fact: Fact, winnings: int) -> int:
+def _kept_back(event: Event, winnings: int) -> int:
     """What a payment kept back: what stake and winnings are more than the chips paid.
 
     Winnings that it tells otherwise are as little hidden.
     """
-    told = fact.told
+    told = event.told
     owed = 0 if told["result"] == "lose" else told["stake"] + winnings
     return int(owed + told["paid_up"] - told["paid"] + winnings - told["winnings"])
 
 
-def _win(fact: Fact, rows: Rows, won_first: int, won: int, kept_back: int) -> BankerWin:
-    told = fact.told
+def _win(event: Event, rows: Rows, won_first: int, won: int, kept_back: int) -> BankerWin:
+    told = event.told
     shoe, _, number = told["coup"].rpartition("/")
     if told["commission_due"] == "at-payout":  # rounded by itself, so in no sum with others
         period = -(int(number) * SEATS + told["seat"] + 1)  # no sum is less than 0
@@ -213,19 +213,19 @@ def _win(fact: Fact, rows: Rows, won_first: int, won: int, kept_back: int) -> Ba
     )
 
 
-def _owes(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _owes(event: Event, rows: Rows) -> None:
+    told = event.told
     if paid := rows.change(PAID, told["stay"], told["shoe"]):
         paid.owed += told["charged"]
     else:
         rows.put(PAID, Paid(stay=told["stay"], shoe=told["shoe"], owed=told["charged"]))
 
 
-def _cleared(what: str) -> Callable[[Fact, Rows], None]:
+def _cleared(what: str) -> Callable[[Event, Rows], None]:
     """So much less is owed; a sum ends when nothing is."""
 
-    def change(fact: Fact, rows: Rows) -> None:
-        for paid, part, chips in _by_shoe(fact, rows):
+    def change(event: Event, rows: Rows) -> None:
+        for paid, part, chips in _by_shoe(event, rows):
             paid.period += paid.owed == part
             paid.owed -= part
             setattr(paid, what, getattr(paid, what) + chips)
@@ -233,28 +233,28 @@ def _cleared(what: str) -> Callable[[Fact, Rows], None]:
     return change
 
 
-def _taken_back(what: str, fact: Fact, rows: Rows) -> None:
+def _taken_back(what: str, event: Event, rows: Rows) -> None:
     """So much is owed again."""
-    for paid, part, chips in _by_shoe(fact, rows):
+    for paid, part, chips in _by_shoe(event, rows):
         paid.owed += part
         setattr(paid, what, getattr(paid, what) - chips)
 
 
-def _refunded(fact: Fact, rows: Rows) -> None:
-    _taken_back("collected", fact, rows)
+def _refunded(event: Event, rows: Rows) -> None:
+    _taken_back("collected", event, rows)
 
 
-def _owed_again(fact: Fact, rows: Rows) -> None:
-    _taken_back(fact.told["was"], fact, rows)
+def _owed_again(event: Event, rows: Rows) -> None:
+    _taken_back(event.told["was"], event, rows)
 
 
-def _by_shoe(fact: Fact, rows: Rows) -> Iterator[tuple[Paid, int, int]]:
+def _by_shoe(event: Event, rows: Rows) -> Iterator[tuple[Paid, int, int]]:
     """Each shoe's row, its part, and what of it changed hands in chips.
 
     What changed hands is the amount; should its parts not come to it, the first one shows it. What
     was kept back at payout is told by the payment, and not a second time by the account.
     """
-    told = fact.told
+    told = event.told
     over = told["amount"] - sum(told["by_shoe"].values())
     for shoe, part in told["by_shoe"].items():
         chips = over if told.get("how") == "at-payout" else part + over

@@ -7,7 +7,7 @@ from typing import Any
 from domain.events import coup
 from domain.rules.permissions import OF_A_TABLE
 from projections.exceptions import AT_A_COUP, coup_of, kind_of
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -67,46 +67,46 @@ class Coup(Row):
 COUPS = Table("coups", Coup, "coup")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    if address := coup_of(fact):
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if address := coup_of(event):
         yield COUPS.by_key, (address,)
 
 
-def _opened(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _opened(event: Event, rows: Rows) -> None:
+    told = event.told
     opened = Coup(
         coup=told["coup"],
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
         shoe=told["shoe"],
         number=int(told["coup"].rpartition("/")[2]),
-        opened_at=fact.at,
+        opened_at=event.at,
         cards=[],
         phase="betting",
         dealer=told["dealer"],
         supervisor=told["supervisor"],
         exceptions=[],
-        first_position=fact.position,
+        first_position=event.position,
     )
     rows.put(COUPS, opened)
 
 
-def _betting_closed(fact: Fact, rows: Rows) -> None:
-    if row := rows.change(COUPS, fact.told["coup"]):
-        row.closed_at, row.phase = fact.at, "dealing"
+def _betting_closed(event: Event, rows: Rows) -> None:
+    if row := rows.change(COUPS, event.told["coup"]):
+        row.closed_at, row.phase = event.at, "dealing"
 
 
-def _card_dealt(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _card_dealt(event: Event, rows: Rows) -> None:
+    told = event.told
     if row := rows.change(COUPS, told["coup"]):
         card = None if told["face_down"] else told["card"]
         row.cards.append({"card": card, "hand": told["hand"], "rule": told["rule"]})
-        row.first_card_at = row.first_card_at or fact.at
+        row.first_card_at = row.first_card_at or event.at
 
 
-def _hand_turned(fact: Fact, rows: Rows) -> None:
+def _hand_turned(event: Event, rows: Rows) -> None:
     """Those that lay face down are named from now on."""
-    told = fact.told
+    told = event.told
     turned = dict(zip(told["numbers"], told["cards"], strict=True))
     if row := rows.change(COUPS, told["coup"]):
         for n, dealt in enumerate(row.cards, 1):
@@ -114,31 +114,31 @@ def _hand_turned(fact: Fact, rows: Rows) -> None:
                 dealt["card"] = turned[n]
 
 
-def _resulted(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _resulted(event: Event, rows: Rows) -> None:
+    told = event.told
     if row := rows.change(COUPS, told["coup"]):
-        row.resulted_at, row.phase = fact.at, "resulted"
+        row.resulted_at, row.phase = event.at, "resulted"
         row.outcome, row.natural = told["outcome"], told["natural"]
         row.player_total, row.banker_total = told["player_total"], told["banker_total"]
 
 
-def _settled(fact: Fact, rows: Rows) -> None:
-    if row := rows.change(COUPS, fact.told["coup"]):
-        row.settled_at, row.phase = fact.at, "settled"
+def _settled(event: Event, rows: Rows) -> None:
+    if row := rows.change(COUPS, event.told["coup"]):
+        row.settled_at, row.phase = event.at, "settled"
 
 
-def _voided(fact: Fact, rows: Rows) -> None:
-    if row := rows.change(COUPS, fact.told["coup"]):
+def _voided(event: Event, rows: Rows) -> None:
+    if row := rows.change(COUPS, event.told["coup"]):
         row.phase = "voided"
-    _noted(fact, rows)
+    _noted(event, rows)
 
 
-def _noted(fact: Fact, rows: Rows) -> None:
-    """An exception at its coup, with all that the fact tells but where it happened."""
-    address = coup_of(fact)
+def _noted(event: Event, rows: Rows) -> None:
+    """An exception at its coup, with all that the event tells but where it happened."""
+    address = coup_of(event)
     if address and (row := rows.change(COUPS, address)):
-        detail = {name: value for name, value in fact.told.items() if name not in ("coup", "shoe")}
-        row.exceptions.append({"kind": kind_of(fact), "at": fact.at.isoformat(), **detail})
+        detail = {name: value for name, value in event.told.items() if name not in ("coup", "shoe")}
+        row.exceptions.append({"kind": kind_of(event), "at": event.at.isoformat(), **detail})
 
 
 _VIEWS = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.events import table_day
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, narrowed
+from projections.model import Event, Projection, Report, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -40,35 +40,35 @@ STINTS = Table("stints", Stint, "first_position")
 OF_A_TABLE_DAY = STINTS.page("table_code", "gaming_day")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    yield OF_A_TABLE_DAY, (fact.table, fact.gaming_day)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    yield OF_A_TABLE_DAY, (event.table, event.gaming_day)
 
 
-def _began(fact: Fact, staff: str, rows: Rows) -> None:
+def _began(event: Event, staff: str, rows: Rows) -> None:
     stint = Stint(
         staff=staff,
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
-        began_at=fact.at,
-        first_position=fact.position,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+        began_at=event.at,
+        first_position=event.position,
     )
     rows.put(STINTS, stint)
 
 
-def _opened(fact: Fact, rows: Rows) -> None:
-    _began(fact, fact.told["dealer"], rows)
+def _opened(event: Event, rows: Rows) -> None:
+    _began(event, event.told["dealer"], rows)
 
 
-def _closed(fact: Fact, rows: Rows) -> None:
-    for each in rows.find(OF_A_TABLE_DAY, fact.table, fact.gaming_day):
+def _closed(event: Event, rows: Rows) -> None:
+    for each in rows.find(OF_A_TABLE_DAY, event.table, event.gaming_day):
         if each.last_position is None:
             rows.mark(STINTS, each)
-            each.ended_at, each.last_position = fact.at, fact.position
+            each.ended_at, each.last_position = event.at, event.position
 
 
-def _relieved(fact: Fact, rows: Rows) -> None:
-    _closed(fact, rows)
-    _began(fact, fact.told["staff"], rows)
+def _relieved(event: Event, rows: Rows) -> None:
+    _closed(event, rows)
+    _began(event, event.told["staff"], rows)
 
 
 PROJECTION = Projection(

@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.events import dispute
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
@@ -88,26 +88,26 @@ class Case(Row):
 CASES = Table("disputes", Case, "case_number")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    yield CASES.by_key, (fact.told["case"],)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    yield CASES.by_key, (event.told["case"],)
 
 
 def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-def _opened(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _opened(event: Event, rows: Rows) -> None:
+    told = event.told
     case = Case(
         case_number=told["case"],
-        position=fact.position,
+        position=event.position,
         coup=told["coup"],
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
         patron=told["patron"],
         complaint=told["complaint"],
         amount=told["amount"],
-        opened_at=fact.at,
+        opened_at=event.at,
         opened_by=told["opened_by"],
         frozen_at=told["frozen_at"],
         disagreements=told["disagreements"],
@@ -117,26 +117,26 @@ def _opened(fact: Fact, rows: Rows) -> None:
     rows.put(CASES, case)
 
 
-def _of(fact: Fact, rows: Rows) -> Case | None:
-    """The case that the fact is about."""
-    return rows.change(CASES, fact.told["case"])
+def _of(event: Event, rows: Rows) -> Case | None:
+    """The case that the event is about."""
+    return rows.change(CASES, event.told["case"])
 
 
-def _noted(fact: Fact, rows: Rows) -> None:
-    if case := _of(fact, rows):
+def _noted(event: Event, rows: Rows) -> None:
+    if case := _of(event, rows):
         case.notes += 1
 
 
-def _decided(fact: Fact, rows: Rows) -> None:
+def _decided(event: Event, rows: Rows) -> None:
     """A patron is told every decision; what several of them came to adds up."""
-    told = fact.told
-    if case := _of(fact, rows):
+    told = event.told
+    if case := _of(event, rows):
         case.effect = _effects(case.effect, told["number"], told["effect"])
         case.changes_hands = (case.changes_hands or 0) + told["changes_hands"]
         case.decision, case.reason = told["decision"], told["reason"]
-        case.decided_position, case.decided_at = fact.position, fact.at
+        case.decided_position, case.decided_at = event.position, event.at
         case.decided_by, case.approved_by = told["decided_by"], told["approved_by"]
-        case.approved_proved = proof_in(fact, told["approved_by"])
+        case.approved_proved = proof_in(event, told["approved_by"])
         case.tell_by, case.notify_by = _moment(told["tell_by"]), _moment(told["notify_by"])
         case.patron_told_at = case.patron_until = None
 
@@ -148,30 +148,30 @@ def _effects(before: str | None, number: int, effect: str) -> str:
     return f"{first}; {number}: {effect}"
 
 
-def _told(fact: Fact, rows: Rows) -> None:
-    if case := _of(fact, rows):
-        case.patron_told_at, case.patron_until = fact.at, _moment(fact.told["until"])
+def _told(event: Event, rows: Rows) -> None:
+    if case := _of(event, rows):
+        case.patron_told_at, case.patron_until = event.at, _moment(event.told["until"])
 
 
-def _notified(fact: Fact, rows: Rows) -> None:
-    if case := _of(fact, rows):
-        case.regulator_notified_at = case.regulator_notified_at or fact.at
-        case.reference = fact.told["reference"] or case.reference
+def _notified(event: Event, rows: Rows) -> None:
+    if case := _of(event, rows):
+        case.regulator_notified_at = case.regulator_notified_at or event.at
+        case.reference = event.told["reference"] or case.reference
 
 
-def _held(fact: Fact, rows: Rows) -> None:
-    if case := _of(fact, rows):
+def _held(event: Event, rows: Rows) -> None:
+    if case := _of(event, rows):
         case.holds = True
 
 
-def _released(fact: Fact, rows: Rows) -> None:
-    if case := _of(fact, rows):
+def _released(event: Event, rows: Rows) -> None:
+    if case := _of(event, rows):
         case.holds = False
 
 
-def _closed(fact: Fact, rows: Rows) -> None:
-    if case := _of(fact, rows):
-        case.closed_at = fact.at
+def _closed(event: Event, rows: Rows) -> None:
+    if case := _of(event, rows):
+        case.closed_at = event.at
 
 
 _VIEWS = (

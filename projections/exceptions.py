@@ -12,7 +12,7 @@ from domain.events import adjudication, alert, commission_account, deck, slip_bo
 from domain.events import coup as coup_events
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in, with_proof
@@ -29,7 +29,7 @@ CREATE TABLE exceptions (
     coup              text,
     patron            text,             -- under the name that they had at the table
     "by"              text   NOT NULL,  -- who did it, and the second person
-    detail            jsonb  NOT NULL,  -- all that the fact tells
+    detail            jsonb  NOT NULL,  -- all that the event tells
     command_id        text   NOT NULL,
     acknowledged_by   text,
     acknowledged_at   timestamptz,
@@ -38,14 +38,14 @@ CREATE TABLE exceptions (
 );
 CREATE INDEX exceptions_by_day ON exceptions (gaming_day);
 CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
--- However many facts a command told, it came late once.
+-- However many events a command told, it came late once.
 CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
     WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
 CREATE INDEX exceptions_by_command ON exceptions (command_id);
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
 """
 
-# What a fact is called among exceptions; those of a coup are told at the coup as well.
+# What an event is called among exceptions; those of a coup are told at the coup as well.
 AT_A_COUP = {
     coup_events.LateBetRefused.TOPIC: "late bet",
     coup_events.WagerFound.TOPIC: "wager found late",
@@ -70,7 +70,7 @@ ELSEWHERE = {
     table_day.TableClosed.TOPIC: "closer variance",
     shoe_events.Reconciled.TOPIC: "shoe not reconciled",
 }
-# A whole command is one of these, under its first fact.
+# A whole command is one of these, under its first event.
 OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
 
 
@@ -81,11 +81,11 @@ class Acknowledged(Row):
     acknowledged_at: datetime | None = None
     acknowledged_text: str | None = None
 
-    def acknowledge(self, fact: Fact) -> None:
+    def acknowledge(self, event: Event) -> None:
         """Somebody has it in hand."""
-        self.acknowledged_by = acknowledged_by(fact) or None
-        self.acknowledged_at = fact.at
-        self.acknowledged_text = fact.told["text"] or None
+        self.acknowledged_by = acknowledged_by(event) or None
+        self.acknowledged_at = event.at
+        self.acknowledged_text = event.told["text"] or None
 
 
 class Noted(Acknowledged):
@@ -108,82 +108,82 @@ EXCEPTIONS = Table("exceptions", Noted, "position", "kind")
 OF_ONE_COMMAND = EXCEPTIONS.page("command_id")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    if fact.topic == alert.Acknowledged.TOPIC:
-        yield EXCEPTIONS.by_key, _acknowledged_alert(fact)
-    if any(mark in fact.metadata for mark in PROJECTION.marks):
-        yield OF_ONE_COMMAND, (fact.command_id,)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic == alert.Acknowledged.TOPIC:
+        yield EXCEPTIONS.by_key, _acknowledged_alert(event)
+    if any(mark in event.metadata for mark in PROJECTION.marks):
+        yield OF_ONE_COMMAND, (event.command_id,)
 
 
-def kind_of(fact: Fact) -> str:
-    """What the fact is called among exceptions."""
-    if fact.told.get("refusal") == "DifferentialExceeded":
+def kind_of(event: Event) -> str:
+    """What the event is called among exceptions."""
+    if event.told.get("refusal") == "DifferentialExceeded":
         return "differential"
-    return AT_A_COUP.get(fact.topic) or ELSEWHERE[fact.topic]
+    return AT_A_COUP.get(event.topic) or ELSEWHERE[event.topic]
 
 
-def coup_of(fact: Fact) -> str | None:
-    """The coup that a fact is about: a shoe only counts its coups, and before the first says 0."""
-    coup = fact.told.get("coup")
-    return f"{fact.told['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
+def coup_of(event: Event) -> str | None:
+    """The coup that an event is about; a shoe counts its coups, from 0 before the first."""
+    coup = event.told.get("coup")
+    return f"{event.told['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
 
 
-def _noted(fact: Fact, rows: Rows) -> None:
-    rows.put(EXCEPTIONS, _row(fact, kind_of(fact), _as_answered(fact)))
+def _noted(event: Event, rows: Rows) -> None:
+    rows.put(EXCEPTIONS, _row(event, kind_of(event), _as_answered(event)))
 
 
-def _closed(fact: Fact, rows: Rows) -> None:
-    if fact.told["level"] != "none":
-        _noted(fact, rows)
+def _closed(event: Event, rows: Rows) -> None:
+    if event.told["level"] != "none":
+        _noted(event, rows)
 
 
-def _reconciled(fact: Fact, rows: Rows) -> None:
-    if fact.told["difference"] or fact.told["over"]:
-        _noted(fact, rows)
+def _reconciled(event: Event, rows: Rows) -> None:
+    if event.told["difference"] or event.told["over"]:
+        _noted(event, rows)
 
 
-def kinds_of(fact: Fact) -> Iterator[str]:
-    """Every kind of exception that the fact is, by itself and by how its command came."""
+def kinds_of(event: Event) -> Iterator[str]:
+    """Every kind of exception that the event is, by itself and by how its command came."""
     rows = Rows()
-    if fact.topic in AT_A_COUP or fact.topic in ELSEWHERE:
-        PROJECTION.changes[fact.topic](fact, rows)
+    if event.topic in AT_A_COUP or event.topic in ELSEWHERE:
+        PROJECTION.changes[event.topic](event, rows)
     for mark, change in PROJECTION.marks.items():
-        if mark in fact.metadata:
-            change(fact, rows)
+        if mark in event.metadata:
+            change(event, rows)
     yield from (row.kind for changed in rows.changed() for row in changed.new)
 
 
-def _acknowledged(fact: Fact, rows: Rows) -> None:
+def _acknowledged(event: Event, rows: Rows) -> None:
     """Whatever the alert is about; of one that is no exception here, no row is found."""
-    if row := rows.change(EXCEPTIONS, *_acknowledged_alert(fact)):
-        row.acknowledge(fact)
+    if row := rows.change(EXCEPTIONS, *_acknowledged_alert(event)):
+        row.acknowledge(event)
 
 
-def _acknowledged_alert(fact: Fact) -> tuple[int, str]:
-    return position_of_alert(fact), fact.told["kind"]
+def _acknowledged_alert(event: Event) -> tuple[int, str]:
+    return position_of_alert(event), event.told["kind"]
 
 
-def position_of_alert(fact: Fact) -> int:
+def position_of_alert(event: Event) -> int:
     """Where in the ledger the alert begins that somebody has in hand now."""
-    return int(fact.told["alert"].rpartition("/")[2])
+    return int(event.told["alert"].rpartition("/")[2])
 
 
-def acknowledged_by(fact: Fact) -> str:
+def acknowledged_by(event: Event) -> str:
     """Who has it in hand, and the second person with how that is known."""
-    second = fact.metadata.get("with", "")
-    return ", ".join(filter(None, (fact.told["by"], with_proof(second, proof_in(fact, second)))))
+    second = event.metadata.get("with", "")
+    return ", ".join(filter(None, (event.told["by"], with_proof(second, proof_in(event, second)))))
 
 
-def _entered(kind: str, say: Callable[[Fact], dict[str, Any]]) -> Callable[[Fact, Rows], None]:
-    """A fact of a command that came like this.
+def _entered(kind: str, say: Callable[[Event], dict[str, Any]]) -> Callable[[Event, Rows], None]:
+    """An event of a command that came like this.
 
     The first one has the row, the others add to it what it did not know.
     """
 
-    def change(fact: Fact, rows: Rows) -> None:
-        device = {name: fact.metadata[name] for name in ("device",) if name in fact.metadata}
-        row = _row(fact, kind, {**say(fact), **device, "facts": [_as_answered(fact)]})
-        known = [each for each in rows.find(OF_ONE_COMMAND, fact.command_id) if each.kind == kind]
+    def change(event: Event, rows: Rows) -> None:
+        device = {name: event.metadata[name] for name in ("device",) if name in event.metadata}
+        row = _row(event, kind, {**say(event), **device, "facts": [_as_answered(event)]})
+        known = [each for each in rows.find(OF_ONE_COMMAND, event.command_id) if each.kind == kind]
         if not known:
             rows.put(EXCEPTIONS, row)
             return
@@ -199,45 +199,45 @@ def _entered(kind: str, say: Callable[[Fact], dict[str, Any]]) -> Callable[[Fact
     return change
 
 
-def _clock(fact: Fact, mark: str) -> dict[str, Any]:
+def _clock(event: Event, mark: str) -> dict[str, Any]:
     """By how much it is wrong, and whose it is."""
-    machine = {name: fact.metadata[name] for name in ("machine",) if name in fact.metadata}
-    return {"seconds": fact.metadata[mark], **machine}
+    machine = {name: event.metadata[name] for name in ("machine",) if name in event.metadata}
+    return {"seconds": event.metadata[mark], **machine}
 
 
-def _as_answered(fact: Fact) -> dict[str, Any]:
-    """The fact as the answer of its command told it."""
-    return {"type": fact.name, **fact.told}
+def _as_answered(event: Event) -> dict[str, Any]:
+    """The event as the answer of its command told it."""
+    return {"type": event.name, **event.told}
 
 
-def _row(fact: Fact, kind: str, detail: dict[str, Any]) -> Noted:
-    second = fact.metadata.get("with", "")
-    people = fact.actor, with_proof(second, proof_in(fact, second))
-    coup = coup_of(fact)
-    shoe = fact.told.get("shoe") or (coup.rpartition("/")[0] if coup else None)
-    table, day = _table_day_of(fact, shoe)
+def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
+    second = event.metadata.get("with", "")
+    people = event.actor, with_proof(second, proof_in(event, second))
+    coup = coup_of(event)
+    shoe = event.told.get("shoe") or (coup.rpartition("/")[0] if coup else None)
+    table, day = _table_day_of(event, shoe)
     return Noted(
-        position=fact.position,
+        position=event.position,
         kind=kind,
-        at=fact.at,
+        at=event.at,
         table_code=table,
         gaming_day=day,
         shoe=shoe,
         coup=coup,
-        patron=fact.told.get("patron"),
+        patron=event.told.get("patron"),
         by=", ".join(filter(None, people)),
         detail=detail,
-        command_id=fact.command_id,
+        command_id=event.command_id,
     )
 
 
-def _table_day_of(fact: Fact, shoe: str | None) -> tuple[str, date]:
+def _table_day_of(event: Event, shoe: str | None) -> tuple[str, date]:
     """Where it happened; what the house owns tells the table day, or the shoe."""
-    if fact.table:
-        return fact.table, fact.gaming_day
-    table, _, rest = (fact.told.get("table_day") or shoe or "").partition("/")
+    if event.table:
+        return event.table, event.gaming_day
+    table, _, rest = (event.told.get("table_day") or shoe or "").partition("/")
     day = rest.partition("/")[0]
-    return table, date.fromisoformat(day) if day else fact.gaming_day
+    return table, date.fromisoformat(day) if day else event.gaming_day
 
 
 _VIEWS = (
@@ -262,7 +262,7 @@ SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day,
             "patron": "The patron, as they are known by now; null for none.",
             "patron_at_table": "The name that they had at the table.",
             "done_by": "The numbers of who did it, and of the second person.",
-            "detail": "All that the fact tells; amounts are minor units.",
+            "detail": "All that the event tells; amounts are minor units.",
             "command_id": "The command that told it.",
         },
     ),
@@ -279,10 +279,12 @@ PROJECTION = Projection(
         alert.Acknowledged.TOPIC: _acknowledged,
     },
     marks={
-        "late": _entered("late entry", lambda fact: {"recorded_at": fact.recorded_at.isoformat()}),
-        "clock_behind": _entered("clock behind", lambda fact: _clock(fact, "clock_behind")),
+        "late": _entered(
+            "late entry", lambda event: {"recorded_at": event.recorded_at.isoformat()}
+        ),
+        "clock_behind": _entered("clock behind", lambda event: _clock(event, "clock_behind")),
         "clock_ahead": _entered(
-            "clock ahead", lambda fact: _clock(fact, "clock_ahead") | {"which": "ahead"}
+            "clock ahead", lambda event: _clock(event, "clock_ahead") | {"which": "ahead"}
         ),
     },
     looks=_looks,
@@ -308,5 +310,5 @@ SELECT at, table_code AS "table", coup, kind, "by", detail,
     money=(),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("at", "coup", "kind", "by", "detail"),
-    days_alone=False,  # a command may have facts of two days
+    days_alone=False,  # a command may have events of two days
 )

@@ -4,7 +4,7 @@ from datetime import date
 
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Row, Rows, Table
 from projections.words import proof_in
 
@@ -47,12 +47,12 @@ INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "momen
 
 
 def _counted(
-    fact: Fact, moment: str, by: str, signed: str, variance: int | None, level: str
+    event: Event, moment: str, by: str, signed: str, variance: int | None, level: str
 ) -> Inventory:
-    told = fact.told
+    told = event.told
     return Inventory(
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
         moment=moment,
         chips=told[moment],
         total=told[f"{moment}_total"],
@@ -60,20 +60,20 @@ def _counted(
         signed_by=signed,
         variance=variance,
         level=level,
-        first_position=fact.position,
-        signed_proved=proof_in(fact, signed),
+        first_position=event.position,
+        signed_proved=proof_in(event, signed),
     )
 
 
-def _opened(fact: Fact, rows: Rows) -> None:
-    people = fact.told["dealer"], fact.told["supervisor"]
-    rows.put(INVENTORIES, _counted(fact, "opener", *people, None, "none"))
+def _opened(event: Event, rows: Rows) -> None:
+    people = event.told["dealer"], event.told["supervisor"]
+    rows.put(INVENTORIES, _counted(event, "opener", *people, None, "none"))
 
 
-def _closed(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _closed(event: Event, rows: Rows) -> None:
+    told = event.told
     people = told["counted_by"], told["signed_by"]
-    rows.put(INVENTORIES, _counted(fact, "closer", *people, told["variance"], told["level"]))
+    rows.put(INVENTORIES, _counted(event, "closer", *people, told["variance"], told["level"]))
 
 
 _VIEWS = (

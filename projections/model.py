@@ -13,7 +13,7 @@ from domain.rules.permissions import Reading
 from projections.rows import Page, Rows, Value
 
 
-class Fact(Struct, frozen=True, kw_only=True, gc=False):
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """One event of the ledger as projections read it; `told` are its own fields."""
 
     position: int
@@ -25,15 +25,15 @@ class Fact(Struct, frozen=True, kw_only=True, gc=False):
     table: str
     actor: str  # who did it; '' when nobody said
     told: Mapping[str, Any]
-    command_id: str  # whose fact it is
+    command_id: str  # whose event it is
     metadata: Mapping[str, Any]  # what else is known of that command
 
 
-Change = Callable[[Fact, Rows], object]
-Looks = Callable[[Fact], Iterable[tuple[Page[Any], Value]]]
+Change = Callable[[Event, Rows], object]
+Looks = Callable[[Event], Iterable[tuple[Page[Any], Value]]]
 
 
-def _looks_at_nothing(_: Fact) -> Iterable[tuple[Page[Any], Value]]:
+def _looks_at_nothing(_: Event) -> Iterable[tuple[Page[Any], Value]]:
     return ()
 
 
@@ -61,10 +61,10 @@ class View(Struct, frozen=True, dict=True):
 
 
 class Projection(Struct, frozen=True, dict=True):
-    """Rows grown from facts: which topics change them, and how.
+    """Rows grown from events: which topics change them, and how.
 
     `schema`: the SQL that makes its tables and their indexes. `marks`: which words of a command's
-    metadata change rows too, whatever its facts are. `looks`: at which pages the changes of a fact
+    metadata change rows too, whatever its events are. `looks`: at which pages an event's changes
     look; a batch loads them together, and one that is not named here by itself, which takes
     longer. `over`: SQL that is run once over each piece of the ledger, the positions behind
     `after` up to `last`, for what is reckoned of the events' own bytes. `views`: what analysts
@@ -109,7 +109,7 @@ class Report(Struct, frozen=True):
     by_spot: tuple[str, ...] = ()  # the columns that are minor units under the name of each spot
     may_lack: tuple[str, ...] = ()  # the columns of money that a complete row may do without
     adds_up: bool = True  # whether the sum of a column of money says anything
-    days_alone: bool = True  # whether a gaming day's rows come of its own facts and the house's
+    days_alone: bool = True  # whether a gaming day's rows come of its own events and the house's
     newest_first: bool = True  # whether people read the last row first
     summands: tuple[str, ...] = ()  # columns of money that what a terminal shows is made of
 

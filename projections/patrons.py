@@ -1,10 +1,10 @@
-"""Patrons: who an alias turned out to be, so that their facts count together in every report."""
+"""Patrons: who an alias turned out to be, so that their events count together in every report."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from domain.events import patron
-from projections.model import Fact, Projection, View
+from projections.model import Event, Projection, View
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -38,14 +38,14 @@ IDENTITIES = Table("patron_identities", Identity, "alias")
 OF_A_PATRON = IDENTITIES.page("patron")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    yield IDENTITIES.by_key, (fact.told["patron_is"],)
-    yield OF_A_PATRON, (fact.told["patron"],)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    yield IDENTITIES.by_key, (event.told["patron_is"],)
+    yield OF_A_PATRON, (event.told["patron"],)
 
 
-def _identified(fact: Fact, rows: Rows) -> None:
+def _identified(event: Event, rows: Rows) -> None:
     """Who the alias is may be an alias itself, and other aliases may have led to this one."""
-    alias, patron = fact.told["patron"], fact.told["patron_is"]
+    alias, patron = event.told["patron"], event.told["patron_is"]
     if known := rows.get(IDENTITIES, patron):
         patron = known.patron
     for each in rows.find(OF_A_PATRON, alias):

@@ -10,7 +10,7 @@ from typing import Any
 
 from domain.events import table_day
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, narrowed
+from projections.model import Event, Projection, Report, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -74,60 +74,60 @@ CHAIRS = Table("chairs", Chair, "first_position")
 CHAIRS_OF_A_STAY = CHAIRS.page("stay")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    yield STAYS.by_key, (fact.told["stay"],)
-    if fact.topic in _STAND_UP:
-        yield CHAIRS_OF_A_STAY, (fact.told["stay"],)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    yield STAYS.by_key, (event.told["stay"],)
+    if event.topic in _STAND_UP:
+        yield CHAIRS_OF_A_STAY, (event.told["stay"],)
 
 
-def _seated(fact: Fact, rows: Rows) -> None:
+def _seated(event: Event, rows: Rows) -> None:
     """A second chair is the same stay."""
-    told = fact.told
+    told = event.told
     if not rows.get(STAYS, told["stay"]):
         stay = Stay(
             stay=told["stay"],
             patron=told["patron"],
-            table_code=fact.table,
-            gaming_day=fact.gaming_day,
-            seated_at=fact.at,
-            first_position=fact.position,
+            table_code=event.table,
+            gaming_day=event.gaming_day,
+            seated_at=event.at,
+            first_position=event.position,
         )
         rows.put(STAYS, stay)
-    _taken(fact, told["seat"], rows)
+    _taken(event, told["seat"], rows)
 
 
-def _taken(fact: Fact, seat: int, rows: Rows) -> None:
+def _taken(event: Event, seat: int, rows: Rows) -> None:
     chair = Chair(
-        stay=fact.told["stay"],
+        stay=event.told["stay"],
         seat=seat,
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
-        taken_at=fact.at,
-        first_position=fact.position,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+        taken_at=event.at,
+        first_position=event.position,
     )
     rows.put(CHAIRS, chair)
 
 
-def _given_up(fact: Fact, rows: Rows) -> None:
-    for each in rows.find(CHAIRS_OF_A_STAY, fact.told["stay"]):
-        if each.seat == fact.told["seat"] and each.given_up_at is None:
-            rows.mark(CHAIRS, each).given_up_at = fact.at
+def _given_up(event: Event, rows: Rows) -> None:
+    for each in rows.find(CHAIRS_OF_A_STAY, event.told["stay"]):
+        if each.seat == event.told["seat"] and each.given_up_at is None:
+            rows.mark(CHAIRS, each).given_up_at = event.at
 
 
-def _moved(fact: Fact, rows: Rows) -> None:
-    _given_up(fact, rows)
-    _taken(fact, fact.told["to"], rows)
+def _moved(event: Event, rows: Rows) -> None:
+    _given_up(event, rows)
+    _taken(event, event.told["to"], rows)
 
 
-def _left(fact: Fact, rows: Rows) -> None:
-    _given_up(fact, rows)
-    if stay := rows.change(STAYS, fact.told["stay"]):
-        stay.left_at = fact.at
+def _left(event: Event, rows: Rows) -> None:
+    _given_up(event, rows)
+    if stay := rows.change(STAYS, event.told["stay"]):
+        stay.left_at = event.at
 
 
-def _bought_in(fact: Fact, rows: Rows) -> None:
-    if stay := rows.change(STAYS, fact.told["stay"]):
-        stay.buy_in += fact.told["amount"]
+def _bought_in(event: Event, rows: Rows) -> None:
+    if stay := rows.change(STAYS, event.told["stay"]):
+        stay.buy_in += event.told["amount"]
 
 
 _STAND_UP = {

@@ -12,7 +12,7 @@ from domain.events import coup
 from domain.events import shoe as shoe_events
 from domain.rules.cards import DECK
 from domain.rules.permissions import OF_A_TABLE, OF_THE_PIT
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
@@ -112,59 +112,59 @@ SHOES = Table("shoes", Shoe, "shoe")
 SHOE_CARDS = Table("shoe_cards", ShoeCard, "shoe", "card")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    told = fact.told
-    if fact.topic in _LIE_OPEN:
-        shoe, cards = _shoe_of(fact), told["cards"] if "cards" in told else (told["card"],)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    told = event.told
+    if event.topic in _LIE_OPEN:
+        shoe, cards = _shoe_of(event), told["cards"] if "cards" in told else (told["card"],)
     else:
         shoe, cards = told["shoe"], (told["card"],) if "card" in told else ()
         yield SHOES.by_key, (shoe,)
-        if fact.topic in (shoe_events.CardDrawn.TOPIC, shoe_events.Loaded.TOPIC):
+        if event.topic in (shoe_events.CardDrawn.TOPIC, shoe_events.Loaded.TOPIC):
             return
-        if fact.topic == shoe_events.Reconciled.TOPIC:
+        if event.topic == shoe_events.Reconciled.TOPIC:
             cards = {*told["cards"], *told["burned"]}
     for card in cards:
         yield SHOE_CARDS.by_key, (shoe, card)
 
 
-def _loaded(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _loaded(event: Event, rows: Rows) -> None:
+    told = event.told
     shoe = Shoe(
         shoe=told["shoe"],
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
         decks=told["decks"],
         serials=told["serials"],
         batch=told["batch"] or None,
         colour=told["colour"] or None,
-        first_position=fact.position,
+        first_position=event.position,
     )
     rows.put(SHOES, shoe)
     for place, card in enumerate(DECK, 1):
         rows.put(SHOE_CARDS, ShoeCard(shoe=told["shoe"], card=card, place=place))
 
 
-def _inspected(fact: Fact, rows: Rows) -> None:
-    verified_by = fact.told["verified_by"]
-    if shoe := rows.change(SHOES, fact.told["shoe"]):
-        shoe.inspected_by, shoe.verified_by = fact.actor or None, verified_by or None
-        shoe.verified_proved = proof_in(fact, verified_by)
+def _inspected(event: Event, rows: Rows) -> None:
+    verified_by = event.told["verified_by"]
+    if shoe := rows.change(SHOES, event.told["shoe"]):
+        shoe.inspected_by, shoe.verified_by = event.actor or None, verified_by or None
+        shoe.verified_proved = proof_in(event, verified_by)
 
 
-def _shuffled(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _shuffled(event: Event, rows: Rows) -> None:
+    told = event.told
     if shoe := rows.change(SHOES, told["shoe"]):
         shoe.shuffle_method, shoe.shuffle_device = told["method"], told["device"] or None
 
 
-def _cut(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _cut(event: Event, rows: Rows) -> None:
+    told = event.told
     if shoe := rows.change(SHOES, told["shoe"]):
         shoe.cut_by, shoe.cut_card = told["cut_by"], told["cut_card"]
 
 
-def _burned(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _burned(event: Event, rows: Rows) -> None:
+    told = event.told
     if shoe := rows.change(SHOES, told["shoe"]):
         shoe.burn_card, shoe.face_down = told["card"], told["face_down"]
         shoe.burned += 1 + told["face_down"]
@@ -173,40 +173,40 @@ def _burned(fact: Fact, rows: Rows) -> None:
         card.burned += 1
 
 
-def _coup_begun(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _coup_begun(event: Event, rows: Rows) -> None:
+    told = event.told
     if shoe := rows.change(SHOES, told["shoe"]):
         address = f"{told['shoe']}/{told['coup']}"
         shoe.first_coup = shoe.first_coup or address
         shoe.last_coup, shoe.coups = address, told["coup"]
 
 
-def _drawn(fact: Fact, rows: Rows) -> None:
+def _drawn(event: Event, rows: Rows) -> None:
     """Which card it is counts once it lies open (R-DEAL-3, R-DEAL-5)."""
-    if shoe := rows.change(SHOES, fact.told["shoe"]):
+    if shoe := rows.change(SHOES, event.told["shoe"]):
         shoe.drawn += 1
 
 
-def _dealt(fact: Fact, rows: Rows) -> None:
+def _dealt(event: Event, rows: Rows) -> None:
     """A carried card was counted when it was misdrawn."""
-    told = fact.told
-    if card := rows.change(SHOE_CARDS, _shoe_of(fact), told["card"]):
+    told = event.told
+    if card := rows.change(SHOE_CARDS, _shoe_of(event), told["card"]):
         card.drawn += 1 - told["carried"] - told["face_down"]
 
 
-def _turned(fact: Fact, rows: Rows) -> None:
-    for name in fact.told["cards"]:
-        if card := rows.change(SHOE_CARDS, _shoe_of(fact), name):
+def _turned(event: Event, rows: Rows) -> None:
+    for name in event.told["cards"]:
+        if card := rows.change(SHOE_CARDS, _shoe_of(event), name):
             card.drawn += 1
 
 
-def _shoe_of(fact: Fact) -> str:
+def _shoe_of(event: Event) -> str:
     """The shoe of what happened at a coup."""
-    return str(fact.told["coup"]).rpartition("/")[0]
+    return str(event.told["coup"]).rpartition("/")[0]
 
 
-def _misdrawn(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _misdrawn(event: Event, rows: Rows) -> None:
+    told = event.told
     row: Shoe | ShoeCard | None
     for row in (
         rows.change(SHOES, told["shoe"]),
@@ -218,9 +218,9 @@ def _misdrawn(fact: Fact, rows: Rows) -> None:
             row.drawn += 1
 
 
-def _discarded(fact: Fact, rows: Rows) -> None:
+def _discarded(event: Event, rows: Rows) -> None:
     """A foreign card was never the shoe's."""
-    told = fact.told
+    told = event.told
     if told["reason"] == "foreign":
         return
     if card := rows.change(SHOE_CARDS, told["shoe"], told["card"]):
@@ -229,14 +229,14 @@ def _discarded(fact: Fact, rows: Rows) -> None:
         shoe.discarded += 1
 
 
-def _ended(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _ended(event: Event, rows: Rows) -> None:
+    told = event.told
     if shoe := rows.change(SHOES, told["shoe"]):
         shoe.remaining, shoe.ended_why = told["cards_left"], told["reason"] or "cut card"
 
 
-def _reconciled(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _reconciled(event: Event, rows: Rows) -> None:
+    told = event.told
     if shoe := rows.change(SHOES, told["shoe"]):
         shoe.remaining, shoe.difference = told["remaining"], -told["difference"]
         shoe.rest_named = len(told["cards"]) == told["remaining"]

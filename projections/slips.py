@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.events import slip_book
 from domain.rules.permissions import BOSSES, WATCH, Reading
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
@@ -57,51 +57,51 @@ class Slip(Row):
 SLIPS = Table("slips", Slip, "slip")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    yield SLIPS.by_key, (fact.told["slip"],)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    yield SLIPS.by_key, (event.told["slip"],)
 
 
-def _requested(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _requested(event: Event, rows: Rows) -> None:
+    told = event.told
     table, _, day = told["table_day"].partition("/")  # the book is the house's
     slip = Slip(
         slip=told["slip"],
         kind=told["kind"],
-        requested_at=fact.at,
+        requested_at=event.at,
         table_code=table,
         chips=told["chips"],
         total=told["total"],
         requested_by=told["requested_by"],
         status="requested",
-        first_position=fact.position,
+        first_position=event.position,
         gaming_day=date.fromisoformat(day),
-        proved=_proved(fact, "requested_by"),
+        proved=_proved(event, "requested_by"),
     )
     rows.put(SLIPS, slip)
 
 
-def _proved(fact: Fact, *people: str) -> dict[str, str]:
+def _proved(event: Event, *people: str) -> dict[str, str]:
     """How it is known that each of them signed; nobody is left out who is named."""
-    proofs = {name: proof_in(fact, fact.told[name]) for name in people}
+    proofs = {name: proof_in(event, event.told[name]) for name in people}
     return {name: proof for name, proof in proofs.items() if proof}
 
 
-def _step(status: str, *people: str) -> Callable[[Fact, Rows], None]:
+def _step(status: str, *people: str) -> Callable[[Event, Rows], None]:
     """A slip comes so far, through the hands of these people."""
 
-    def change(fact: Fact, rows: Rows) -> None:
-        if slip := rows.change(SLIPS, fact.told["slip"]):
+    def change(event: Event, rows: Rows) -> None:
+        if slip := rows.change(SLIPS, event.told["slip"]):
             slip.status = status
             for name in people:
-                setattr(slip, name, fact.told[name])
-            slip.proved |= _proved(fact, *people)
+                setattr(slip, name, event.told[name])
+            slip.proved |= _proved(event, *people)
 
     return change
 
 
-def _voided(fact: Fact, rows: Rows) -> None:
-    if slip := rows.change(SLIPS, fact.told["slip"]):
-        slip.status, slip.reason = "voided", fact.told["reason"]
+def _voided(event: Event, rows: Rows) -> None:
+    if slip := rows.change(SLIPS, event.told["slip"]):
+        slip.status, slip.reason = "voided", event.told["reason"]
 
 
 _VIEWS = (

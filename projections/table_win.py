@@ -7,7 +7,7 @@ from typing import Any
 from domain.events import coup, table_day
 from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_MONEY
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -88,77 +88,77 @@ HANDLES = Table("handles", Handle, "shoe", "spot")
 WIN = "(drop_counted + closer + credits - opener - fills - cash_out)"
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    if fact.topic in _STAKED:
-        yield HANDLES.by_key, (fact.told["coup"].rpartition("/")[0], fact.told["spot"])
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic in _STAKED:
+        yield HANDLES.by_key, (event.told["coup"].rpartition("/")[0], event.told["spot"])
     else:
-        yield TABLE_WINS.by_key, (fact.table, fact.gaming_day)
+        yield TABLE_WINS.by_key, (event.table, event.gaming_day)
 
 
-def _opened(fact: Fact, rows: Rows) -> None:
+def _opened(event: Event, rows: Rows) -> None:
     opened = TableWin(
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
-        rules=fact.told["rules"],
-        opener=fact.told["opener_total"],
-        first_position=fact.position,
-        opened_at=fact.at,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+        rules=event.told["rules"],
+        opener=event.told["opener_total"],
+        first_position=event.position,
+        opened_at=event.at,
     )
     rows.put(TABLE_WINS, opened)
 
 
-def _of(fact: Fact, rows: Rows) -> TableWin | None:
-    """The table day of the fact."""
-    return rows.change(TABLE_WINS, fact.table, fact.gaming_day)
+def _of(event: Event, rows: Rows) -> TableWin | None:
+    """The table day of the event."""
+    return rows.change(TABLE_WINS, event.table, event.gaming_day)
 
 
-def _filled(fact: Fact, rows: Rows) -> None:
-    if row := _of(fact, rows):
-        row.fills += fact.told["total"]
+def _filled(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.fills += event.told["total"]
 
 
-def _credited(fact: Fact, rows: Rows) -> None:
-    if row := _of(fact, rows):
-        row.credits += fact.told["total"]
+def _credited(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.credits += event.told["total"]
 
 
-def _cashed_out(fact: Fact, rows: Rows) -> None:
-    if row := _of(fact, rows):
-        row.cash_out += fact.told["amount"]
+def _cashed_out(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.cash_out += event.told["amount"]
 
 
-def _counted(fact: Fact, rows: Rows) -> None:
-    if row := _of(fact, rows):
-        row.drop_counted = fact.told["amount"]
+def _counted(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.drop_counted = event.told["amount"]
 
 
-def _closed(fact: Fact, rows: Rows) -> None:
-    if row := _of(fact, rows):
-        row.closer, row.closed_at = fact.told["closer_total"], fact.at
+def _closed(event: Event, rows: Rows) -> None:
+    if row := _of(event, rows):
+        row.closer, row.closed_at = event.told["closer_total"], event.at
 
 
-def _loaded(fact: Fact, rows: Rows) -> None:
+def _loaded(event: Event, rows: Rows) -> None:
     shoe = TableShoe(
-        shoe=fact.told["shoe"],
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
-        decks=fact.told["decks"],
+        shoe=event.told["shoe"],
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+        decks=event.told["decks"],
     )
     rows.put(TABLE_SHOES, shoe)
 
 
-def _settled(fact: Fact, rows: Rows) -> None:
-    _staked(fact, fact.told["stake"], rows)
+def _settled(event: Event, rows: Rows) -> None:
+    _staked(event, event.told["stake"], rows)
 
 
-def _returned(fact: Fact, rows: Rows) -> None:
+def _returned(event: Event, rows: Rows) -> None:
     """What had been settled was never staked; the rest was not counted yet."""
-    if fact.told["paid_before"] is not None:
-        _staked(fact, -fact.told["stake"], rows)
+    if event.told["paid_before"] is not None:
+        _staked(event, -event.told["stake"], rows)
 
 
-def _staked(fact: Fact, stake: int, rows: Rows) -> None:
-    shoe, spot = fact.told["coup"].rpartition("/")[0], fact.told["spot"]
+def _staked(event: Event, stake: int, rows: Rows) -> None:
+    shoe, spot = event.told["coup"].rpartition("/")[0], event.told["spot"]
     if row := rows.change(HANDLES, shoe, spot):
         row.handle += stake
     else:

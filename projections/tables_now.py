@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import field
 
 from domain.events import commission_account, coup, shoe, table_day
-from projections.model import Fact, Projection
+from projections.model import Event, Projection
 from projections.rows import Page, Row, Rows, Table, Value
 
 _TABLES = """
@@ -144,104 +144,104 @@ _OF_A_TABLE: tuple[Page[Any], ...] = (SEATS_OF_A_TABLE, STAYS_OF_A_TABLE, COUPS_
 AN_HOUR = timedelta(hours=1)
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    yield TABLES_NOW.by_key, (fact.table,)
-    if fact.topic in _SEATING:
-        yield SEATS_OF_A_TABLE, (fact.table,)
-    elif fact.topic == coup.Settled.TOPIC:
-        yield COUPS_OF_A_TABLE, (fact.table,)
-    elif fact.topic.startswith("commission-account."):
-        yield STAYS_NOW.by_key, (fact.told["stay"],)
-    elif fact.topic == table_day.Opened.TOPIC:
-        yield SEATS_OF_A_TABLE, (fact.table,)
-        yield STAYS_OF_A_TABLE, (fact.table,)
-        yield COUPS_OF_A_TABLE, (fact.table,)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    yield TABLES_NOW.by_key, (event.table,)
+    if event.topic in _SEATING:
+        yield SEATS_OF_A_TABLE, (event.table,)
+    elif event.topic == coup.Settled.TOPIC:
+        yield COUPS_OF_A_TABLE, (event.table,)
+    elif event.topic.startswith("commission-account."):
+        yield STAYS_NOW.by_key, (event.told["stay"],)
+    elif event.topic == table_day.Opened.TOPIC:
+        yield SEATS_OF_A_TABLE, (event.table,)
+        yield STAYS_OF_A_TABLE, (event.table,)
+        yield COUPS_OF_A_TABLE, (event.table,)
 
 
-def _on_that_day(fact: Fact, rows: Rows) -> TableNow | None:
-    """The table, if it is on the gaming day of the fact."""
-    now = rows.change(TABLES_NOW, fact.table)
-    return now if now and now.gaming_day == fact.gaming_day else None
+def _on_that_day(event: Event, rows: Rows) -> TableNow | None:
+    """The table, if it is on the gaming day of the event."""
+    now = rows.change(TABLES_NOW, event.table)
+    return now if now and now.gaming_day == event.gaming_day else None
 
 
-def _with_that_shoe(fact: Fact, rows: Rows) -> TableNow | None:
-    """The table, if the shoe of the fact is in play there."""
-    now = rows.change(TABLES_NOW, fact.table)
-    return now if now and now.shoe == fact.told["shoe"] else None
+def _with_that_shoe(event: Event, rows: Rows) -> TableNow | None:
+    """The table, if the shoe of the event is in play there."""
+    now = rows.change(TABLES_NOW, event.table)
+    return now if now and now.shoe == event.told["shoe"] else None
 
 
-def _opened(fact: Fact, rows: Rows) -> None:
+def _opened(event: Event, rows: Rows) -> None:
     for page in _OF_A_TABLE:
-        for each in rows.find(page, fact.table):
+        for each in rows.find(page, event.table):
             rows.drop(page.table, each)
-    if before := rows.change(TABLES_NOW, fact.table):
+    if before := rows.change(TABLES_NOW, event.table):
         rows.drop(TABLES_NOW, before)
-    told = fact.told
+    told = event.told
     now = TableNow(
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
-        opened_at=fact.at,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
+        opened_at=event.at,
         rules=told["rules"],
         rules_digest=told["rules_digest"],
         limits=told["limits"],
         differential=told["differential"],
         dealer=told["dealer"],
         supervisor=told["supervisor"],
-        idle_position=fact.position,
-        idle_at=fact.at,
+        idle_position=event.position,
+        idle_at=event.at,
     )
     rows.put(TABLES_NOW, now)
 
 
-def _limits(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.limits, now.differential = fact.told["limits"], fact.told["differential"]
+def _limits(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.limits, now.differential = event.told["limits"], event.told["differential"]
 
 
-def _dealer(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.dealer = fact.told["staff"]
+def _dealer(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.dealer = event.told["staff"]
 
 
-def _supervisor(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.supervisor = fact.told["staff"]
+def _supervisor(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.supervisor = event.told["staff"]
 
 
-def _bought_in(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.cash_in += fact.told["amount"]
+def _bought_in(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.cash_in += event.told["amount"]
 
 
-def _drop(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.drop_counted = fact.told["amount"]
+def _drop(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.drop_counted = event.told["amount"]
 
 
-def _closed(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.closed_at = fact.at
+def _closed(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.closed_at = event.at
 
 
-def _held(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.held_by.append(fact.told["case"])
+def _held(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.held_by.append(event.told["case"])
 
 
-def _released(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.held_by = [each for each in now.held_by if each != fact.told["case"]]
+def _released(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.held_by = [each for each in now.held_by if each != event.told["case"]]
 
 
-def _loaded(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
+def _loaded(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
         _without_shoe(now)
-        now.shoe, now.cut_card = fact.told["shoe"], fact.told["cut_card"]
-        now.cards_left = 52 * fact.told["decks"]
+        now.shoe, now.cut_card = event.told["shoe"], event.told["cut_card"]
+        now.cards_left = 52 * event.told["decks"]
 
 
-def _taken_off(fact: Fact, rows: Rows) -> None:
-    if now := _with_that_shoe(fact, rows):
+def _taken_off(event: Event, rows: Rows) -> None:
+    if now := _with_that_shoe(event, rows):
         _without_shoe(now)
 
 
@@ -250,121 +250,121 @@ def _without_shoe(now: TableNow) -> None:
     now.cut_card_position = now.cut_card_at = now.coup = now.phase = None
 
 
-def _cut(fact: Fact, rows: Rows) -> None:
-    if now := _with_that_shoe(fact, rows):
-        now.cut_card = fact.told["cut_card"]
+def _cut(event: Event, rows: Rows) -> None:
+    if now := _with_that_shoe(event, rows):
+        now.cut_card = event.told["cut_card"]
 
 
-def _gone(fact: Fact, rows: Rows, cards: int = 1) -> None:
-    now = _with_that_shoe(fact, rows)
+def _gone(event: Event, rows: Rows, cards: int = 1) -> None:
+    now = _with_that_shoe(event, rows)
     if now and now.cards_left is not None:
         now.cards_left -= cards
 
 
-def _burned(fact: Fact, rows: Rows) -> None:
-    _gone(fact, rows, 1 + fact.told["face_down"])
+def _burned(event: Event, rows: Rows) -> None:
+    _gone(event, rows, 1 + event.told["face_down"])
 
 
-def _discarded(fact: Fact, rows: Rows) -> None:
+def _discarded(event: Event, rows: Rows) -> None:
     """A foreign card was never the shoe's."""
-    if fact.told["reason"] != "foreign":
-        _gone(fact, rows)
+    if event.told["reason"] != "foreign":
+        _gone(event, rows)
 
 
-def _cut_card_shown(fact: Fact, rows: Rows) -> None:
-    if now := _with_that_shoe(fact, rows):
-        now.cut_card_position, now.cut_card_at = fact.position, fact.at
-        now.last_coup = fact.told["last_coup"]
+def _cut_card_shown(event: Event, rows: Rows) -> None:
+    if now := _with_that_shoe(event, rows):
+        now.cut_card_position, now.cut_card_at = event.position, event.at
+        now.last_coup = event.told["last_coup"]
 
 
-def _not_dealt(fact: Fact, rows: Rows) -> None:
-    if now := _with_that_shoe(fact, rows):
-        now.last_coup = fact.told["last_coup"]
+def _not_dealt(event: Event, rows: Rows) -> None:
+    if now := _with_that_shoe(event, rows):
+        now.last_coup = event.told["last_coup"]
 
 
-def _begun(fact: Fact, rows: Rows) -> None:
+def _begun(event: Event, rows: Rows) -> None:
     """A shoe only counts its coups."""
-    if now := _with_that_shoe(fact, rows):
-        now.coup, now.phase = f"{fact.told['shoe']}/{fact.told['coup']}", "betting"
-        now.last_coup_at = now.idle_at = fact.at
-        now.idle_position = fact.position
+    if now := _with_that_shoe(event, rows):
+        now.coup, now.phase = f"{event.told['shoe']}/{event.told['coup']}", "betting"
+        now.last_coup_at = now.idle_at = event.at
+        now.idle_position = event.position
 
 
-def _phase(phase: str) -> Callable[[Fact, Rows], None]:
+def _phase(phase: str) -> Callable[[Event, Rows], None]:
     """The phase of the coup in play."""
 
-    def change(fact: Fact, rows: Rows) -> None:
-        now = rows.change(TABLES_NOW, fact.table)
-        if now and now.coup == fact.told["coup"]:
+    def change(event: Event, rows: Rows) -> None:
+        now = rows.change(TABLES_NOW, event.table)
+        if now and now.coup == event.told["coup"]:
             now.phase = phase
 
     return change
 
 
-def _settled(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
+def _settled(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
         now.phase = "settled"
-        now.wagers_won += fact.told["stakes"] - fact.told["paid"]
-        now.last_coup_at = now.idle_at = fact.at
-        now.idle_position = fact.position
-    for each in rows.find(COUPS_OF_A_TABLE, fact.table):
-        if each.settled_at <= fact.at - AN_HOUR:
+        now.wagers_won += event.told["stakes"] - event.told["paid"]
+        now.last_coup_at = now.idle_at = event.at
+        now.idle_position = event.position
+    for each in rows.find(COUPS_OF_A_TABLE, event.table):
+        if each.settled_at <= event.at - AN_HOUR:
             rows.drop(COUPS_NOW, each)
-    settled = CoupNow(position=fact.position, table_code=fact.table, settled_at=fact.at)
+    settled = CoupNow(position=event.position, table_code=event.table, settled_at=event.at)
     rows.put(COUPS_NOW, settled)
 
 
-def _voided(fact: Fact, rows: Rows) -> None:
+def _voided(event: Event, rows: Rows) -> None:
     """What the coup had won goes back; one that is not in play any more is in no phase here."""
-    _phase("voided")(fact, rows)
-    _corrected(fact, rows)
+    _phase("voided")(event, rows)
+    _corrected(event, rows)
 
 
-def _corrected(fact: Fact, rows: Rows) -> None:
-    if now := _on_that_day(fact, rows):
-        now.wagers_won -= fact.told["changes_hands"]
+def _corrected(event: Event, rows: Rows) -> None:
+    if now := _on_that_day(event, rows):
+        now.wagers_won -= event.told["changes_hands"]
 
 
-def _put_right(fact: Fact, rows: Rows) -> None:
+def _put_right(event: Event, rows: Rows) -> None:
     """For a coup of a day that is closed, with chips of this one."""
-    if fact.told["place"] == "tray":
-        _corrected(fact, rows)
+    if event.told["place"] == "tray":
+        _corrected(event, rows)
 
 
-def _seated(fact: Fact, rows: Rows) -> None:
-    told = fact.told
-    _sits(fact.table, told["seat"], told["patron"], told["stay"], rows)
+def _seated(event: Event, rows: Rows) -> None:
+    told = event.told
+    _sits(event.table, told["seat"], told["patron"], told["stay"], rows)
 
 
 def _sits(table: str, seat: int, patron: str, stay: str, rows: Rows) -> None:
     rows.put(SEATS_NOW, SeatNow(table_code=table, seat=seat, patron=patron, stay=stay))
 
 
-def _moved(fact: Fact, rows: Rows) -> None:
-    if left := rows.change(SEATS_NOW, fact.table, fact.told["seat"]):
+def _moved(event: Event, rows: Rows) -> None:
+    if left := rows.change(SEATS_NOW, event.table, event.told["seat"]):
         rows.drop(SEATS_NOW, left)
-        _sits(fact.table, fact.told["to"], left.patron, left.stay, rows)
+        _sits(event.table, event.told["to"], left.patron, left.stay, rows)
 
 
-def _stood_up(fact: Fact, rows: Rows) -> None:
-    if left := rows.change(SEATS_NOW, fact.table, fact.told["seat"]):
+def _stood_up(event: Event, rows: Rows) -> None:
+    if left := rows.change(SEATS_NOW, event.table, event.told["seat"]):
         rows.drop(SEATS_NOW, left)
 
 
-def _stay(fact: Fact, rows: Rows) -> None:
-    told = fact.told
-    stay = StayNow(stay=told["stay"], table_code=fact.table, patron=told["patron"], owed=0)
+def _stay(event: Event, rows: Rows) -> None:
+    told = event.told
+    stay = StayNow(stay=told["stay"], table_code=event.table, patron=told["patron"], owed=0)
     rows.put(STAYS_NOW, stay)
 
 
-def _owes(name: str, sign: int = 1, *, kept: bool = False) -> Callable[[Fact, Rows], None]:
+def _owes(name: str, sign: int = 1, *, kept: bool = False) -> Callable[[Event, Rows], None]:
     """By so much more, or less, is owed; `kept`: paid in chips, or given back in chips."""
 
-    def change(fact: Fact, rows: Rows) -> None:
-        part = sign * fact.told[name]
-        if stay := rows.change(STAYS_NOW, fact.told["stay"]):
+    def change(event: Event, rows: Rows) -> None:
+        part = sign * event.told[name]
+        if stay := rows.change(STAYS_NOW, event.told["stay"]):
             stay.owed += part
-        if kept and fact.told["how"] == "patron" and (now := _on_that_day(fact, rows)):
+        if kept and event.told["how"] == "patron" and (now := _on_that_day(event, rows)):
             now.commission_kept -= part
 
     return change

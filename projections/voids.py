@@ -11,7 +11,7 @@ from typing import Any
 from domain.events import commission_account, slip_book
 from domain.events import coup as coup_events
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.rows import Page, Row, Rows, Table, Value
 from projections.words import proof_in
 
@@ -68,73 +68,73 @@ VOIDS = Table("voids", Void, "position")
 STAYS_OWING = Table("stays_owing", Owing, "stay")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    if fact.topic.startswith("commission-account."):
-        yield STAYS_OWING.by_key, (fact.told["stay"],)
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    if event.topic.startswith("commission-account."):
+        yield STAYS_OWING.by_key, (event.told["stay"],)
 
 
-def _done(fact: Fact, kind: str, original: str) -> Void:
-    """A row of what the fact tells; who asked for it has two names in the record."""
-    told = fact.told
+def _done(event: Event, kind: str, original: str) -> Void:
+    """A row of what the event tells; who asked for it has two names in the record."""
+    told = event.told
     return Void(
-        position=fact.position,
+        position=event.position,
         kind=kind,
         original=original,
         reason=told["reason"],
         requested_by=told.get("requested_by", told.get("by")),
         approved_by=told["approved_by"],
-        approved_proved=proof_in(fact, told["approved_by"]),
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
+        approved_proved=proof_in(event, told["approved_by"]),
+        table_code=event.table,
+        gaming_day=event.gaming_day,
     )
 
 
-def _coup_voided(fact: Fact, rows: Rows) -> None:
-    void = _done(fact, "coup voided", fact.told["coup"])
-    void.shoe = fact.told["coup"].rpartition("/")[0]
+def _coup_voided(event: Event, rows: Rows) -> None:
+    void = _done(event, "coup voided", event.told["coup"])
+    void.shoe = event.told["coup"].rpartition("/")[0]
     rows.put(VOIDS, void)
 
 
-def _payment_corrected(fact: Fact, rows: Rows) -> None:
-    told = fact.told
+def _payment_corrected(event: Event, rows: Rows) -> None:
+    told = event.told
     paid_as = f" as {told['as_spot']}" if told["as_spot"] else ""
     wager = f"{told['coup']} {told['seat']} {told['spot']}{paid_as}"
-    void = _done(fact, "payment corrected", wager)
+    void = _done(event, "payment corrected", wager)
     void.shoe = told["coup"].rpartition("/")[0]
     void.before, void.after = told["paid_before"], told["paid"]
     rows.put(VOIDS, void)
 
 
-def _slip_voided(fact: Fact, rows: Rows) -> None:
-    void = _done(fact, "slip voided", fact.told["slip"])
-    table, _, day = fact.told["table_day"].partition("/")  # the book is the house's
+def _slip_voided(event: Event, rows: Rows) -> None:
+    void = _done(event, "slip voided", event.told["slip"])
+    table, _, day = event.told["table_day"].partition("/")  # the book is the house's
     void.table_code, void.gaming_day = table, date.fromisoformat(day)
     void.after = 0
     rows.put(VOIDS, void)
 
 
-def _owes(sign: int, field: str) -> Callable[[Fact, Rows], None]:
+def _owes(sign: int, field: str) -> Callable[[Event, Rows], None]:
     """The stay owes so much more, or less."""
 
-    def change(fact: Fact, rows: Rows) -> None:
-        more = sign * fact.told[field]
-        if owing := rows.change(STAYS_OWING, fact.told["stay"]):
+    def change(event: Event, rows: Rows) -> None:
+        more = sign * event.told[field]
+        if owing := rows.change(STAYS_OWING, event.told["stay"]):
             owing.owed += more
         else:
-            rows.put(STAYS_OWING, Owing(stay=fact.told["stay"], owed=more))
+            rows.put(STAYS_OWING, Owing(stay=event.told["stay"], owed=more))
 
     return change
 
 
-def _let_go(kind: str) -> Callable[[Fact, Rows], None]:
+def _let_go(kind: str) -> Callable[[Event, Rows], None]:
     """Commission that nobody is asked for any more: what the stay owed, and owes without it."""
 
-    def change(fact: Fact, rows: Rows) -> None:
-        if owing := rows.get(STAYS_OWING, fact.told["stay"]):
-            void = _done(fact, kind, fact.told["stay"])
-            void.before, void.after = owing.owed, owing.owed - fact.told["amount"]
+    def change(event: Event, rows: Rows) -> None:
+        if owing := rows.get(STAYS_OWING, event.told["stay"]):
+            void = _done(event, kind, event.told["stay"])
+            void.before, void.after = owing.owed, owing.owed - event.told["amount"]
             rows.put(VOIDS, void)
-        _owes(-1, "amount")(fact, rows)
+        _owes(-1, "amount")(event, rows)
 
     return change
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from domain.events import coup
 from domain.rules.permissions import OF_THE_PIT
-from projections.model import Fact, Projection, Report, View, narrowed
+from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
 from projections.rows import Page, Row, Rows, Table, Value
 
@@ -88,23 +88,23 @@ STAKE_PRODUCTS = Table("stake_products", StakeProduct, "shoe", "spot", "other")
 OF_A_SHOE = STAKE_PRODUCTS.page("shoe")
 
 
-def _looks(fact: Fact) -> Iterator[tuple[Page[Any], Value]]:
-    coup = fact.told["coup"]
+def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
+    coup = event.told["coup"]
     yield OF_A_COUP, (coup,)
-    if fact.topic in _MULTIPLIES:
+    if event.topic in _MULTIPLIES:
         yield OF_A_SHOE, (coup.rpartition("/")[0],)
 
 
-def _changed(fact: Fact, rows: Rows) -> Wager | None:
-    """The wager that the fact is about."""
-    told = fact.told
+def _changed(event: Event, rows: Rows) -> Wager | None:
+    """The wager that the event is about."""
+    told = event.told
     return rows.change(WAGERS, told["coup"], told["seat"], told["spot"])
 
 
-def _laid(fact: Fact, rows: Rows) -> None:
+def _laid(event: Event, rows: Rows) -> None:
     """A wager that is placed again replaces the one that lay there."""
-    told = fact.told
-    if wager := _changed(fact, rows):
+    told = event.told
+    if wager := _changed(event, rows):
         wager.patron, wager.stay, wager.stake = told["patron"], told["stay"], told["amount"]
         return
     wager = Wager(
@@ -113,31 +113,31 @@ def _laid(fact: Fact, rows: Rows) -> None:
         spot=told["spot"],
         patron=told["patron"],
         stay=told["stay"],
-        table_code=fact.table,
-        gaming_day=fact.gaming_day,
+        table_code=event.table,
+        gaming_day=event.gaming_day,
         shoe=told["coup"].rpartition("/")[0],
         stake=told["amount"],
-        first_position=fact.position,
+        first_position=event.position,
     )
     rows.put(WAGERS, wager)
 
 
-def _taken_back(fact: Fact, rows: Rows) -> None:
-    if wager := _changed(fact, rows):
+def _taken_back(event: Event, rows: Rows) -> None:
+    if wager := _changed(event, rows):
         rows.drop(WAGERS, wager)
 
 
-def _reduced(fact: Fact, rows: Rows) -> None:
+def _reduced(event: Event, rows: Rows) -> None:
     """Of a wager that went back whole nothing lies there."""
-    if not fact.told["amount"]:
-        _taken_back(fact, rows)
-    elif wager := _changed(fact, rows):
-        wager.stake = fact.told["amount"]
+    if not event.told["amount"]:
+        _taken_back(event, rows)
+    elif wager := _changed(event, rows):
+        wager.stake = event.told["amount"]
 
 
-def _paid(fact: Fact, rows: Rows) -> None:
-    told = fact.told
-    if wager := _changed(fact, rows):
+def _paid(event: Event, rows: Rows) -> None:
+    told = event.told
+    if wager := _changed(event, rows):
         wager.odds = told["odds"]
         wager.result = told["result"]
         wager.paid = told["paid"]
@@ -146,22 +146,22 @@ def _paid(fact: Fact, rows: Rows) -> None:
         wager.commission_due = told["commission_due"]
 
 
-def _returned(fact: Fact, rows: Rows) -> None:
+def _returned(event: Event, rows: Rows) -> None:
     """What it was paid before the coup was void is needed to tell what the void changed."""
-    if wager := _changed(fact, rows):
+    if wager := _changed(event, rows):
         wager.odds, wager.result, wager.paid = None, "void", wager.stake
-        wager.paid_before = fact.told["paid_before"]
+        wager.paid_before = event.told["paid_before"]
         wager.commission_exact, wager.commission_charged = "0", 0
         wager.commission_due = None
 
 
-def _settled(fact: Fact, rows: Rows) -> None:
-    _multiplied(rows.find(OF_A_COUP, fact.told["coup"]), 1, rows)
+def _settled(event: Event, rows: Rows) -> None:
+    _multiplied(rows.find(OF_A_COUP, event.told["coup"]), 1, rows)
 
 
-def _voided(fact: Fact, rows: Rows) -> None:
+def _voided(event: Event, rows: Rows) -> None:
     """What had been settled was never staked."""
-    wagers = rows.find(OF_A_COUP, fact.told["coup"])
+    wagers = rows.find(OF_A_COUP, event.told["coup"])
     _multiplied([each for each in wagers if each.paid_before is not None], -1, rows)
 
 

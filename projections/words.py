@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from projections.model import Fact, Report
+from projections.model import Event, Report
 
 # A name that means different things in different reports has the report's name before it.
 WORDS = {
@@ -98,9 +98,9 @@ def how_proved(staff: str | None, actor: str, metadata: Mapping[str, Any]) -> st
     return SIGNED_ON if staff == actor and "device" not in metadata else NAMED
 
 
-def proof_in(fact: Fact, staff: str | None) -> str | None:
-    """How it is known that somebody agreed to the command of this fact; None for nobody."""
-    return how_proved(staff, fact.actor, fact.metadata)
+def proof_in(event: Event, staff: str | None) -> str | None:
+    """How it is known that somebody agreed to the command of this event; None for nobody."""
+    return how_proved(staff, event.actor, event.metadata)
 
 
 def with_proof(staff: str, proved: str | None) -> str:

@@ -1,7 +1,7 @@
 """given, when, then: what an aggregate was told, what it states or refuses.
 
-Each `then` also replays the whole history and compares. A fact is written with all its fields,
-less those that every fact of its stream carries; or as its name alone, where the fields are
+Each `then` also replays the whole history and compares. An event is written with all its fields,
+less those that every event of its stream carries; or as its name alone, where the fields are
 another test's business.
 """
 
@@ -28,33 +28,33 @@ class _Scenario:
             self.refusal = refusal
         return self
 
-    def then(self, *facts):
+    def then(self, *events):
         if self.refusal:
             raise self.refusal
-        self._compare(facts)
+        self._compare(events)
 
-    def then_refused(self, kind, *facts):
-        """A refusal that is worth knowing states a fact as well, and only such a one does."""
-        assert (kind, kind.recorded) == (type(self.refusal), bool(facts))
-        self._compare(facts)
+    def then_refused(self, kind, *events):
+        """A refusal that is worth knowing states an event as well, and only such a one does."""
+        assert (kind, kind.recorded) == (type(self.refusal), bool(events))
+        self._compare(events)
         return self.refusal
 
-    def _compare(self, facts):
+    def _compare(self, events):
         own = self.aggregate.own_name
         stated = self.aggregate.pending_events[self.before :]
         actual = [
-            type(fact).__name__ if isinstance(expected, str) else _told(fact, own)
-            for fact, expected in zip(stated, facts, strict=False)
+            type(event).__name__ if isinstance(expected, str) else _told(event, own)
+            for event, expected in zip(stated, events, strict=False)
         ]
 
-        assert list(facts) == actual + [_told(fact, own) for fact in stated[len(facts) :]]
+        assert list(events) == actual + [_told(event, own) for event in stated[len(events) :]]
         assert replayed(self.aggregate) == self.aggregate
 
 
-def _told(fact, own):
-    fields = {name: getattr(fact, name) for name in fact.__struct_fields__[_COMMON:]}
+def _told(event, own):
+    fields = {name: getattr(event, name) for name in event.__struct_fields__[_COMMON:]}
     assert own.items() <= fields.items()
-    return type(fact).__name__, {k: v for k, v in fields.items() if k not in own}
+    return type(event).__name__, {k: v for k, v in fields.items() if k not in own}
 
 
 def replayed(aggregate):

@@ -41,7 +41,7 @@ import json, ops.ledger.clock
 from typing import TYPE_CHECKING
 from domain.rules.money import minor
 if TYPE_CHECKING:
-    from projections import Fact
+    from projections import Event
 def later():
     from ops.commands import casino, read
 """

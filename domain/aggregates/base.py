@@ -17,7 +17,7 @@ class Act(Struct):
     moment: datetime
     said: bool = True  # somebody said when; else it is now, and what stands is never before it
     late: bool = False
-    facts: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
 
     def moment_behind(self, stands: datetime) -> datetime:
         """When an event happened in a record that stands at this moment. Refuses: BadValue."""
@@ -94,7 +94,7 @@ class Aggregate(State):  # noqa: PLW1641  (mutable, so not hashable)
         placed = event.placed(self.id, self.version + 1, moment, **self.own_name)
         self.advance(placed)
         self._pending.append(placed)
-        act.facts.append(placed)
+        act.events.append(placed)
 
     @property
     def pending_events(self) -> list[Event]:

@@ -100,7 +100,7 @@ class StaffMember(Aggregate, events.State):
 
         It ends their sign-on before it at the same place. `tries`: how many PINs were typed
         since the last right one, those that no event tells of included. `clock`: the house's.
-        Refuses, as facts: NotPermitted (retired, or at work elsewhere), PinLocked, WrongPin.
+        Refuses, as events: NotPermitted (retired, or at work elsewhere), PinLocked, WrongPin.
         """
         if self.retired:
             self.record(events.SignOnRefused(table=table, why="retired", **_typed_at(place)))
@@ -133,7 +133,7 @@ class StaffMember(Aggregate, events.State):
     def prove(self, table: str, *, right: bool, tries: int = 0, place: Place = NOWHERE) -> None:
         """Who stands by as the second person, at work or not, types their own PIN.
 
-        Refuses, as facts: PinLocked, WrongPin.
+        Refuses, as events: PinLocked, WrongPin.
         """
         self._require_pin(table, right=right, tries=tries, place=place)
         if self.wrong:

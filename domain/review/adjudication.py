@@ -121,15 +121,15 @@ class _ToldOnce(Replay, dict=True):
 def _of_another(coup: str, lines: Iterable[Line]) -> Iterator[Disagreement]:
     """Every event says whose it is."""
     for line in lines:
-        said = getattr(line.fact, "coup", coup)
+        said = getattr(line.event, "coup", coup)
         if said != coup:
             yield Disagreement(f"position {line.position}: coup", said, coup)
 
 
 def _draws_differ(dealt: Iterable[Line], drawn: Iterable[Line]) -> Iterator[Disagreement]:
     """Each card of the coup left its shoe as the same card, and none left it for nothing."""
-    by_shoe = sorted((line.fact.n, line.fact.card, _carried(line.fact)) for line in drawn)
-    by_coup = sorted((line.fact.n, line.fact.card, line.fact.carried) for line in dealt)
+    by_shoe = sorted((line.event.n, line.event.card, _carried(line.event)) for line in drawn)
+    by_coup = sorted((line.event.n, line.event.card, line.event.carried) for line in dealt)
     if by_shoe == by_coup:
         return
     told: list[dict[int, str]] = [{}, {}]
@@ -143,8 +143,8 @@ def _draws_differ(dealt: Iterable[Line], drawn: Iterable[Line]) -> Iterator[Disa
             yield Disagreement(f"card {n} out of the shoe", shoe.get(n), own.get(n))
 
 
-def _carried(fact: Any) -> bool:
-    return isinstance(fact, shoe_events.CarriedCardDealt)
+def _carried(event: Any) -> bool:
+    return isinstance(event, shoe_events.CarriedCardDealt)
 
 
 def _commission_differs(replay: Replay, around: Around) -> Iterator[Disagreement]:
@@ -152,7 +152,7 @@ def _commission_differs(replay: Replay, around: Around) -> Iterator[Disagreement
     expected = _entries(replay)
     recorded: dict[tuple[str, int], list[Line]] = {}
     for line in around.commission:
-        recorded.setdefault((line.fact.stay, line.fact.seat), []).append(line)
+        recorded.setdefault((line.event.stay, line.event.seat), []).append(line)
     if not expected and not recorded:
         return
     on_collection = replay.rules.commission.rounding.moment == "on-collection"
@@ -162,34 +162,34 @@ def _commission_differs(replay: Replay, around: Around) -> Iterator[Disagreement
             if line is None:
                 yield Disagreement(f"seat {seat}: {entry.what} in {stay}", None, entry.exact)
             elif entry is None:
-                what = f"seat {seat}: {_what(line.fact)} in {stay}"
-                yield Disagreement(what, line.fact.exact, None)
+                what = f"seat {seat}: {_what(line.event)} in {stay}"
+                yield Disagreement(what, line.event.exact, None)
             else:
                 charge = around.charges.get(line.position, entry.charged)
                 yield from _entry_differs(
                     f"seat {seat}: {entry.what} in {stay}",
-                    line.fact,
+                    line.event,
                     entry,
                     charge if on_collection and entry.due == "deferred" else entry.charged,
                 )
 
 
-def _entry_differs(what: str, fact: Any, entry: _Entry, charged: int) -> Iterator[Disagreement]:
-    if _what(fact) != entry.what:
-        yield Disagreement(what, _what(fact), entry.what)
+def _entry_differs(what: str, event: Any, entry: _Entry, charged: int) -> Iterator[Disagreement]:
+    if _what(event) != entry.what:
+        yield Disagreement(what, _what(event), entry.what)
     pairs = (
-        ("winnings", fact.winnings, entry.winnings),
-        ("exact", fact.exact, entry.exact),
-        ("charged", fact.charged, charged),
-        ("due", fact.due, entry.due),
+        ("winnings", event.winnings, entry.winnings),
+        ("exact", event.exact, entry.exact),
+        ("charged", event.charged, charged),
+        ("due", event.due, entry.due),
     )
     for name, recorded, adjudicated in pairs:
         if recorded != adjudicated:
             yield Disagreement(f"{what}: {name}", recorded, adjudicated)
 
 
-def _what(fact: Any) -> str:
-    arose = isinstance(fact, account_events.CommissionAccrued)
+def _what(event: Any) -> str:
+    arose = isinstance(event, account_events.CommissionAccrued)
     return "commission accrued" if arose else "commission corrected"
 
 
@@ -200,31 +200,31 @@ def _entries(replay: Replay) -> dict[tuple[str, int], list[_Entry]]:
         return found
     stood = {}
     for line in replay.payments:
-        fact = line.fact
-        due = fact.commission_due
-        stood[fact.seat, fact.spot] = (fact.commission_exact, fact.commission_charged, due)
-        if fact.commission_due:
-            terms = fact.winnings, fact.commission_exact, fact.commission_charged
-            entry = _Entry("commission accrued", *terms, fact.commission_due)
-            found.setdefault((fact.stay, fact.seat), []).append(entry)
+        event = line.event
+        due = event.commission_due
+        stood[event.seat, event.spot] = (event.commission_exact, event.commission_charged, due)
+        if event.commission_due:
+            terms = event.winnings, event.commission_exact, event.commission_charged
+            entry = _Entry("commission accrued", *terms, event.commission_due)
+            found.setdefault((event.stay, event.seat), []).append(entry)
     for line in sorted((*replay.corrected, *replay.returned), key=lambda line: line.position):
-        fact = line.fact
-        before = stood.get((fact.seat, fact.spot))
+        event = line.event
+        before = stood.get((event.seat, event.spot))
         if before is None:
             continue
-        put_right = isinstance(fact, coup_events.PaymentCorrected)
+        put_right = isinstance(event, coup_events.PaymentCorrected)
         after = ("0", 0, None)
         if put_right:
-            after = (fact.commission_exact, fact.commission_charged, fact.commission_due)
+            after = (event.commission_exact, event.commission_charged, event.commission_due)
         more = Fraction(after[0]) - Fraction(before[0])
         if more:
-            won = fact.winnings if put_right else 0
+            won = event.winnings if put_right else 0
             due = "at-payout" if "at-payout" in (before[2], after[2]) else "deferred"
             entry = _Entry(
                 "commission corrected", won, decimal_string(more), after[1] - before[1], due
             )
-            found.setdefault((fact.stay, fact.seat), []).append(entry)
-        stood[fact.seat, fact.spot] = after
+            found.setdefault((event.stay, event.seat), []).append(entry)
+        stood[event.seat, event.spot] = after
     return found
 
 
@@ -236,23 +236,23 @@ def charges(account: Iterable[Line], rounding: Rounding) -> dict[int, int]:
     tabs: dict[str, Tab] = {}
     found = {}
     for line in account:
-        fact = line.fact
-        match fact:
+        event = line.event
+        match event:
             case account_events.CommissionAccrued() | account_events.CommissionCorrected():
-                tab, exact = tabs.setdefault(fact.shoe, Tab()), Fraction(fact.exact)
-                win = f"{fact.coup} {fact.seat}"
-                alone = fact.due == "at-payout"
+                tab, exact = tabs.setdefault(event.shoe, Tab()), Fraction(event.exact)
+                win = f"{event.coup} {event.seat}"
+                alone = event.due == "at-payout"
                 found[line.position] = tab.charge_of(win, exact, rounding, alone=alone)
-                tab.add(win, exact, fact.charged, alone=alone)
+                tab.add(win, exact, event.charged, alone=alone)
             case account_events.CommissionRefunded() | account_events.CommissionOwedAgain():
-                for shoe, part in fact.by_shoe.items():
+                for shoe, part in event.by_shoe.items():
                     tabs[shoe].owed += part
             case (
                 account_events.CommissionCollected()
                 | account_events.CommissionWaived()
                 | account_events.CommissionWalked()
             ):
-                for shoe, part in fact.by_shoe.items():
+                for shoe, part in event.by_shoe.items():
                     tabs[shoe].pay(part)
     return found
 

@@ -1,4 +1,4 @@
-"""A coup told again from its facts alone, and adjudicated again with today's rules.
+"""A coup told again from its events alone, and adjudicated again with today's rules.
 
 A record that is wrong is told too: as it was recorded, beside every line in which today's
 adjudication differs.
@@ -22,16 +22,16 @@ from domain.rules.spots import SPOTS
 
 
 class Line(Struct, frozen=True):
-    """One fact of the coup, and its place in the record."""
+    """One event of the coup, and its place in the record."""
 
     position: int
-    fact: Any
+    event: Any
     proved: str | None = None  # how it is known that its second person agreed; None: it has none
 
     @property
     def at(self) -> datetime:
         """When it happened."""
-        moment: datetime = self.fact.timestamp
+        moment: datetime = self.event.timestamp
         return moment
 
 
@@ -52,7 +52,7 @@ class Disagreement(Struct, frozen=True):
     adjudicated: object
 
 
-# Under which name the story keeps a fact: those that come once, and those that come often.
+# Under which name the story keeps an event: those that come once, and those that come often.
 _ONE: Mapping[type, str] = {
     coup.BettingClosed: "closed",
     coup.HandsGiven: "given",
@@ -98,8 +98,8 @@ class Replay(Struct):
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> "Replay | None":
-        """Tells a coup from its stream, first fact first; None when its beginning is gone."""
-        if not isinstance(lines[0].fact, coup.Opened):
+        """Tells a coup from its stream, first event first; None when its beginning is gone."""
+        if not isinstance(lines[0].event, coup.Opened):
             return None
         replay = cls(opened=lines[0])
         for line in lines[1:]:
@@ -107,55 +107,55 @@ class Replay(Struct):
         return replay
 
     def _tell(self, line: Line) -> None:
-        fact = line.fact
-        if type(fact) in _MANY:
-            getattr(self, _MANY[type(fact)]).append(line)
-        elif type(fact) in _ONE:
-            setattr(self, _ONE[type(fact)], line)
-        elif isinstance(fact, coup.WagerPlaced):
-            self._lies_no_more(fact)
-            self.lying[fact.seat, fact.spot] = line
-        elif isinstance(fact, coup.WagerWithdrawn):
-            self._lies_no_more(fact)
+        event = line.event
+        if type(event) in _MANY:
+            getattr(self, _MANY[type(event)]).append(line)
+        elif type(event) in _ONE:
+            setattr(self, _ONE[type(event)], line)
+        elif isinstance(event, coup.WagerPlaced):
+            self._lies_no_more(event)
+            self.lying[event.seat, event.spot] = line
+        elif isinstance(event, coup.WagerWithdrawn):
+            self._lies_no_more(event)
             self.earlier.append(line)
         else:
             self.exceptions.append(line)
-        if isinstance(fact, coup.WagerFound | coup.WagerReduced):
-            self.lying[fact.seat, fact.spot] = line
-            if fact.amount == 0:
-                del self.lying[fact.seat, fact.spot]
-        self.phase = _PHASES.get(type(fact), self.phase)
+        if isinstance(event, coup.WagerFound | coup.WagerReduced):
+            self.lying[event.seat, event.spot] = line
+            if event.amount == 0:
+                del self.lying[event.seat, event.spot]
+        self.phase = _PHASES.get(type(event), self.phase)
 
-    def _lies_no_more(self, fact: Any) -> None:
+    def _lies_no_more(self, event: Any) -> None:
         """What lay there before; its placing may be unreadable."""
-        before = self.lying.pop((fact.seat, fact.spot), None)
+        before = self.lying.pop((event.seat, event.spot), None)
         if before:
             self.earlier.append(before)
 
     @property
     def face_down(self) -> frozenset[int]:
         """The numbers of the cards that nobody turned yet (R-DEAL-3, R-DEAL-5)."""
-        down = {line.fact.n for line in self.dealt if line.fact.face_down}
-        return frozenset(down.difference(*(line.fact.numbers for line in self.turned)))
+        down = {line.event.n for line in self.dealt if line.event.face_down}
+        return frozenset(down.difference(*(line.event.numbers for line in self.turned)))
 
     @property
     def decided(self) -> list[tuple[Line, int]]:
         """What is paid otherwise than the cards say, as two people decided: the last correction
         of a wager, and what the cards say.
         """
-        last = {(line.fact.seat, line.fact.spot): line for line in self.corrected}
+        last = {(line.event.seat, line.event.spot): line for line in self.corrected}
         if self.voided or self.result is None:
             return []
         rightly = (
-            (line, self._pay(line.fact, line.fact.spot, line.fact.stake, self.result).paid)
+            (line, self._pay(line.event, line.event.spot, line.event.stake, self.result).paid)
             for _, line in sorted(last.items(), key=lambda each: each[1].position)
         )
-        return [(line, paid) for line, paid in rightly if line.fact.paid != paid]
+        return [(line, paid) for line, paid in rightly if line.event.paid != paid]
 
     @property
     def rules(self) -> HouseRules:
         """The rule set that the coup was dealt under; today's, when the record's is not known."""
-        opened = self.opened.fact
+        opened = self.opened.event
         try:
             return of(opened.rules, opened.rules_digest)
         except UnknownRules:
@@ -164,11 +164,11 @@ class Replay(Struct):
     @property
     def as_it_wins(self) -> Sequence[str]:
         """The stays that paid commission as they won, when the coup was settled (R-COM-2)."""
-        stays: list[str] = self.settled.fact.as_it_wins if self.settled else []
+        stays: list[str] = self.settled.event.as_it_wins if self.settled else []
         return stays
 
     def _pay(self, whose: Any, spot: str, stake: int, result: Result) -> Payment:
-        """What a stake of whoever a fact tells of comes to by today's rules."""
+        """What a stake of whoever an event tells of comes to by today's rules."""
         rules = self.rules.for_stay(whose.stay, self.as_it_wins)
         return pay(rules, spot, stake, result)
 
@@ -185,8 +185,8 @@ class Replay(Struct):
         totals: dict[str, int] = {}
         told = []
         for line in self.dealt:
-            values.append(points(line.fact.card))
-            totals[line.fact.hand] = (totals.get(line.fact.hand, 0) + values[-1]) % 10
+            values.append(points(line.event.card))
+            totals[line.event.hand] = (totals.get(line.event.hand, 0) + values[-1]) % 10
             due = next_due(values) if len(values) <= 6 else None
             told.append(CardLine(line, totals.get("player"), totals.get("banker"), due))
         return told
@@ -198,13 +198,13 @@ class Replay(Struct):
 
     def decided_after(self, cards: int) -> tuple[Step, ...]:
         """The decisions that the first so many cards allowed; a natural is one, for both hands."""
-        return third_cards([points(line.fact.card) for line in self.dealt[: min(cards, 6)]])
+        return third_cards([points(line.event.card) for line in self.dealt[: min(cards, 6)]])
 
     @property
     def result(self) -> Result | None:
         """What today's rules say the cards came to; None while a card is due, or one too many."""
         try:
-            return play([line.fact.card for line in self.dealt]).result
+            return play([line.event.card for line in self.dealt]).result
         except CardNotDue:
             return None
 
@@ -221,8 +221,8 @@ class Replay(Struct):
 
     def _unread(self) -> Iterator[Disagreement]:
         for line in self.exceptions:
-            if isinstance(line.fact, Unreadable):
-                yield Disagreement(f"position {line.position}", line.fact.topic, line.fact.why)
+            if isinstance(line.event, Unreadable):
+                yield Disagreement(f"position {line.position}", line.event.topic, line.event.why)
 
     def _left_out(self) -> Iterator[Disagreement]:
         """What must stand in the record of a coup that came so far."""
@@ -234,32 +234,32 @@ class Replay(Struct):
         if self.result and self.resulted is None and not self.face_down:
             yield Disagreement("outcome", None, self.result.outcome)
         if self.settled and self.result:
-            told = self.settled.fact
-            lay = [line.fact for line in self.wagers]
+            told = self.settled.event
+            lay = [line.event for line in self.wagers]
             stakes = sum(wager.amount for wager in lay)
             paid = sum(self._pay(each, each.spot, each.amount, self.result).paid for each in lay)
             if (told.stakes, told.paid) != (stakes, paid):
                 yield Disagreement("staked and paid", [told.stakes, told.paid], [stakes, paid])
 
     def _rules_differ(self) -> Iterator[Disagreement]:
-        recorded = self.opened.fact.rules_digest
-        today = RULE_SETS.get(self.opened.fact.rules, self.rules)
+        recorded = self.opened.event.rules_digest
+        today = RULE_SETS.get(self.opened.event.rules, self.rules)
         if recorded != today.digest:
             yield Disagreement(f"digest of {today.name}", recorded, today.digest)
 
     def _cards_differ(self) -> Iterator[Disagreement]:
         due = next_due(())
         for shown in self.cards:
-            fact = shown.line.fact
+            event = shown.line.event
             expected = f"{due.hand} ({due.rule})" if due else "no card"
-            if due is None or (fact.hand, fact.rule) != (due.hand, due.rule):
-                what = f"card {fact.n}, {fact.card}"
-                yield Disagreement(what, f"{fact.hand} ({fact.rule})", expected)
+            if due is None or (event.hand, event.rule) != (due.hand, due.rule):
+                what = f"card {event.n}, {event.card}"
+                yield Disagreement(what, f"{event.hand} ({event.rule})", expected)
             due = shown.due
         result, resulted = self.result, self.resulted
         if resulted is None:
             return
-        told = resulted.fact
+        told = resulted.event
         pairs: Sequence[tuple[str, object, object]] = (
             ("outcome", told.outcome, result and result.outcome),
             ("natural", told.natural, result and result.natural),
@@ -273,7 +273,7 @@ class Replay(Struct):
     def _payments_differ(self) -> Iterator[Disagreement]:
         if self.settled is None or self.result is None:
             return
-        recorded = {(line.fact.seat, line.fact.spot): line.fact for line in self.payments}
+        recorded = {(line.event.seat, line.event.spot): line.event for line in self.payments}
         if len(recorded) != len(self.payments):
             yield Disagreement("payments", f"{len(self.payments)}", f"{len(recorded)} wagers")
         for seat, spot in sorted(recorded.keys() | self.lying.keys()):
@@ -285,9 +285,9 @@ class Replay(Struct):
                     what, "settled" if settled else "not settled", "a wager" if wager else "none"
                 )
                 continue
-            stake = wager.fact.amount
-            payment = self._pay(wager.fact, spot, stake, self.result)
-            whose = {"patron": wager.fact.patron, "stay": wager.fact.stay, "stake": stake}
+            stake = wager.event.amount
+            payment = self._pay(wager.event, spot, stake, self.result)
+            whose = {"patron": wager.event.patron, "stay": wager.event.stay, "stake": stake}
             for name, adjudicated in {**whose, **payment.as_recorded()}.items():
                 if getattr(settled, name) != adjudicated:
                     yield Disagreement(f"{what}: {name}", getattr(settled, name), adjudicated)
@@ -297,30 +297,30 @@ class Replay(Struct):
 
         With odds it was paid by the cards, as what lay on its own spot or on another one.
         """
-        stood = {(line.fact.seat, line.fact.spot): line.fact.paid for line in self.payments}
+        stood = {(line.event.seat, line.event.spot): line.event.paid for line in self.payments}
         for line in (*self.corrected, *self.returned):
-            fact = line.fact
-            comes_to = fact.paid if isinstance(fact, coup.PaymentCorrected) else fact.stake
-            what, paid = f"seat {fact.seat} {fact.spot}", stood.get((fact.seat, fact.spot))
-            if fact.paid_before != paid:
-                yield Disagreement(f"{what}: paid before", fact.paid_before, paid)
+            event = line.event
+            comes_to = event.paid if isinstance(event, coup.PaymentCorrected) else event.stake
+            what, paid = f"seat {event.seat} {event.spot}", stood.get((event.seat, event.spot))
+            if event.paid_before != paid:
+                yield Disagreement(f"{what}: paid before", event.paid_before, paid)
             hands = comes_to - (comes_to if paid is None else paid)
-            if fact.changes_hands != hands:
-                yield Disagreement(f"{what}: changes hands", fact.changes_hands, hands)
-            stood[fact.seat, fact.spot] = comes_to
-            if isinstance(fact, coup.PaymentCorrected) and fact.odds and self.result:
-                rightly = self._pay(fact, fact.as_spot or fact.spot, fact.stake, self.result)
+            if event.changes_hands != hands:
+                yield Disagreement(f"{what}: changes hands", event.changes_hands, hands)
+            stood[event.seat, event.spot] = comes_to
+            if isinstance(event, coup.PaymentCorrected) and event.odds and self.result:
+                rightly = self._pay(event, event.as_spot or event.spot, event.stake, self.result)
                 for name, adjudicated in rightly.as_recorded().items():
-                    if getattr(fact, name) != adjudicated:
-                        found = getattr(fact, name)
+                    if getattr(event, name) != adjudicated:
+                        found = getattr(event, name)
                         yield Disagreement(f"{what}: corrected {name}", found, adjudicated)
         if self.voided:
             missing = self.lying.keys() - {
-                (each.fact.seat, each.fact.spot) for each in self.returned
+                (each.event.seat, each.event.spot) for each in self.returned
             }
             for seat, spot in sorted(missing):
                 yield Disagreement(f"seat {seat} {spot}", "not returned", "returned")
-            together = sum(line.fact.changes_hands for line in self.returned)
-            if self.voided.fact.changes_hands != together:
-                recorded = self.voided.fact.changes_hands
+            together = sum(line.event.changes_hands for line in self.returned)
+            if self.voided.event.changes_hands != together:
+                recorded = self.voided.event.changes_hands
                 yield Disagreement("changes hands", recorded, together)

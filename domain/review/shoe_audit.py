@@ -1,6 +1,6 @@
 """Whether what is recorded of a shoe can be true (R-CARD-3, R-SHOE-4, R-SHOE-5).
 
-From its facts alone: per card nothing exceeds the decks, the rest was counted without a
+From its events alone: per card nothing exceeds the decks, the rest was counted without a
 difference, and a generated shoe dealt the order that it was bound to.
 """
 
@@ -24,7 +24,7 @@ class Check(Struct, frozen=True):
 
 
 class _Record(Struct):
-    """A shoe's facts, as far as the checks ask."""
+    """A shoe's events, as far as the checks ask."""
 
     decks: int
     left: list[str | None] = field(default_factory=list)  # in order; None: burned face down
@@ -33,23 +33,23 @@ class _Record(Struct):
     reconciled: Any = None
     ended: bool = False
 
-    def tell(self, fact: Any) -> None:
-        """One fact after the other."""
-        match fact:
+    def tell(self, event: Any) -> None:
+        """One event after the other."""
+        match event:
             case shoe.Shuffled():
-                self.commitment = fact.commitment
+                self.commitment = event.commitment
             case shoe.Burned():
-                self.left += [fact.card, *[None] * fact.face_down]
+                self.left += [event.card, *[None] * event.face_down]
             case shoe.CardDiscarded(reason="foreign"):
                 pass  # it was never the shoe's
             case shoe.CardDrawn() | shoe.CardMisdrawn() | shoe.CardDiscarded():
-                self.left.append(fact.card)
+                self.left.append(event.card)
             case shoe.Ended():
                 self.ended = True
             case shoe.OrderRevealed():
-                self.revealed = fact
+                self.revealed = event
             case shoe.Reconciled():
-                self.reconciled = fact
+                self.reconciled = event
 
     @property
     def known(self) -> Counter[str]:
@@ -69,13 +69,13 @@ class _Record(Struct):
         )
 
 
-def audit(facts: Sequence[Any]) -> list[Check]:
-    """Every check that the facts allow so far, first fact first."""
-    if not facts or not isinstance(facts[0], shoe.Loaded):
+def audit(events: Sequence[Any]) -> list[Check]:
+    """Every check that the events allow so far, first event first."""
+    if not events or not isinstance(events[0], shoe.Loaded):
         return [Check("record", False, "it does not begin with the shoe's loading")]
-    record = _Record(facts[0].decks)
-    for fact in facts[1:]:
-        record.tell(fact)
+    record = _Record(events[0].decks)
+    for event in events[1:]:
+        record.tell(event)
     return [*_cards(record), *_count(record), *_order(record)]
 
 

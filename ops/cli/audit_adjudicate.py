@@ -59,7 +59,7 @@ def adjudicate(
     """
     asked = _range(every, narrowed)
     permit(database, "audit adjudicate", narrowed, as_json=as_json)
-    gc.disable()  # facts are made and thrown away in order, and none holds another
+    gc.disable()  # events are made and thrown away in order, and none holds another
     click.get_current_context().call_on_close(gc.enable)
     begun = time.monotonic()
     head, walked = _walk(database, asked, processes)

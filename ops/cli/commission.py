@@ -50,9 +50,9 @@ def _printed(dispatcher: Dispatcher, answer: Answer) -> "Copy":
     """The copy that the answer tells of, from the record."""
     from ops.reports.receipt import find
 
-    (fact,) = answer.body["events"]
+    (event,) = answer.body["events"]
     with dispatcher.casino.ledger.connection() as connection:
-        copy = find(connection, Receipt.parse(fact["receipt"]), fact["copy"])
+        copy = find(connection, Receipt.parse(event["receipt"]), event["copy"])
         flush(connection)
     return copy
 

@@ -16,7 +16,7 @@ from domain.rules.money import major
 from domain.rules.roads import Bead, big_road
 from ops.cli.audit import walk
 from ops.cli.session import dispatcher_on
-from ops.commands.house_facts import house
+from ops.commands.house_events import house
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded

@@ -62,17 +62,17 @@ def _write(pair: Pair, dispatcher: Dispatcher, answer: Answer) -> None:
     """The pack that the answer tells of, made again from the record."""
     from ops.pack.case import pack_of_case
 
-    (fact,) = answer.body["events"]
+    (event,) = answer.body["events"]
     with dispatcher.casino.ledger.connection() as connection:
-        made = pack_of_case(connection, Case.parse(fact["case"]), fact["position"])
+        made = pack_of_case(connection, Case.parse(event["case"]), event["position"])
         flush(connection)
-    assert made.json_sha256 == fact["json_sha256"], "the same record makes the same bytes"
+    assert made.json_sha256 == event["json_sha256"], "the same record makes the same bytes"
     try:
         pair.write(made)
     except click.ClickException as error:
         words = f"{error.message} The record has its hashes: ask again for the same files."
         raise click.ClickException(words) from error
-    say(f"The pack of {fact['case']} is in {pair.json} and {pair.pdf}.")
+    say(f"The pack of {event['case']} is in {pair.json} and {pair.pdf}.")
 
 
 _INTO = click.Option(
@@ -94,7 +94,7 @@ def show_case(database: Database, case: str, as_json: bool) -> None:
 
     Every moment is by the property's clock, those of cameras too.
     """
-    from ops.commands.house_facts import house
+    from ops.commands.house_events import house
     from ops.replay.case import read_case
     from ops.replay.case_page import CasePage
 

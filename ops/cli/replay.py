@@ -14,7 +14,7 @@ from domain.rules.refusals import NotFound
 from ops.cli.pack import Pair, export, export_option
 from ops.cli.reading import permit
 from ops.cli.session import json_option, say, with_database
-from ops.commands.house_facts import house
+from ops.commands.house_events import house
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush

@@ -160,7 +160,7 @@ def check(narrowed: dict[str, str | None]) -> None:
 
 
 def _unheard_of(database: Database, narrowed: Mapping[str, str | None]) -> Iterator[str]:
-    """What was asked for that no fact ever told: more likely mistyped than quiet."""
+    """What was asked for that no event ever told: more likely mistyped than quiet."""
     streams = {}
     if narrowed.get("table"):
         streams["table"] = stream_id("table", str(narrowed["table"]))

@@ -34,7 +34,7 @@ class Keys(Protocol):
 
 
 class Walk:
-    """Where somebody stands: at a coup, of which so many facts are told."""
+    """Where somebody stands: at a coup, of which so many events are told."""
 
     def __init__(self, found: Found, coups: Coups, read: Callable[[Address], Found]) -> None:
         self.coup = found
@@ -49,15 +49,15 @@ class Walk:
 
     @property
     def line(self) -> Line:
-        """The last fact that is told."""
+        """The last event that is told."""
         return self.coup.lines[self.told - 1]
 
     def on(self) -> None:
-        """One fact on, as far as the coup goes."""
+        """One event on, as far as the coup goes."""
         self.told = min(self.told + 1, len(self.coup.lines))
 
     def back(self) -> None:
-        """One fact back, to the first."""
+        """One event back, to the first."""
         self.told = max(self.told - 1, 1)
 
     def next_card(self) -> None:
@@ -71,7 +71,7 @@ class Walk:
         self.told = next(filter(self._is_card, places), 0) + 1
 
     def _is_card(self, place: int) -> bool:
-        return isinstance(self.coup.lines[place].fact, coup.CardDealt)
+        return isinstance(self.coup.lines[place].event, coup.CardDealt)
 
     def next_coup(self) -> None:
         """To the beginning of the coup that was opened next."""

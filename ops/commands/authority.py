@@ -57,7 +57,7 @@ class Authority:
     def require(self, command: Command) -> None:
         """Says in the casino's name who acts.
 
-        Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as facts.
+        Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as events.
         """
         if not self._closed():
             self.casino.open_house = True

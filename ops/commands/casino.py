@@ -76,7 +76,7 @@ class Casino(Application[UUID]):
         return Environment(name, env)
 
     def construct_factory(self, env: Environment) -> LedgerFactory:
-        """Facts are written to the ledger, and nowhere else."""
+        """Events are written to the ledger, and nowhere else."""
         return LedgerFactory(env, self.ledger)
 
     def ask(self, question: Callable[[], T]) -> T:
@@ -114,7 +114,7 @@ class Casino(Application[UUID]):
         self.second_proved = False
         self.open_house = False  # whoever is named is believed
         self.beside: list[Statement] = []
-        self.says: dict[str, Any] = {}  # in the answer, beside the facts
+        self.says: dict[str, Any] = {}  # in the answer, beside the events
         self.asked = now
         self.act = Act(command.at or now, said=command.at is not None, late=command.late)
         self._used = {}
@@ -195,7 +195,7 @@ class Casino(Application[UUID]):
             raise self._unreadable(type(aggregate), stream) from error
 
     def _unreadable(self, kind: type[Aggregate], stream: UUID) -> UnreadableEvent:
-        """The first fact of a stream that makes no sense, now that one does not."""
+        """The first event of a stream that makes no sense, now that one does not."""
         found: Aggregate | None = None
         with self.ledger.connection() as connection:
             recorded = read_stream(connection, stream)
@@ -237,7 +237,7 @@ class Casino(Application[UUID]):
     def make(self, aggregate: A) -> A:
         """A stream begins with this command."""
         self._used[aggregate.id] = aggregate
-        self.act.facts.extend(aggregate.pending_events)
+        self.act.events.extend(aggregate.pending_events)
         return aggregate.join(self.act)
 
     @property
@@ -256,11 +256,11 @@ class Casino(Application[UUID]):
 
         0 when this machine's clock is right: then that of whoever wrote before was ahead.
         """
-        if self.act.said or not self.act.facts:
+        if self.act.said or not self.act.events:
             return 0.0
         if not self._handed_in and self.clock_off > -WORTH_TELLING:
             return 0.0
-        latest = max(fact.timestamp for fact in self.act.facts)
+        latest = max(event.timestamp for event in self.act.events)
         return float((latest - self.asked).total_seconds())
 
     @property
@@ -273,7 +273,7 @@ class Casino(Application[UUID]):
 
     def take_back(self) -> None:
         """Throws away what the command stated; what was loaded for it is loaded again."""
-        self.act.facts.clear()
+        self.act.events.clear()
         self.beside.clear()
         for stream, aggregate in self._used.items():
             if aggregate and aggregate.pending_events:
@@ -286,7 +286,7 @@ class Casino(Application[UUID]):
         self._used.clear()
 
     def _place(self, aggregate: Aggregate) -> tuple[date, str]:
-        """The gaming day and the table of its facts; the house's own belong to the day it is."""
+        """The gaming day and the table of its events; the house's own belong to the day it is."""
         day, table = aggregate.belongs_to
         if day is None:
             house = self.find(Property, PROPERTY_STREAM, rely=False)
@@ -295,7 +295,7 @@ class Casino(Application[UUID]):
         return day, table
 
     def record(self, command_id: str, content: bytes, answer: str, metadata: str) -> int | None:
-        """Saves what the command stated beside its answer; the position of the last fact.
+        """Saves what the command stated beside its answer; the position of the last event.
 
         Raises NotAppended or LedgerLost; then nothing that was used may be used again.
         """
@@ -317,7 +317,7 @@ class Casino(Application[UUID]):
         for each in changed:
             each.collect_events()  # the act has them, in the order in which they were stated
         try:
-            recordings = self.events.put(self.act.facts, decision=decision)
+            recordings = self.events.put(self.act.events, decision=decision)
         except BaseException:
             self.forget()
             raise

@@ -10,7 +10,7 @@ from ops.commands.command import Command, Reason, Text
 
 
 class PatronIdentify(Command, tag="patron.identify"):
-    """An alias turned out to be a patron: their facts count together from now on."""
+    """An alias turned out to be a patron: their events count together from now on."""
 
     patron: Text
     patron_is: Text = msgspec.field(name="is")

@@ -19,8 +19,8 @@ from ops.handlers.desk import Desk
 from ops.handlers.handlers import handles
 from ops.ledger.reading import Wanted, read_events
 from ops.ledger.recorder import Ledger
-from ops.reports.batch import fact_of
-from projections import Fact
+from ops.reports.batch import event_of
+from projections import Event
 from projections.alerts import (
     BY_ITSELF,
     COMMISSION_OWED,
@@ -67,10 +67,10 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
         if not with_older(address.kind, coup_of(cause)):
             why = "with a plus only what was told at a coup is acknowledged, each kind by itself"
             raise BadValue(field="alert", value=command.alert, why=why)
-        for fact in _older(casino.ledger, address.kind, cause):
-            older = addresses.Alert(address.kind, fact.position)
+        for event in _older(casino.ledger, address.kind, cause):
+            older = addresses.Alert(address.kind, event.position)
             if not casino.find(Alert, Alert.stream(older)):
-                _in_hand(desk, older, fact, command.text or "")
+                _in_hand(desk, older, event, command.text or "")
 
 
 def with_older(kind: str, coup: str | None) -> bool:
@@ -78,7 +78,7 @@ def with_older(kind: str, coup: str | None) -> bool:
     return coup is not None and kind not in (*OF_A_COMMAND, *PASSING)
 
 
-def _in_hand(desk: Desk, address: addresses.Alert, cause: Fact, text: str) -> None:
+def _in_hand(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
     casino = desk.casino
     casino.make(
         Alert.acknowledge(
@@ -94,100 +94,100 @@ def _in_hand(desk: Desk, address: addresses.Alert, cause: Fact, text: str) -> No
     )
 
 
-def _older(ledger: Ledger, kind: str, cause: Fact) -> Iterator[Fact]:
+def _older(ledger: Ledger, kind: str, cause: Event) -> Iterator[Event]:
     """The events that raised an alert like this one at the same coup before, newest first."""
     day = cause.gaming_day
     wanted = Wanted((cause.topic,), days=(day, day))
     with ledger.connection() as connection:
-        events = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
-    for event in reversed(events):
-        fact = fact_of(event)
-        alike = fact.told.get("act") == cause.told.get("act")  # late bets, or late withdrawals
-        if alike and coup_of(fact) == coup_of(cause) and kind in kinds_of(fact):
-            yield fact
+        recorded = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
+    for each in reversed(recorded):
+        event = event_of(each)
+        alike = event.told.get("act") == cause.told.get("act")  # late bets, or late withdrawals
+        if alike and coup_of(event) == coup_of(cause) and kind in kinds_of(event):
+            yield event
 
 
-def _cause(desk: Desk, address: addresses.Alert) -> Fact:
+def _cause(desk: Desk, address: addresses.Alert) -> Event:
     """The event since which the alert holds. Refuses: NotFound."""
-    fact, first = _fact_at(desk.casino.ledger, address.position)
-    if fact is None:
+    event, first = _event_at(desk.casino.ledger, address.position)
+    if event is None:
         why = f"the record has no #{address.position}"
     elif address.kind == NO_COUP:
-        why = _why_no_longer_idle(desk, fact)
+        why = _why_no_longer_idle(desk, event)
     elif address.kind == DISPUTE_DEADLINE:
-        why = _why_no_deadline_is_over(desk, fact)
+        why = _why_no_deadline_is_over(desk, event)
     elif address.kind == DISPUTE_OPEN:
-        why = _why_no_case_is_open(desk, fact)
+        why = _why_no_case_is_open(desk, event)
     elif address.kind == COMMISSION_OWED:
-        why = _why_nothing_is_owed(desk, fact)
+        why = _why_nothing_is_owed(desk, event)
     else:
-        raises = address.kind in kinds_of(fact) and (first or address.kind not in OF_A_COMMAND)
+        raises = address.kind in kinds_of(event) and (first or address.kind not in OF_A_COMMAND)
         why = "" if raises else f"#{address.position} is none"
-    if why or fact is None:
+    if why or event is None:
         raise NotFound(what=f"alert {address}: {why}")
-    return fact
+    return event
 
 
-def _fact_at(ledger: Ledger, position: int) -> tuple[Fact | None, bool]:
+def _event_at(ledger: Ledger, position: int) -> tuple[Event | None, bool]:
     """The event at a position, and whether it is the first of its command."""
     with ledger.connection() as connection:
         events = read_events(connection, after=position - 2, limit=2, until=position)
     if not events or events[-1].position != position:
         return None, False
     *before, event = events
-    return fact_of(event), not before or before[0].command_id != event.command_id
+    return event_of(event), not before or before[0].command_id != event.command_id
 
 
-def _why_no_longer_idle(desk: Desk, fact: Fact) -> str:
+def _why_no_longer_idle(desk: Desk, event: Event) -> str:
     """Why it is no alert that the table has had no coup since this event; '' if it is one."""
     casino = desk.casino
-    if fact.topic not in COUP_GOES_ON:
-        return f"#{fact.position} is none"
-    if desk.last_table_day(fact.table).closed:
-        return f"{fact.table} is closed"
+    if event.topic not in COUP_GOES_ON:
+        return f"#{event.position} is none"
+    if desk.last_table_day(event.table).closed:
+        return f"{event.table} is closed"
     with casino.ledger.connection() as connection:
         since = connection.execute(
             "SELECT FROM ledger.events "
             "WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",
-            (fact.position, fact.table, list(COUP_GOES_ON)),
+            (event.position, event.table, list(COUP_GOES_ON)),
         ).fetchone()
     if since is not None:
-        return f"{fact.table} has dealt since"
+        return f"{event.table} has dealt since"
     house = casino.find(Property, PROPERTY_STREAM, rely=False)
     assert house is not None
-    if casino.moment - fact.at < timedelta(minutes=house.idle_minutes):
+    if casino.moment - event.at < timedelta(minutes=house.idle_minutes):
         return f"it is not {house.idle_minutes} minutes yet"
     return ""
 
 
-def _why_nothing_is_owed(desk: Desk, fact: Fact) -> str:
+def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
     """Why it is no alert that commission is owed at the cut card; '' if it is one."""
-    if fact.topic != shoe.CutCardShown.TOPIC:
-        return f"#{fact.position} is none"
-    day = desk.last_table_day(fact.table)
-    if str(day.shoe) != fact.told["shoe"]:
-        return f"{fact.told['shoe']} has ended"
+    if event.topic != shoe.CutCardShown.TOPIC:
+        return f"#{event.position} is none"
+    day = desk.last_table_day(event.table)
+    if str(day.shoe) != event.told["shoe"]:
+        return f"{event.told['shoe']} has ended"
     owed = any(account.owed for account in desk.accounts(day))
     return "" if owed else "nobody owes any more"
 
 
-def _why_no_case_is_open(desk: Desk, fact: Fact) -> str:
+def _why_no_case_is_open(desk: Desk, event: Event) -> str:
     """Why it is no alert that the case of this event is open; '' if it is one."""
-    if fact.topic != dispute.Opened.TOPIC:
-        return f"#{fact.position} is none"
-    return f"{fact.told['case']} is closed" if desk.case(fact.told["case"]).closed else ""
+    if event.topic != dispute.Opened.TOPIC:
+        return f"#{event.position} is none"
+    return f"{event.told['case']} is closed" if desk.case(event.told["case"]).closed else ""
 
 
-def _why_no_deadline_is_over(desk: Desk, fact: Fact) -> str:
+def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
     """Why it is no alert that a deadline of this event's case is over; '' if it is one."""
-    if fact.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
-        return f"#{fact.position} is none"
-    case = desk.case(fact.told["case"])
-    if fact.topic == dispute.Opened.TOPIC:
+    if event.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
+        return f"#{event.position} is none"
+    case = desk.case(event.told["case"])
+    if event.topic == dispute.Opened.TOPIC:
         by, done = case.notify_by, "the regulator was notified" if case.notified else ""
     else:
-        by, done = fact.told["tell_by"], "the patron was told" if case.told else ""
-        if fact.told["number"] != case.decisions:
+        by, done = event.told["tell_by"], "the patron was told" if case.told else ""
+        if event.told["number"] != case.decisions:
             return "it was decided again since"
     if by is None:
         return "the regulator need not be notified"

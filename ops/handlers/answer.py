@@ -30,7 +30,9 @@ class Answer(Struct, frozen=True):
         return _json.encode(self.body).decode()
 
 
-def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, Any]] = ()) -> Answer:
+def refused(
+    line: dict[str, Any], refusal: Refusal, events: Sequence[dict[str, Any]] = ()
+) -> Answer:
     """The answer that says no, by which rule, and what to do next; with what is recorded of it."""
     return Answer(
         {
@@ -40,7 +42,7 @@ def refused(line: dict[str, Any], refusal: Refusal, facts: Sequence[dict[str, An
             "error": refusal.error,
             "message": str(refusal),
             "rule": refusal.rule,
-            **({"position": None, "events": list(facts)} if facts else {}),
+            **({"position": None, "events": list(events)} if events else {}),
         }
     )
 
@@ -67,7 +69,7 @@ def enrols(answer: Answer) -> bool:
 def issues_secret(answer: Answer) -> bool:
     """Whether a recovery secret comes with it."""
     return answer.ok and any(
-        fact["type"] == "RecoverySecretIssued" for fact in answer.body.get("events", ())
+        event["type"] == "RecoverySecretIssued" for event in answer.body.get("events", ())
     )
 
 

@@ -1,6 +1,6 @@
 """From a line to its answer: once, durably, and never an unknown outcome for long.
 
-Every mouth comes through here. The answer is stored with the facts, so that a command sent
+Every mouth comes through here. The answer is stored with the events, so that a command sent
 again, or one whose reply was lost, is answered as it was the first time.
 """
 
@@ -328,9 +328,9 @@ class Dispatcher:
     def _done(self, line: dict[str, Any]) -> Answer:
         table = self.desk.table_of(self.casino.command)
         coup, due = self.desk.outlook(table) if table else (None, None)
-        facts = self._told()
-        slips = [fact["slip"] for fact in facts if fact["type"] == "SlipRequested"]
-        cases = [fact["case"] for fact in facts if fact["type"] == "DisputeOpened"]
+        events = self._told()
+        slips = [event["slip"] for event in events if event["type"] == "SlipRequested"]
+        cases = [event["case"] for event in events if event["type"] == "DisputeOpened"]
         return Answer(
             {
                 "ok": True,
@@ -341,24 +341,24 @@ class Dispatcher:
                 **({"slip": slips[0]} if slips else {}),
                 **self.casino.says,
                 **({"case": cases[0]} if cases else {}),
-                "events": facts,
+                "events": events,
                 "due": due.as_dict() if due else None,
             }
         )
 
     def _told(self) -> list[dict[str, Any]]:
-        """Every fact that the command stated, in order; of a card face down not which it is."""
-        facts = [as_answer(event) for event in self.casino.act.facts]
-        for fact in facts:
-            if fact["type"] in _OF_A_CARD and self._lies_face_down(fact):
-                fact["card"] = None
-        return facts
+        """Every event that the command stated, in order; of a card face down not which it is."""
+        events = [as_answer(each) for each in self.casino.act.events]
+        for event in events:
+            if event["type"] in _OF_A_CARD and self._lies_face_down(event):
+                event["card"] = None
+        return events
 
-    def _lies_face_down(self, fact: dict[str, Any]) -> bool:
-        """Whether nobody turned the card of a fact yet (R-DEAL-3, R-DEAL-5)."""
-        address = f"{fact['shoe']}/{fact['coup']}" if "shoe" in fact else fact["coup"]
+    def _lies_face_down(self, event: dict[str, Any]) -> bool:
+        """Whether nobody turned the card of an event yet (R-DEAL-3, R-DEAL-5)."""
+        address = f"{event['shoe']}/{event['coup']}" if "shoe" in event else event["coup"]
         coup = self.desk.coup_at(addresses.Coup.parse(address))
-        return not coup.lies_open(fact["n"])
+        return not coup.lies_open(event["n"])
 
     def _metadata(self, line: dict[str, Any]) -> str:
         """What else is known of the command; hashed as it stands, so in one order."""

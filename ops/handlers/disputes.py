@@ -102,9 +102,9 @@ def decide_case(desk: Desk, command: commands.DisputeDecide) -> None:
 def _commission_put_right(desk: Desk) -> int:
     """How much more the accounts have charged in this act, in minor units; below 0: less."""
     return sum(
-        fact.charged
-        for fact in desk.casino.act.facts
-        if isinstance(fact, commission_account.CommissionCorrected)
+        event.charged
+        for event in desk.casino.act.events
+        if isinstance(event, commission_account.CommissionCorrected)
     )
 
 

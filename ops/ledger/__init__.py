@@ -1,4 +1,4 @@
-"""Facts in PostgreSQL, written once: append, once-only, canonical form, chain.
+"""Events in PostgreSQL, written once: append, once-only, canonical form, chain.
 
-Imports `domain` for the facts themselves, and `ops.ledger.database` for the way there.
+Imports `domain` for the events themselves, and `ops.ledger.database` for the way there.
 """

@@ -55,9 +55,9 @@ Statement = tuple[LiteralString, tuple[object, ...]]
 
 
 class Decision(Struct, frozen=True):
-    """A decided command, as it goes beside its facts; `reads`: streams and the versions seen.
+    """A decided command, as it goes beside its events; `reads`: streams and the versions seen.
 
-    `places` says for each written stream the gaming day and the table that its facts belong to.
+    `places` says for each written stream the gaming day and the table that its events belong to.
     """
 
     command_id: str

@@ -32,7 +32,7 @@ def events_of(noun: str) -> dict[str, type[Event]]:
 
 
 class UnknownEvent(NotFit):
-    """The ledger has the fact {topic}, which this Sabot does not know: a newer one recorded it. Upgrade this program."""  # noqa: E501
+    """The ledger has the event {topic}, which this Sabot does not know: a newer one recorded it. Upgrade this program."""  # noqa: E501
 
     def __init__(self, topic: str) -> None:
         super().__init__((type(self).__doc__ or "").format(topic=topic))

@@ -49,7 +49,7 @@ def read_events(
     until: int | None = None,
     wanted: Wanted | None = None,
 ) -> list[Recorded]:
-    """The next facts behind a position, whole, in short pieces that hold no snapshot open.
+    """The next events behind a position, whole, in short pieces that hold no snapshot open.
 
     Raises UnreadableEvent.
     """
@@ -92,7 +92,7 @@ def read_table(
 ) -> list[Recorded]:
     """What happened at a table behind a position. Raises UnreadableEvent.
 
-    With the house's own facts of some topics, which may be about any table.
+    With the house's own events of some topics, which may be about any table.
     """
     which: LiteralString = (
         "position > %s AND position <= %s"
@@ -104,7 +104,7 @@ def read_table(
 def read_house(
     connection: "psycopg.Connection[Any]", topics: Sequence[str], since: date, until: int
 ) -> list[Recorded]:
-    """The house's own facts of some topics from a gaming day on. Raises UnreadableEvent."""
+    """The house's own events of some topics from a gaming day on. Raises UnreadableEvent."""
     which: LiteralString = (
         "table_code = '' AND topic = ANY(%s) AND gaming_day >= %s AND position <= %s"
         " ORDER BY position"

@@ -1,4 +1,4 @@
-"""Where the model's facts are written and read: one connection, one function, one order.
+"""Where the model's events are written and read: one connection, one function, one order.
 
 Stands in for the library's own recorder, which can give neither gapless order nor a chain.
 """
@@ -275,7 +275,7 @@ class Ledger:
         return {command_id for (command_id,) in rows}
 
     def stored_answer(self, command_id: str) -> tuple[str, int | None]:
-        """The kept answer, and the position of its last fact; to be flushed before it is told."""
+        """The kept answer, and the position of its last event; to be flushed before it is told."""
         with self.stream_connection() as connection:
             row = connection.execute(
                 "SELECT answer, last_position FROM ledger.commands WHERE command_id = %s",
@@ -308,7 +308,7 @@ class LedgerRecorder(ApplicationRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        """Appends the facts of one decision, which comes as `decision`."""
+        """Appends the events of one decision, which comes as `decision`."""
         return self.ledger.append(stored_events, kwargs["decision"])
 
     def select_events(
@@ -320,7 +320,7 @@ class LedgerRecorder(ApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """A stream's facts in order. Raises NotGathered, for one of which some wait."""
+        """A stream's events in order. Raises NotGathered, for one of which some wait."""
         if gt is None and self.ledger.waits(originator_id):
             raise NotGathered
         with self.ledger.stream_connection() as connection:
@@ -346,7 +346,7 @@ class LedgerRecorder(ApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """Facts in the one order of the ledger."""
+        """Events in the one order of the ledger."""
         with self.ledger.connection() as connection:
             rows = connection.execute(
                 """
@@ -366,7 +366,7 @@ class LedgerRecorder(ApplicationRecorder):
         return [Notification(*row) for row in rows]
 
     def max_notification_id(self) -> int | None:
-        """The position of the last fact."""
+        """The position of the last event."""
         with self.ledger.connection() as connection:
             row = connection.execute("SELECT max(position) FROM ledger.events").fetchone()
         return row[0] if row else None
@@ -394,7 +394,7 @@ class LedgerFactory(InfrastructureFactory[TrackingRecorder]):
         return LedgerRecorder(self.ledger)
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """Snapshots would be a second truth beside the facts."""
+        """Snapshots would be a second truth beside the events."""
         raise ProgrammingError(f"the ledger keeps no {purpose}")
 
     def tracking_recorder(self, tracking_recorder_class: Any = None) -> TrackingRecorder:

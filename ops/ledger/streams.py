@@ -1,4 +1,4 @@
-"""The facts of a stream with their places in the record, whatever somebody did to them."""
+"""The events of a stream with their places in the record, whatever somebody did to them."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ _NOBODY_KNOWS_WHEN = datetime.min.replace(tzinfo=UTC)
 def read_lines(
     connection: "psycopg.Connection[Any]", stream: UUID, until: int | None = None
 ) -> list[Line]:
-    """A stream from its first fact, or as far as the record had come."""
+    """A stream from its first event, or as far as the record had come."""
     return lines(recorded_until(read_stream(connection, stream), until))
 
 
@@ -41,7 +41,7 @@ def lines(recorded: Iterable[Recorded]) -> list[Line]:
 
 def _line(event: Recorded) -> Line:
     line = line_of(event.position, event.topic, event.state, event.recorded_at)
-    second = getattr(line.fact, "approved_by", "")
+    second = getattr(line.event, "approved_by", "")
     return replace(line, proved=proof_of(event, second)) if second else line
 
 
@@ -66,7 +66,7 @@ def decoded(metadata: str) -> dict[str, Any]:
 def line_of(
     position: int, topic: str, state: bytes, recorded_at: datetime = _NOBODY_KNOWS_WHEN
 ) -> Line:
-    """A fact in its place, or what stands for one that somebody made unreadable."""
+    """An event in its place, or what stands for one that somebody made unreadable."""
     try:
         return Line(position, whole(topic, state))
     except (NotWhole, UnknownEvent) as error:
@@ -75,6 +75,6 @@ def line_of(
 
 
 def name_of(line: Line) -> str:
-    """The name of its fact: `CardDealt`; a stream's first fact also names its noun."""
-    kind = type(line.fact)
+    """The name of its event: `CardDealt`; a stream's first event also names its noun."""
+    kind = type(line.event)
     return event_name(kind.TOPIC, first=True) if getattr(kind, "FIRST", False) else kind.__name__

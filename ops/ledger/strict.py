@@ -19,7 +19,7 @@ from ops.ledger.mapper import COMMON, UnknownEvent, decoded, kind_of
 
 
 class NotWhole(ValueError):
-    """The fact lacks a field, or has one of another kind: {why}."""
+    """The event lacks a field, or has one of another kind: {why}."""
 
     def __init__(self, why: str) -> None:
         super().__init__((type(self).__doc__ or "").format(why=why))

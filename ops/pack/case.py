@@ -54,14 +54,14 @@ def _answers(
         return
     for line in case.notes:
         with suppress(*SENSELESS):
-            if line.fact.what_if:
-                yield answer_of(ask(connection, found, line.fact.what_if))
+            if line.event.what_if:
+                yield answer_of(ask(connection, found, line.event.what_if))
 
 
 def for_pack(case: CaseFile) -> PackCase:
     """A case as a pack tells it."""
     opened = case.opened
-    references = [line.fact.reference for line in case.notified if line.fact.reference]
+    references = [line.event.reference for line in case.notified if line.event.reference]
     return PackCase(
         case=opened.case,
         coup=opened.coup,
@@ -87,8 +87,8 @@ def for_pack(case: CaseFile) -> PackCase:
 
 
 def _of(line: "Line", kind: type[Step]) -> Step:
-    """The fields of a fact that a pack tells, with its moment and its second person's proof."""
-    told = {**fields_of(line.fact), "at": moment(line.at), "approved_proved": line.proved}
+    """The fields of an event that a pack tells, with its moment and its second person's proof."""
+    told = {**fields_of(line.event), "at": moment(line.at), "approved_proved": line.proved}
     return convert(told, kind)
 
 
@@ -101,11 +101,11 @@ def _deadlines(case: CaseFile) -> Iterator[Deadline]:
     if case.notify_by:
         yield Deadline("The regulator is notified", case.notify_by, _first(case.notified))
     for line in case.decisions[-1:]:
-        if line.fact.tell_by:
-            yield Deadline("The patron is told", line.fact.tell_by, _first(case.told_last))
+        if line.event.tell_by:
+            yield Deadline("The patron is told", line.event.tell_by, _first(case.told_last))
     for line in case.told_last[-1:]:
-        if line.fact.until:
-            yield Deadline("The patron may turn to the regulator", line.fact.until, None)
+        if line.event.until:
+            yield Deadline("The patron may turn to the regulator", line.event.until, None)
 
 
 def _held(case: CaseFile) -> Iterator[Held]:

@@ -46,32 +46,32 @@ _PREPARATION = (
 )
 
 
-class Told(Struct, frozen=True):
-    """An event of the pack: what it is about, its fact, and the hash of the event before it."""
+class SourceEvent(Struct, frozen=True):
+    """An event of the pack: what it is about, its event, and the hash of the event before it."""
 
     about: str  # `coup`, `shoe`, `table day`, `commission`, `rule set`, `property` or `case`
-    event: Recorded
-    fact: Any
+    recorded: Recorded
+    event: Any
     previous: bytes = b""  # nothing: that event is gone
 
     @property
     def position(self) -> int:
         """Its place in the record."""
-        return self.event.position
+        return self.recorded.position
 
     @property
     def chained(self) -> bool:
         """Whether its hash is that of its columns behind the event before it."""
-        return link(self.previous, self.event) == self.event.hash
+        return link(self.previous, self.recorded) == self.recorded.hash
 
     def row(self, currency: str) -> PackEvent:
         """As it stands in the pack's file."""
-        event = self.event
+        event = self.recorded
         return PackEvent(
             position=event.position,
             about=self.about,
             event=event_name(event.topic, first=event.originator_version == 1),
-            at=moment(self.fact.timestamp),
+            at=moment(self.event.timestamp),
             words=self._words(currency),
             originator_id=str(event.originator_id),
             originator_version=event.originator_version,
@@ -88,11 +88,11 @@ class Told(Struct, frozen=True):
         )
 
     def _words(self, currency: str) -> str | None:
-        unreadable = isinstance(self.fact, Unreadable)
-        first = self.event.originator_version == 1
-        name = "Unreadable" if unreadable else event_name(self.event.topic, first=first)
+        unreadable = isinstance(self.event, Unreadable)
+        first = self.recorded.originator_version == 1
+        name = "Unreadable" if unreadable else event_name(self.recorded.topic, first=first)
         try:
-            return sentence({"type": name, **fields_of(self.fact)}, currency)
+            return sentence({"type": name, **fields_of(self.event)}, currency)
         except SENSELESS:  # somebody altered it
             return None
 
@@ -114,7 +114,7 @@ def events_of(
     connection: "psycopg.Connection[Any]",
     found: Found,
     case_events: Sequence[Recorded] = (),
-) -> list[Told]:
+) -> list[SourceEvent]:
     """The coup's events whole, and of others those that matter to it, in the order of the record.
 
     Raises UnreadableEvent.
@@ -126,10 +126,14 @@ def events_of(
     last = max(each.position for each in mine)
     every = sorted([*mine, *around.house(last)], key=lambda each: each.position)
     before = _hashes_before(connection, every)
-    return [Told(each.about, each.event, each.fact, before[each.position]) for each in every]
+    return [
+        SourceEvent(each.about, each.recorded, each.event, before[each.position]) for each in every
+    ]
 
 
-def _hashes_before(connection: "psycopg.Connection[Any]", events: list[Told]) -> dict[int, bytes]:
+def _hashes_before(
+    connection: "psycopg.Connection[Any]", events: list[SourceEvent]
+) -> dict[int, bytes]:
     rows = connection.execute(
         "SELECT position + 1, hash FROM ledger.events WHERE position = ANY(%s)",
         ([each.position - 1 for each in events],),
@@ -139,9 +143,9 @@ def _hashes_before(connection: "psycopg.Connection[Any]", events: list[Told]) ->
     return {each.position: found.get(each.position, b"") for each in events}
 
 
-def _told(about: str, event: Recorded) -> Told:
+def _told(about: str, event: Recorded) -> SourceEvent:
     (line,) = lines([event])
-    return Told(about, event, line.fact)
+    return SourceEvent(about, event, line.event)
 
 
 class _Around(Struct, frozen=True, dict=True):
@@ -151,14 +155,14 @@ class _Around(Struct, frozen=True, dict=True):
     found: Found
 
     @cached_property
-    def coup(self) -> list[Told]:
+    def coup(self) -> list[SourceEvent]:
         """What happened in the coup itself."""
         return self._of("coup", Coup.stream(self.found.address))
 
     @cached_property
     def stays(self) -> list[str]:
         """Whose wagers lay in it."""
-        stays = {getattr(each.fact, "stay", None) for each in self.coup}
+        stays = {getattr(each.event, "stay", None) for each in self.coup}
         return sorted(stay for stay in stays if stay is not None)
 
     @property
@@ -166,7 +170,7 @@ class _Around(Struct, frozen=True, dict=True):
         """The last position of the coup itself."""
         return self.coup[-1].position
 
-    def table(self) -> list[Told]:
+    def table(self) -> list[SourceEvent]:
         """What happened at the table."""
         shoe = self.found.address.shoe
         day = shoe.table_day
@@ -183,10 +187,10 @@ class _Around(Struct, frozen=True, dict=True):
             ),
         ]
 
-    def cases(self, known: set[int]) -> list[Told]:
+    def cases(self, known: set[int]) -> list[SourceEvent]:
         """What came of the coup's disputes, as far as it is not known already."""
         became = {line.position for line in self.found.became} - known
-        cases = {getattr(line.fact, "case", "") for line in self.found.became}
+        cases = {getattr(line.event, "case", "") for line in self.found.became}
         return [
             each
             for case in sorted(cases - {""})
@@ -194,56 +198,56 @@ class _Around(Struct, frozen=True, dict=True):
             if each.position in became
         ]
 
-    def house(self, last: int) -> list[Told]:
+    def house(self, last: int) -> list[SourceEvent]:
         """By which rules it was dealt, and whose house it was, as it stood then."""
-        rules = getattr(self.coup[0].fact, "rules", None)
+        rules = getattr(self.coup[0].event, "rules", None)
         adopted = self._of("rule set", RuleSet.stream(rules)) if rules else []
         house = self._of("property", PROPERTY_STREAM, _names_the_house)
         return [each for each in (*adopted, *house) if each.position < last]
 
     def _of(
-        self, about: str, stream: UUID, which: Callable[[Told], bool] = lambda _: True
-    ) -> list[Told]:
+        self, about: str, stream: UUID, which: Callable[[SourceEvent], bool] = lambda _: True
+    ) -> list[SourceEvent]:
         """Of one stream those that matter, and any that nobody can read."""
         recorded = recorded_until(read_stream(self.connection, stream), self.found.read_until)
         events = (_told(about, event) for event in recorded)
-        return [each for each in events if isinstance(each.fact, Unreadable) or which(each)]
+        return [each for each in events if isinstance(each.event, Unreadable) or which(each)]
 
-    def _of_the_shoe(self, each: Told) -> bool:
+    def _of_the_shoe(self, each: SourceEvent) -> bool:
         """Its preparation, who held it, and what it says of this coup."""
-        fact, number = each.fact, self.found.address.number
-        if isinstance(fact, _PREPARATION):
+        event, number = each.event, self.found.address.number
+        if isinstance(event, _PREPARATION):
             return True
-        if isinstance(fact, shoe_events.CutCardShown):
+        if isinstance(event, shoe_events.CutCardShown):
             return each.position in {line.position for line in self.found.noted}
-        if isinstance(fact, shoe_events.Passed):
+        if isinstance(event, shoe_events.Passed):
             return each.position <= self.last
-        if isinstance(fact, shoe_events.CardMisdrawn) and fact.coup == number - 1:
-            return any(getattr(own.fact, "carried", False) for own in self.coup)
-        return bool(getattr(fact, "coup", None) == number)
+        if isinstance(event, shoe_events.CardMisdrawn) and event.coup == number - 1:
+            return any(getattr(own.event, "carried", False) for own in self.coup)
+        return bool(getattr(event, "coup", None) == number)
 
-    def _of_the_table_day(self, each: Told) -> bool:
+    def _of_the_table_day(self, each: SourceEvent) -> bool:
         """Its opening; who dealt, under which limits; who of the coup sat where."""
-        fact = each.fact
-        if isinstance(fact, table_day.EarlierCoupPutRight):
-            return bool(fact.coup == str(self.found.address))
+        event = each.event
+        if isinstance(event, table_day.EarlierCoupPutRight):
+            return bool(event.coup == str(self.found.address))
         if each.position > self.last:
             return False
-        seated = isinstance(fact, table_day.PatronSeated | table_day.PatronMoved)
+        seated = isinstance(event, table_day.PatronSeated | table_day.PatronMoved)
         of_all = (table_day.Opened, table_day.LimitsChanged, *RELIEFS)
-        return isinstance(fact, of_all) or (seated and fact.stay in self.stays)
+        return isinstance(event, of_all) or (seated and event.stay in self.stays)
 
-    def _of_the_commission(self, each: Told) -> bool:
+    def _of_the_commission(self, each: SourceEvent) -> bool:
         """What the coup left owed, and what became of it."""
         return (
-            isinstance(each.fact, commission_account.Opened)
-            or getattr(each.fact, "coup", None) == str(self.found.address)
+            isinstance(each.event, commission_account.Opened)
+            or getattr(each.event, "coup", None) == str(self.found.address)
             or each.position in {line.position for line in self.found.became}
         )
 
 
-def _names_the_house(each: Told) -> bool:
-    return isinstance(each.fact, property_events.Founded) or (
-        isinstance(each.fact, property_events.SettingChanged)
-        and (each.fact.name in ("name", "currency", "zone") or each.fact.name in TERMS)
+def _names_the_house(each: SourceEvent) -> bool:
+    return isinstance(each.event, property_events.Founded) or (
+        isinstance(each.event, property_events.SettingChanged)
+        and (each.event.name in ("name", "currency", "zone") or each.event.name in TERMS)
     )

@@ -19,7 +19,7 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import SENSELESS, CardNotDue, CoupNotFinished
 from domain.rules.tableau import TABLEAU
 from domain.rules.wagers import judge, verdict
-from ops.commands.house_facts import house
+from ops.commands.house_events import house
 from ops.ledger.chain import Recorded
 from ops.ledger.streams import metadata_of, proof_of
 from ops.pack.content import (
@@ -35,7 +35,7 @@ from ops.pack.content import (
     Rules,
     Spoke,
 )
-from ops.pack.events import RELIEFS, Told, events_of, moment
+from ops.pack.events import RELIEFS, SourceEvent, events_of, moment
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.story import SOMEBODY, Found, without_others
 from ops.replay.what_if_answer import WhatIfAnswer
@@ -104,7 +104,7 @@ def pack(
     _require_turned(found)
     events = events_of(connection, found, case_events)
     content = replace(_content(connection, found, events), what_if=list(what_if), case=case)
-    printed = pdf("pack", paper(content), events[-1].event.recorded_at)
+    printed = pdf("pack", paper(content), events[-1].recorded.recorded_at)
     whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
     fields = {**to_builtins(whole), "replay": whole.replay.as_dict()}
     written = json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
@@ -123,13 +123,13 @@ def patron_copy(
 
     _require_turned(found)
     shown = found.shown_to(names)
-    theirs = [line for line in shown.became if getattr(line.fact, "patron", None) != SOMEBODY]
+    theirs = [line for line in shown.became if getattr(line.event, "patron", None) != SOMEBODY]
     events = [
-        replace(each, fact=without_others(each.fact, names))
+        replace(each, event=without_others(each.event, names))
         for each in events_of(connection, found)
     ]
     content = _content(connection, replace(shown, became=theirs), events)
-    return pdf("pack", copy_for_patron(content), events[-1].event.recorded_at)
+    return pdf("pack", copy_for_patron(content), events[-1].recorded.recorded_at)
 
 
 def _require_turned(found: Found) -> None:
@@ -143,7 +143,7 @@ def _require_turned(found: Found) -> None:
 
 
 def _content(
-    connection: "psycopg.Connection[Any]", found: Found, events: list[Told]
+    connection: "psycopg.Connection[Any]", found: Found, events: list[SourceEvent]
 ) -> PackContent:
     """All that is read of the record."""
     story, rules, last = story_of(found), _rules(found), events[-1]
@@ -156,7 +156,7 @@ def _content(
         property=Owner(owner.name, owner.zone),
         currency=currency,
         last_position=last.position,
-        recorded_at=moment(last.event.recorded_at),
+        recorded_at=moment(last.recorded.recorded_at),
         replay=story,
         layout=_layout(rules, story),
         on_duty=_on_duty([each for each in events if each.about == "coup"], events),
@@ -167,7 +167,7 @@ def _content(
             good=found.chain_good and not broken,
             walked=[found.first_position, found.last_position],
             broken=broken,
-            head=Head(last.position, last.event.hash.hex()),
+            head=Head(last.position, last.recorded.hash.hex()),
         ),
         canonical_form=_CANONICAL_FORM,
     )
@@ -206,8 +206,8 @@ def _layout(rules: HouseRules | None, story: CoupStory) -> Layout | None:
     )
 
 
-def _on_duty(coup: list[Told], events: list[Told]) -> OnDuty:
-    opened = coup[0].fact
+def _on_duty(coup: list[SourceEvent], events: list[SourceEvent]) -> OnDuty:
+    opened = coup[0].event
     return OnDuty(
         dealer=getattr(opened, "dealer", None),
         supervisor=getattr(opened, "supervisor", None),
@@ -215,24 +215,24 @@ def _on_duty(coup: list[Told], events: list[Told]) -> OnDuty:
         reliefs=[
             Relief(
                 position=each.position,
-                at=moment(each.fact.timestamp),
-                role=RELIEFS[type(each.fact)],
-                staff=each.fact.staff,
-                before=each.fact.before,
+                at=moment(each.event.timestamp),
+                role=RELIEFS[type(each.event)],
+                staff=each.event.staff,
+                before=each.event.before,
             )
             for each in events
-            if type(each.fact) in RELIEFS
+            if type(each.event) in RELIEFS
         ],
         spoke=[Spoke(*who, positions) for who, positions in _spoke(coup).items()],
     )
 
 
-def _spoke(coup: list[Told]) -> dict[tuple[str, str, str | None], list[int]]:
+def _spoke(coup: list[SourceEvent]) -> dict[tuple[str, str, str | None], list[int]]:
     """Whose commands its events are, and who was the second person of which, and how proved."""
     spoke: dict[tuple[str, str, str | None], list[int]] = {}
     for each in coup:
-        actor, second = each.event.actor, str(metadata_of(each.event).get("with", ""))
+        actor, second = each.recorded.actor, str(metadata_of(each.recorded).get("with", ""))
         for staff, role in ((actor, "by"), *([(second, "with")] if second else [])):
-            key = staff, role, proof_of(each.event, staff)
+            key = staff, role, proof_of(each.recorded, staff)
             spoke.setdefault(key, []).append(each.position)
     return spoke

@@ -409,11 +409,11 @@ _PART = {"by": "spoke", "with": "stood by as the second person"}
 
 def the_shoe(said: Said) -> Section:
     """What it was made of, who looked at it, and how it came to the table."""
-    facts = [(each, stated(each)) for each in said.content.events if each.about == "shoe"]
+    events = [(each, stated(each)) for each in said.content.events if each.about == "shoe"]
     rows = [
         {"cells": [said.moment(each.at), words, place(each.position)]}
-        for each, fact in facts
-        if fact and (words := _of_the_shoe(each.topic.partition(".")[2], fact, each))
+        for each, event in events
+        if event and (words := _of_the_shoe(each.topic.partition(".")[2], event, each))
     ]
     coup = said.content.coup.rpartition("/")[2]
     head = ["Moment", "", "Record"]
@@ -421,44 +421,47 @@ def the_shoe(said: Said) -> Section:
     return section("The shoe", head, "rlr", rows, wide=1, note=note)
 
 
-def _of_the_shoe(what: str, fact: Told, event: PackEvent) -> str:
+def _of_the_shoe(what: str, event: Told, pack_event: PackEvent) -> str:
     """Its preparation in words; nothing, where the cards tell it, or nobody can read it."""
     words = _PREPARED.get(what)
     if what == "inspected":
-        fact = {**fact, "verified_by": _verified(fact, event)}
+        event = {**event, "verified_by": _verified(event, pack_event)}
     try:
-        return words(fact) if words else ""
+        return words(event) if words else ""
     except SENSELESS:
         return ""
 
 
-def _verified(fact: Told, event: PackEvent) -> str:
+def _verified(event: Told, pack_event: PackEvent) -> str:
     """Who counted along, and how that is known."""
-    staff = fact.get("verified_by") or ""
-    return with_proof(staff, how_proved(staff, event.actor, decoded(event.metadata)))
+    staff = event.get("verified_by") or ""
+    return with_proof(staff, how_proved(staff, pack_event.actor, decoded(pack_event.metadata)))
 
 
-def _loaded(fact: Told) -> str:
-    made_of = [f"{fact['decks']} decks"]
-    if fact["serials"]:
-        made_of.append(f"serials {', '.join(map(str, fact['serials']))}")
-    made_of += [f"{name} {fact[name]}" for name in ("batch", "colour") if fact[name]]
+def _loaded(event: Told) -> str:
+    made_of = [f"{event['decks']} decks"]
+    if event["serials"]:
+        made_of.append(f"serials {', '.join(map(str, event['serials']))}")
+    made_of += [f"{name} {event[name]}" for name in ("batch", "colour") if event[name]]
     return f"Loaded: {'; '.join(made_of)}"
 
 
-def _shuffled(fact: Told) -> str:
-    sealed = f"; commitment {fact['commitment']}" if fact.get("commitment") else ""
-    return f"Shuffled: {', '.join(filter(None, (fact['method'], fact['device'])))}{sealed}"
+def _shuffled(event: Told) -> str:
+    sealed = f"; commitment {event['commitment']}" if event.get("commitment") else ""
+    return f"Shuffled: {', '.join(filter(None, (event['method'], event['device'])))}{sealed}"
 
 
 _PREPARED: Mapping[str, Callable[[Told], str]] = {
     "loaded": _loaded,
-    "inspected": lambda fact: f"Inspected, and verified by {fact['verified_by'] or 'nobody named'}",
-    "shuffled": _shuffled,
-    "cut": lambda fact: (
-        f"Cut by {fact['cut_by'] or 'nobody named'}; the cut card {fact['cut_card']} from the back"
+    "inspected": lambda event: (
+        f"Inspected, and verified by {event['verified_by'] or 'nobody named'}"
     ),
-    "burned": lambda fact: f"Burned: {symbol(fact['card'])}, and {fact['face_down']} face down",
-    "passed": lambda fact: f"Passed to {fact['holder']}",
-    "cut-card-shown": lambda fact: f"The cut card came out, {fact['cards_left']} cards left",
+    "shuffled": _shuffled,
+    "cut": lambda event: (
+        f"Cut by {event['cut_by'] or 'nobody named'}; "
+        f"the cut card {event['cut_card']} from the back"
+    ),
+    "burned": lambda event: f"Burned: {symbol(event['card'])}, and {event['face_down']} face down",
+    "passed": lambda event: f"Passed to {event['holder']}",
+    "cut-card-shown": lambda event: f"The cut card came out, {event['cards_left']} cards left",
 }

@@ -101,11 +101,12 @@ class Said(Struct, frozen=True, dict=True):
     def settings(self) -> Mapping[str, int]:
         """What the house asked of disputes when this one was opened; nothing: the defaults."""
         opened = min((p for p, e in self.events.items() if e.about == "case"), default=0)
-        facts = [stated(e) for p, e in self.events.items() if e.about == "property" and p < opened]
+        events = [stated(e) for p, e in self.events.items() if e.about == "property" and p < opened]
         return {
-            str(fact["name"]): int(fact["value"])
-            for fact in facts
-            if str(fact.get("name", "")).startswith("dispute_") and str(fact.get("value")).isdigit()
+            str(event["name"]): int(event["value"])
+            for event in events
+            if str(event.get("name", "")).startswith("dispute_")
+            and str(event.get("value")).isdigit()
         }
 
     def disagrees(self, what: str) -> bool:
@@ -177,7 +178,7 @@ def places(positions: Sequence[int]) -> str:
 
 
 def stated(event: PackEvent) -> Told:
-    """What a fact tells; nothing, when somebody made it unreadable."""
+    """What an event tells; nothing, when somebody made it unreadable."""
     try:
         told = json.loads(event.state or "")
     except ValueError:

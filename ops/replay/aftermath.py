@@ -28,7 +28,9 @@ def afterwards(
     """In the order of the record, and as far as it had come."""
     found = [*replay.corrected, *replay.returned, *filter(None, [replay.voided])]
     stays = {
-        line.fact.stay for line in (*replay.payments, *replay.corrected) if line.fact.commission_due
+        line.event.stay
+        for line in (*replay.payments, *replay.corrected)
+        if line.event.commission_due
     }
     for stay in stays:
         stream = CommissionAccount.stream(stay, address.shoe.table_day)
@@ -47,7 +49,7 @@ def _of_its_cases(
             *(dispute.RegulatorNotified, dispute.Closed),
         )
         for line in read_lines(connection, Dispute.stream(case), until):
-            if isinstance(line.fact, steps):
+            if isinstance(line.event, steps):
                 yield line
 
 
@@ -68,7 +70,7 @@ def _cases(connection: "psycopg.Connection[Any]", address: addresses.Coup) -> li
         binary=True,
     ).fetchall()
     found = []
-    for entered in (line_of(*row).fact for row in rows):
+    for entered in (line_of(*row).event for row in rows):
         if isinstance(entered, docket.CaseEntered) and entered.coup == str(address):
             with suppress(BadValue):  # somebody altered it
                 found.append(addresses.Case.parse(entered.case))
@@ -79,22 +81,22 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
     """What became of the commission of a coup; of all that is owed, the oldest is paid first."""
     open_by_shoe: dict[str, dict[str | None, int]] = {}  # coup to what is still owed of it
     for line in account:
-        fact = line.fact
-        match fact:
+        event = line.event
+        match event:
             case commission_account.CommissionAccrued() | commission_account.CommissionCorrected():
-                debts = open_by_shoe.setdefault(fact.shoe, {})
-                if fact.due != "at-payout":
-                    debts[fact.coup] = debts.get(fact.coup, 0) + fact.charged
-                if debts.get(fact.coup, 0) < 0:  # it was paid, and what went back was owed again
-                    _pay(debts, -debts.pop(fact.coup))
-                mine = fact.coup == coup and isinstance(
-                    fact, commission_account.CommissionCorrected
+                debts = open_by_shoe.setdefault(event.shoe, {})
+                if event.due != "at-payout":
+                    debts[event.coup] = debts.get(event.coup, 0) + event.charged
+                if debts.get(event.coup, 0) < 0:  # it was paid, and what went back was owed again
+                    _pay(debts, -debts.pop(event.coup))
+                mine = event.coup == coup and isinstance(
+                    event, commission_account.CommissionCorrected
                 )
             case commission_account.CommissionRefunded() | commission_account.CommissionOwedAgain():
-                for shoe, part in fact.by_shoe.items() if _told_apart(fact) else ():
+                for shoe, part in event.by_shoe.items() if _told_apart(event) else ():
                     debts = open_by_shoe.setdefault(shoe, {})
-                    debts[fact.coup] = debts.get(fact.coup, 0) + part
-                mine = fact.coup == coup
+                    debts[event.coup] = debts.get(event.coup, 0) + part
+                mine = event.coup == coup
             case (
                 commission_account.CommissionCollected()
                 | commission_account.CommissionWaived()
@@ -102,8 +104,8 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
             ):
                 paid = [
                     _pay(open_by_shoe.setdefault(shoe, {}), part)
-                    for shoe, part in fact.by_shoe.items()
-                    if _told_apart(fact)
+                    for shoe, part in event.by_shoe.items()
+                    if _told_apart(event)
                 ]
                 mine = any(coup in each for each in paid)
             case _:
@@ -112,9 +114,9 @@ def _about(coup: str, account: list[Line]) -> Iterator[Line]:
             yield line
 
 
-def _told_apart(fact: Any) -> bool:
+def _told_apart(event: Any) -> bool:
     """What was kept back at payout is told with the payment, and was never owed."""
-    return getattr(fact, "how", None) != "at-payout"
+    return getattr(event, "how", None) != "at-payout"
 
 
 def _pay(debts: dict[str | None, int], amount: int) -> set[str | None]:

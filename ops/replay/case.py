@@ -1,4 +1,4 @@
-"""One case from the record: every fact of it, in the order of its steps."""
+"""One case from the record: every event of it, in the order of its steps."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -33,15 +33,15 @@ class Hold(Struct, frozen=True):
 
 
 class CaseFile(Struct, frozen=True, dict=True):
-    """A case: the facts of each kind, every one with its moment and its second person's proof."""
+    """A case: the events of each kind, every one with its moment and its second person's proof."""
 
     lines: list[Line]  # the opening first
 
     @property
     def opened(self) -> dispute.Opened:
         """What the patron said, and how the record stood then."""
-        fact: dispute.Opened = self.lines[0].fact
-        return fact
+        event: dispute.Opened = self.lines[0].event
+        return event
 
     @property
     def opened_at(self) -> datetime:
@@ -86,18 +86,18 @@ class CaseFile(Struct, frozen=True, dict=True):
     @property
     def told_last(self) -> list[Line]:
         """When the patron heard the last decision."""
-        return [line for line in self.told if line.fact.number == len(self.decisions)]
+        return [line for line in self.told if line.event.number == len(self.decisions)]
 
     @property
     def notify_by(self) -> str | None:
         """Until when the regulator must hear of it; None: it need not."""
-        by: str | None = [self.lines[0], *self.decisions][-1].fact.notify_by
+        by: str | None = [self.lines[0], *self.decisions][-1].event.notify_by
         return by
 
     @property
     def changes_hands(self) -> int:
         """What all decisions brought the patrons, in minor units; less than 0: took from them."""
-        return sum(line.fact.changes_hands for line in self.decisions)
+        return sum(line.event.changes_hands for line in self.decisions)
 
     @property
     def status(self) -> str:
@@ -135,17 +135,17 @@ class CaseFile(Struct, frozen=True, dict=True):
         }
 
     def _of(self, kind: type[Event]) -> list[Line]:
-        return [line for line in self.lines if isinstance(line.fact, kind)]
+        return [line for line in self.lines if isinstance(line.event, kind)]
 
     def _holds(self) -> Iterator[Hold]:
         for line in self.lines:
-            fact = line.fact
-            if isinstance(fact, dispute.Opened) and fact.hold:
-                yield Hold(line.at, "placed", fact.opened_by)
-            elif isinstance(fact, dispute.HoldPlaced):
-                yield Hold(line.at, "placed", fact.by)
-            elif isinstance(fact, dispute.HoldReleased):
-                yield Hold(line.at, fact.why, fact.by)
+            event = line.event
+            if isinstance(event, dispute.Opened) and event.hold:
+                yield Hold(line.at, "placed", event.opened_by)
+            elif isinstance(event, dispute.HoldPlaced):
+                yield Hold(line.at, "placed", event.by)
+            elif isinstance(event, dispute.HoldReleased):
+                yield Hold(line.at, event.why, event.by)
 
 
 def read_case(
@@ -158,18 +158,18 @@ def read_case(
     recorded = recorded_until(read_stream(connection, Dispute.stream(address)), until)
     if not recorded:
         raise NotFound(what=f"case {address}")
-    facts = lines(recorded)
-    if not isinstance(facts[0].fact, dispute.Opened):
+    events = lines(recorded)
+    if not isinstance(events[0].event, dispute.Opened):
         raise UnreadableEvent(recorded[0].position)
-    return recorded, CaseFile(facts)
+    return recorded, CaseFile(events)
 
 
 def _steps(lines: list[Line], zone: ZoneInfo) -> list[dict[str, Any]]:
-    """Every fact with its own fields."""
+    """Every event with its own fields."""
     return [
         {
             "at": _at(line.at, zone),
-            **fields_of(line.fact),
+            **fields_of(line.event),
             **({"approved_proved": line.proved} if line.proved else {}),
         }
         for line in lines

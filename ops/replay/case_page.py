@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from ops.commands.house_facts import House
+    from ops.commands.house_events import House
 
 Row = tuple[str, str]  # a label, and what stands beside it
 
@@ -63,10 +63,10 @@ class CasePage:
             words = how.get(each.step, "The table deals again")
             yield "Hold", f"{self._moment(each.at)}  {words}, {_by(each.by)}."
         for line in case.packs:
-            sums = f"JSON {line.fact.json_sha256}, PDF {line.fact.pdf_sha256}"
-            yield "Packs", f"{self._moment(line.at)}  As of #{line.fact.position}: {sums}."
+            sums = f"JSON {line.event.json_sha256}, PDF {line.event.pdf_sha256}"
+            yield "Packs", f"{self._moment(line.at)}  As of #{line.event.position}: {sums}."
         if case.closed:
-            yield "Closed", f"{self._moment(case.closed.at)}  {_by(case.closed.fact.by)}."
+            yield "Closed", f"{self._moment(case.closed.at)}  {_by(case.closed.event.by)}."
 
     def _opening(self, opened: dispute.Opened) -> Iterator[Row]:
         yield "Opened", f"{self._moment(self.case.opened_at)}  {_by(opened.opened_by)}."
@@ -88,7 +88,7 @@ class CasePage:
             yield "Before", f"{each['case']} about the same coup, then {each['status']}."
 
     def _note(self, line: Line) -> Iterator[str]:
-        note = line.fact
+        note = line.event
         yield f"{self._moment(line.at)}  {note.text} ({note.by or 'not named'})"
         for seen in note.evidence:
             yield f"  {self._seen(seen)}"
@@ -105,12 +105,12 @@ class CasePage:
         return f"{by_record}; {shown} by its clock, {abs(seen['ahead']):,} ms {which}"
 
     def _decision(self, line: Line) -> str:
-        fact = line.fact
-        second = with_proof(fact.approved_by, line.proved)
-        people = " with ".join(filter(None, (fact.decided_by, second)))
+        event = line.event
+        second = with_proof(event.approved_by, line.proved)
+        people = " with ".join(filter(None, (event.decided_by, second)))
         return (
-            f"{fact.number}  {self._moment(line.at)}  {fact.decision}: {fact.effect}. "
-            f"Reason: {fact.reason} ({people}). {self._hands(fact.changes_hands)}"
+            f"{event.number}  {self._moment(line.at)}  {event.decision}: {event.effect}. "
+            f"Reason: {event.reason} ({people}). {self._hands(event.changes_hands)}"
         )
 
     def _hands(self, changes: int) -> str:
@@ -128,24 +128,24 @@ class CasePage:
         else:
             yield "The regulator need not be notified."
         for line in notified:
-            reference = f", {line.fact.reference}" if line.fact.reference else ""
-            yield f"  Notified {self._moment(line.at)}{reference}, {_by(line.fact.by)}."
+            reference = f", {line.event.reference}" if line.event.reference else ""
+            yield f"  Notified {self._moment(line.at)}{reference}, {_by(line.event.by)}."
 
     def _patron(self) -> Iterator[str]:
         """Until when they must hear each decision, that they did, and may go on."""
-        told = {line.fact.number: line for line in self.case.told}
+        told = {line.event.number: line for line in self.case.told}
         last = len(self.case.decisions)
-        for fact in (line.fact for line in self.case.decisions):
-            heard = told.get(fact.number)
-            if heard is None and fact.number < last:
+        for event in (line.event for line in self.case.decisions):
+            heard = told.get(event.number)
+            if heard is None and event.number < last:
                 continue  # it was decided again first
             missing = "" if heard else ": not told yet"
-            number = f", decision {fact.number}," if last > 1 else ""
-            yield f"The patron{number} by {self._moment(fact.tell_by)}{missing}."
+            number = f", decision {event.number}," if last > 1 else ""
+            yield f"The patron{number} by {self._moment(event.tell_by)}{missing}."
             if heard:
-                until = heard.fact.until
+                until = heard.event.until
                 turn = f", may turn to the regulator until {self._moment(until)}" if until else ""
-                yield f"  Told {self._moment(heard.at)}, {_by(heard.fact.by)}{turn}."
+                yield f"  Told {self._moment(heard.at)}, {_by(heard.event.by)}{turn}."
 
     def _money(self, units: int) -> str:
         return major(units, self.currency)

@@ -148,8 +148,8 @@ def story_of(found: Found) -> CoupStory:
 
 
 def _story(found: Found, replay: Replay) -> CoupStory:
-    opened = replay.opened.fact
-    result = replay.resulted.fact if replay.resulted else None
+    opened = replay.opened.event
+    result = replay.resulted.event if replay.resulted else None
     stop, down = found.stops_before, found.face_down
     hidden = Disagreement("told when its cards are turned", None, None)
     return CoupStory(
@@ -169,9 +169,9 @@ def _story(found: Found, replay: Replay) -> CoupStory:
         natural=result.natural if result else None,
         player_total=result.player_total if result else _total(found, replay, "player"),
         banker_total=result.banker_total if result else _total(found, replay, "banker"),
-        payments=[_payment(line.fact) for line in replay.payments],
+        payments=[_payment(line.event) for line in replay.payments],
         decided=[
-            Decided(line.fact.seat, line.fact.spot, line.fact.paid, paid, line.position)
+            Decided(line.event.seat, line.event.spot, line.event.paid, paid, line.position)
             for line, paid in replay.decided
         ],
         hands_given=_event_line(replay.given) if replay.given else None,
@@ -186,7 +186,7 @@ def _story(found: Found, replay: Replay) -> CoupStory:
 
 
 def _senseless(found: Found, expected: str) -> CoupStory:
-    """All that can be said of a coup whose facts somebody made unreadable."""
+    """All that can be said of a coup whose events somebody made unreadable."""
     gone = Disagreement("the record", None, expected)
     return CoupStory(
         coup=str(found.address), agrees=False, disagreements=[gone], proof=_proof(found)
@@ -198,13 +198,13 @@ def _proof(found: Found) -> Proof:
 
 
 def _wager(line: Line) -> WagerLaid:
-    fact = line.fact
+    event = line.event
     return WagerLaid(
-        seat=fact.seat,
-        patron=fact.patron,
-        stay=fact.stay,
-        spot=fact.spot,
-        stake=fact.amount,
+        seat=event.seat,
+        patron=event.patron,
+        stay=event.stay,
+        spot=event.spot,
+        stake=event.amount,
         at=line.at.isoformat(),
         position=line.position,
     )
@@ -212,18 +212,18 @@ def _wager(line: Line) -> WagerLaid:
 
 def _card(shown: CardLine, face_down: Collection[int]) -> Card:
     """As far as everybody sees it: while a card lies face down no total behind it is told."""
-    fact = shown.line.fact
-    unseen = any(n <= fact.n for n in face_down)
-    due = shown.due if fact.n < BOTH_HANDS or not unseen else None
+    event = shown.line.event
+    unseen = any(n <= event.n for n in face_down)
+    due = shown.due if event.n < BOTH_HANDS or not unseen else None
     return Card(
-        n=fact.n,
-        card=None if fact.n in face_down else fact.card,
-        hand=fact.hand,
-        face_down=fact.n in face_down,
-        carried=fact.carried,
+        n=event.n,
+        card=None if event.n in face_down else event.card,
+        hand=event.hand,
+        face_down=event.n in face_down,
+        carried=event.carried,
         position=shown.line.position,
         at=shown.line.at.isoformat(),
-        rule=fact.rule,
+        rule=event.rule,
         player_total=None if unseen else shown.player_total,
         banker_total=None if unseen else shown.banker_total,
         due=due,
@@ -231,20 +231,20 @@ def _card(shown: CardLine, face_down: Collection[int]) -> Card:
 
 
 def _without_face_down(line: Line, face_down: Collection[int]) -> EventLine:
-    """A fact that names a card of the coup, only where everybody sees it."""
+    """An event that names a card of the coup, only where everybody sees it."""
     told = _event_line(line)
-    hidden = isinstance(line.fact, coup.CardMoved) and line.fact.n in face_down
+    hidden = isinstance(line.event, coup.CardMoved) and line.event.n in face_down
     return told | ({"card": None} if hidden else {})
 
 
-def _payment(fact: Any) -> Payment:
-    return Payment(*(getattr(fact, name) for name in Payment.__struct_fields__))
+def _payment(event: Any) -> Payment:
+    return Payment(*(getattr(event, name) for name in Payment.__struct_fields__))
 
 
 def _event_line(line: Line) -> EventLine:
     moment = {"at": line.at.isoformat(), "position": line.position}
     proved = {"approved_proved": line.proved} if line.proved else {}
-    return {"event": name_of(line), **moment, **fields_of(line.fact), **proved}
+    return {"event": name_of(line), **moment, **fields_of(line.event), **proved}
 
 
 def _total(found: Found, replay: Replay, hand: str) -> int | None:

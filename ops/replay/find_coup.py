@@ -56,8 +56,8 @@ def coups_of(
         binary=True,
     )
     told = lines(recorded_until([Recorded(*row) for row in rows], until))
-    opened = [line for line in told if isinstance(line.fact, coup_events.Opened)]
-    return Coups([Address.parse(line.fact.coup) for line in opened], [line.at for line in opened])
+    opened = [line for line in told if isinstance(line.event, coup_events.Opened)]
+    return Coups([Address.parse(line.event.coup) for line in opened], [line.at for line in opened])
 
 
 def coup_meant(
@@ -90,8 +90,8 @@ def _at(coups: Coups, at: str, zone: ZoneInfo) -> Address:
 
 
 def _last_day(connection: "psycopg.Connection[Any]", table: str) -> TableDay:
-    opened = [line.fact for line in read_lines(connection, Table.stream(table))]
-    days = [fact.day for fact in opened if isinstance(fact, table_events.DayOpened)]
+    opened = [line.event for line in read_lines(connection, Table.stream(table))]
+    days = [event.day for event in opened if isinstance(event, table_events.DayOpened)]
     if not days:
         raise NotFound(what=f"table {table}")
     return TableDay(table, parse_day(days[-1]))

@@ -64,7 +64,7 @@ class Page:
             self.console.print("On record: no outcome.")
 
     def _head(self) -> None:
-        opened = self.replay.opened.fact
+        opened = self.replay.opened.event
         people = f"dealer {opened.dealer or '·'}   supervisor {opened.supervisor or '·'}"
         self.console.print(
             Text.assemble(
@@ -84,7 +84,7 @@ class Page:
 
     @property
     def _reached(self) -> Line:
-        """The fact by which it came to its phase."""
+        """The event by which it came to its phase."""
         told = self.replay
         dealt = told.dealt[-1] if told.dealt else told.closed
         return told.voided or told.settled or told.resulted or dealt or told.opened
@@ -92,11 +92,11 @@ class Page:
     def _wagers(self) -> None:
         table = self._table("Wagers", "", "", "placed", "before card 1", "")
         for line, first in _by_seat(self.replay.wagers):
-            fact = line.fact
+            event = line.event
             table.add_row(
-                f"seat {fact.seat} {fact.patron}" if first else "",
-                show.spot_called(fact.spot),
-                self._money(fact.amount),
+                f"seat {event.seat} {event.patron}" if first else "",
+                show.spot_called(event.spot),
+                self._money(event.amount),
                 self._time(line.at),
                 self._before_first_card(line),
                 _place(line),
@@ -108,10 +108,10 @@ class Page:
         self._lines(self.replay.earlier, "earlier")
         closed, given = self.replay.closed, self.replay.given
         if closed:
-            how, rule = _CLOSED.get(closed.fact.by, ("betting closed", "R-DEAL-2"))
+            how, rule = _CLOSED.get(closed.event.by, ("betting closed", "R-DEAL-2"))
             self.console.print(f"{how} {self._time(closed.at)}   {rule}   {_place(closed)}")
         if given:
-            whose = f"Player hand to {given.fact.player}, Banker hand to {given.fact.banker}"
+            whose = f"Player hand to {given.event.player}, Banker hand to {given.event.banker}"
             moment = self._time(given.at)
             self.console.print(f"{whose} {moment}   R-DEAL-3   {_place(given)}")
 
@@ -139,9 +139,9 @@ class Page:
         """What the cards came to, and whether it counts."""
         resulted, voided = self.replay.resulted, self.replay.voided
         if resulted:
-            fact = resulted.fact
-            called = show.outcome_words(fact.outcome, fact.player_total, fact.banker_total)
-            words = Text.assemble(before, (called, show.STYLES[fact.outcome]))
+            event = resulted.event
+            called = show.outcome_words(event.outcome, event.player_total, event.banker_total)
+            words = Text.assemble(before, (called, show.STYLES[event.outcome]))
             self._card_line(words, rule="R-WIN-1", place=_place(resulted))
         if voided:
             words = Text.assemble(before, ("Void: every wager is returned", "bold"))
@@ -154,35 +154,35 @@ class Page:
 
     def _card(self, shown: CardLine, hands: dict[str, list[Text]]) -> None:
         """A card, and what it decided; nothing that tells of one that lies face down."""
-        fact = shown.line.fact
-        down = [n for n in self.found.face_down if n <= fact.n]
-        face = Text(FACE_DOWN) if fact.n in down else show.card_text(fact.card)
-        hands[fact.hand].append(face)
+        event = shown.line.event
+        down = [n for n in self.found.face_down if n <= event.n]
+        face = Text(FACE_DOWN) if event.n in down else show.card_text(event.card)
+        hands[event.hand].append(face)
         self._card_line(
-            Text.assemble(f" {fact.n}  ", face, f" → {fact.hand.title()}"),
+            Text.assemble(f" {event.n}  ", face, f" → {event.hand.title()}"),
             Text(" ").join(hands["player"]),
             _total(shown.player_total, hands["player"]),
             Text(" ").join(hands["banker"]),
             _total(shown.banker_total, hands["banker"]),
-            rule=fact.rule,
+            rule=event.rule,
             place=_place(shown.line),
         )
-        if fact.carried:
+        if event.carried:
             before = Text("    carried: it came when none was due", "italic")
             self._card_line(before, rule="R-IRR-1")
-        for step in () if down else self._decided_by(fact.n):
+        for step in () if down else self._decided_by(event.n):
             self._card_line(Text.assemble((f"    {step.why}", "italic")), rule=step.rule)
 
     def _at_a_hand(self, line: Line) -> None:
         """A hand that was given back, or turned, and what it shows then."""
-        fact = line.fact
-        who = "the dealer" if fact.by == "dealer" else fact.by
-        if isinstance(fact, coup.HandGivenBack):
-            words = Text(f"    {who} gives the {fact.hand.title()} hand back", "italic")
+        event = line.event
+        who = "the dealer" if event.by == "dealer" else event.by
+        if isinstance(event, coup.HandGivenBack):
+            words = Text(f"    {who} gives the {event.hand.title()} hand back", "italic")
         else:
-            cards = Text(" ").join(map(show.card_text, fact.cards))
-            turns = (f"    {who} turns {fact.hand.title()} ", "italic")
-            words = Text.assemble(turns, cards, (f": {fact.shows}", "italic"))
+            cards = Text(" ").join(map(show.card_text, event.cards))
+            turns = (f"    {who} turns {event.hand.title()} ", "italic")
+            words = Text.assemble(turns, cards, (f": {event.shows}", "italic"))
         words.append(f", {self._time(line.at)}", "italic")
         rule = "R-DEAL-3" if self.replay.given else "R-DEAL-5"
         self._card_line(words, rule=rule, place=_place(line))
@@ -214,13 +214,13 @@ class Page:
             return
         table = self._table("Payments", "", "", "", "paid", "")
         for line, first in _by_seat(self.replay.payments):
-            fact = line.fact
+            event = line.event
             table.add_row(
-                f"seat {fact.seat}" if first else "",
-                show.spot_called(fact.spot),
-                self._money(fact.stake),
-                reckoned(Payment.of(fact), self.replay.rules),
-                self._money(fact.paid),
+                f"seat {event.seat}" if first else "",
+                show.spot_called(event.spot),
+                self._money(event.stake),
+                reckoned(Payment.of(event), self.replay.rules),
+                self._money(event.paid),
                 _place(line),
             )
         self.console.print(table)
@@ -230,7 +230,7 @@ class Page:
         if lines:
             table = self._noted("")
             for line in lines:
-                mark = " " if isinstance(line.fact, shoe.CutCardShown) else "!"
+                mark = " " if isinstance(line.event, shoe.CutCardShown) else "!"
                 table.add_row(f"{mark} {self._moment(line)}", *self._told(line), style="yellow")
             self.console.print(table)
 
@@ -264,16 +264,16 @@ class Page:
         return line_words(self.found, line, self.currency), _place(line)
 
     def _stop(self, line: Line) -> None:
-        card = f"card {line.fact.n}, " if isinstance(line.fact, coup.CardDealt) else ""
+        card = f"card {line.event.n}, " if isinstance(line.event, coup.CardDealt) else ""
         self.console.print(f"Told until before {card}{_place(line)}.", style="yellow")
 
     def _judgement(self) -> None:
         found = self.found.disagreements
         for line, by_the_cards in self.replay.decided:
-            fact = line.fact
+            event = line.event
             self.console.print(
-                f"Paid by decision: seat {fact.seat} {show.spot_called(fact.spot)} "
-                f"{self._money(fact.paid)}; by the cards {self._money(by_the_cards)}.",
+                f"Paid by decision: seat {event.seat} {show.spot_called(event.spot)} "
+                f"{self._money(event.paid)}; by the cards {self._money(by_the_cards)}.",
                 style="yellow",
             )
         for each in () if self.found.face_down else found:
@@ -335,5 +335,5 @@ def _by_seat(lines: Iterable[Line]) -> Iterator[tuple[Line, bool]]:
     """Each line, and whether it is its seat's first: the seat is told once."""
     seat = None
     for line in lines:
-        yield line, line.fact.seat != seat
-        seat = line.fact.seat
+        yield line, line.event.seat != seat
+        seat = line.event.seat

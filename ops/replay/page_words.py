@@ -1,4 +1,4 @@
-"""How the pages of a coup say things: a payment as it is reckoned, a fact, a line that differs."""
+"""Words of a coup's pages: a payment as it is reckoned, an event, a line that differs."""
 
 from fractions import Fraction
 
@@ -55,12 +55,12 @@ def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
 
 
 def line_words(found: Found, line: Line, currency: str) -> str:
-    """What a fact says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
-    fact = line.fact
-    if isinstance(fact, coup.CardMoved) and fact.n in found.face_down:
-        return f"Card {fact.n} is moved to {fact.hand}."
-    words = sentence({"type": name_of(line), **fields_of(fact)}, currency) or name_of(line)
-    people = f" With {with_proof(fact.approved_by, line.proved)}." if line.proved else ""
+    """What an event says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
+    event = line.event
+    if isinstance(event, coup.CardMoved) and event.n in found.face_down:
+        return f"Card {event.n} is moved to {event.hand}."
+    words = sentence({"type": name_of(line), **fields_of(event)}, currency) or name_of(line)
+    people = f" With {with_proof(event.approved_by, line.proved)}." if line.proved else ""
     return words.removeprefix("! ").replace(f" about {found.address}:", ":") + people
 
 

@@ -1,7 +1,7 @@
 """Coups adjudicated again from the ledger alone: one, or every one of a range.
 
 A range is walked shoe by shoe: three questions to the database for a few shoes of a table day,
-none of them long, all about the record as it stood when the walk began. Whatever facts have
+none of them long, all about the record as it stood when the walk began. Whatever events have
 become, a coup disagrees; nothing stops the walk.
 """
 
@@ -139,7 +139,7 @@ def beside(
     until: int,
     shoe: "ByShoe",
 ) -> Adjudicated:
-    """A coup's own facts beside what its shoe and the accounts tell, up to a position."""
+    """A coup's own events beside what its shoe and the accounts tell, up to a position."""
     accounts = _accounts(connection, {address: own}, until)
     return adjudicate(str(address), own, shoe.around(accounts.get(str(address))))
 
@@ -152,18 +152,18 @@ def told_by(connection: "psycopg.Connection[Any]", address: addresses.Coup, unti
     last = 0  # of the coups begun
     shown: Line | None = None
     for line in map(_line, rows):
-        fact = line.fact
-        if isinstance(fact, shoe_events.CutCardShown):
+        event = line.event
+        if isinstance(event, shoe_events.CutCardShown):
             shown = line
-            if address.number in (last, fact.last_coup):
+            if address.number in (last, event.last_coup):
                 noted.append(line)
-        elif isinstance(fact, shoe_events.CoupNotDealt):
-            if shown and shown not in noted and fact.last_coup == address.number:
+        elif isinstance(event, shoe_events.CoupNotDealt):
+            if shown and shown not in noted and event.last_coup == address.number:
                 noted.append(shown)
-        elif getattr(fact, "TOPIC", None) not in _NOTED:
+        elif getattr(event, "TOPIC", None) not in _NOTED:
             _tell(known, line)
-            last = fact.coup if isinstance(fact, shoe_events.CoupBegun) else last
-        elif fact.coup == address.number:
+            last = event.coup if isinstance(event, shoe_events.CoupBegun) else last
+        elif event.coup == address.number:
             noted.append(line)
     return replace(known.get(address.number) or ByShoe(), noted=noted)
 
@@ -203,12 +203,12 @@ def shoes_of(connection: "psycopg.Connection[Any]", asked: Range, head: int) -> 
     told: dict[str, set[str]] = {}  # numbers of coups, as they are written
     for topic, state in _tell_of_shoes(connection, asked, head):
         with suppress(*SENSELESS):
-            fact = msgspec.json.decode(state)
+            event = msgspec.json.decode(state)
             if topic == coup_events.Opened.TOPIC:
-                shoe, _, number = fact["coup"].rpartition("/")
+                shoe, _, number = event["coup"].rpartition("/")
                 told.setdefault(shoe, set()).add(number)
             else:
-                told.setdefault(fact["shoe"], set())
+                told.setdefault(event["shoe"], set())
     found = {asked.shoe: frozenset[int]()} if asked.shoe else {}
     for name, numbers in told.items():
         with suppress(*SENSELESS):
@@ -228,7 +228,7 @@ def _table_day(shoe: addresses.Shoe) -> tuple[date, str]:
 def _tell_of_shoes(
     connection: "psycopg.Connection[Any]", asked: Range, head: int
 ) -> Iterator[tuple[str, bytes]]:
-    """Facts that name a shoe, in windows that hold no snapshot open."""
+    """Events that name a shoe, in windows that hold no snapshot open."""
     where: LiteralString = "topic = ANY(%s)"
     values: list[object] = [list(_TELL_OF_SHOES)]
     if asked.table:
@@ -315,12 +315,12 @@ def _adjudicated(
 
 
 def _tell(known: dict[int, ByShoe], line: Line) -> None:
-    """Of a fact that cannot be read nobody knows which coup it was about."""
-    fact = line.fact
-    if isinstance(fact, Unreadable):
+    """Of an event that cannot be read nobody knows which coup it was about."""
+    event = line.event
+    if isinstance(event, Unreadable):
         return
-    coup = known.setdefault(fact.coup, ByShoe())
-    if isinstance(fact, shoe_events.CoupBegun):
+    coup = known.setdefault(event.coup, ByShoe())
+    if isinstance(event, shoe_events.CoupBegun):
         coup.begun = True
     else:
         coup.drawn.append(line)
@@ -329,9 +329,11 @@ def _tell(known: dict[int, ByShoe], line: Line) -> None:
 def learn_rules(connection: "psycopg.Connection[Any]", coups: Iterable[Sequence[Line]]) -> None:
     """The house's own, as they were dealt; of what nobody knows, the replay says so."""
     opened = (
-        lines[0].fact for lines in coups if lines and isinstance(lines[0].fact, coup_events.Opened)
+        lines[0].event
+        for lines in coups
+        if lines and isinstance(lines[0].event, coup_events.Opened)
     )
-    for name, digest in sorted({(fact.rules, fact.rules_digest) for fact in opened}):
+    for name, digest in sorted({(event.rules, event.rules_digest) for event in opened}):
         with suppress(*SENSELESS, UnknownEvent):
             rule_book.learn(connection, name, digest)
 
@@ -346,22 +348,22 @@ def _accounts(
 ) -> dict[str, _Entries]:
     """What the accounts of all stays that had a wager tell of each coup."""
     stays = {
-        (line.fact.stay, address.shoe.table_day)
+        (line.event.stay, address.shoe.table_day)
         for address, lines in coups.items()
         for line in lines
-        if hasattr(line.fact, "stay")
+        if hasattr(line.event, "stay")
     }
     streams = [CommissionAccount.stream(*stay) for stay in sorted(stays, key=str)]
     found: dict[str, _Entries] = {}
     for rows in _read(connection, streams, until):
         account = [_line(row) for row in rows if row[2] in _ENTRIES or row[1] == 1]
-        opened = account[0].fact if account else None
+        opened = account[0].event if account else None
         charged: dict[int, int] = {}
         if isinstance(opened, commission_account.Opened) and opened.moment == "on-collection":
             with suppress(*SENSELESS):  # then every charge of it is said to be another
                 charged = charges(map(_line, rows), _rounding(opened))
         for line in account:
-            coup = getattr(line.fact, "coup", None)
+            coup = getattr(line.event, "coup", None)
             if coup is not None:
                 lines, known = found.setdefault(coup, ([], {}))
                 lines.append(line)
@@ -454,7 +456,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 def _begin(url: str | None) -> None:
     global _connection  # noqa: PLW0603  (a worker has one)
-    gc.disable()  # facts are made and thrown away in order, and none holds another
+    gc.disable()  # events are made and thrown away in order, and none holds another
     _connection = Database(url).connect("sabot_auditor")
 
 

@@ -1,4 +1,4 @@
-"""`sabot audit shoe`: reads a shoe's facts back and checks them."""
+"""`sabot audit shoe`: reads a shoe's events back and checks them."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -40,22 +40,22 @@ def audited(connection: "psycopg.Connection[Any]", address: addresses.Shoe) -> S
     recorded = read_stream(connection, Shoe.stream(address))
     if not recorded:
         raise NotFound(what=f"shoe {address}")
-    facts: list[Any] = []
+    events: list[Any] = []
     try:
-        facts = [event_of(event) for event in recorded]
-        checks = audit(facts)
+        events = [event_of(event) for event in recorded]
+        checks = audit(events)
     except (*SENSELESS, UnknownEvent) as error:
         checks = [Check("record", False, f"it cannot be read: {error!r}")]
     return ShoeAudit(
         shoe=str(address),
         ok=all(check.ok for check in checks),
         checks=[CheckMade(check.name, check.ok, check.found) for check in checks],
-        commitment=_last(facts, shoe.Shuffled, "commitment") or None,
-        order=_last(facts, shoe.OrderRevealed, "order"),
-        secret=_last(facts, shoe.OrderRevealed, "secret"),
+        commitment=_last(events, shoe.Shuffled, "commitment") or None,
+        order=_last(events, shoe.OrderRevealed, "order"),
+        secret=_last(events, shoe.OrderRevealed, "secret"),
     )
 
 
-def _last(facts: list[Any], kind: type, name: str) -> Any:
-    """A field of the last fact of a kind; None where there is none."""
-    return next((getattr(fact, name, None) for fact in facts[::-1] if type(fact) is kind), None)
+def _last(events: list[Any], kind: type, name: str) -> Any:
+    """A field of the last event of a kind; None where there is none."""
+    return next((getattr(event, name, None) for event in events[::-1] if type(event) is kind), None)

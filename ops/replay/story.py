@@ -31,9 +31,9 @@ _WRITTEN = ("reason", "text", "detail")  # by somebody, about whomever
 
 
 class Found(Struct, frozen=True, dict=True):
-    """A coup's facts with their surroundings in the record.
+    """A coup's events with their surroundings in the record.
 
-    `told`: how many of the facts are told, where the story stops on the way; None: all of them.
+    `told`: how many of the events are told, where the story stops on the way; None: all of them.
     """
 
     address: addresses.Coup
@@ -61,12 +61,12 @@ class Found(Struct, frozen=True, dict=True):
 
     @property
     def stops_before(self) -> Line | None:
-        """The fact before which the story stops."""
+        """The event before which the story stops."""
         return None if self.told is None else self.lines[self.told]
 
     @property
     def exceptions(self) -> list[Line]:
-        """What was out of the ordinary, its shoe's facts too, as far as it is told."""
+        """What was out of the ordinary, its shoe's events too, as far as it is told."""
         own = self.replay.exceptions if self.replay else []
         return sorted([*own, *self._told_of(self.noted)], key=lambda line: line.position)
 
@@ -88,12 +88,12 @@ class Found(Struct, frozen=True, dict=True):
     def open_lines(self) -> Sequence[Line]:
         """The story until before the first card that still lies face down."""
         for place, line in enumerate(self.lines):
-            if isinstance(line.fact, coup.CardDealt) and line.fact.n in self.face_down:
+            if isinstance(line.event, coup.CardDealt) and line.event.n in self.face_down:
                 return self.lines[:place]
         return self.lines
 
     def up_to(self, told: int) -> "Found":
-        """The story of so many facts."""
+        """The story of so many events."""
         return replace(self, told=told if told < len(self.lines) else None)
 
     def until(self, n: int) -> "Found":
@@ -105,23 +105,23 @@ class Found(Struct, frozen=True, dict=True):
                 raise BadValue(field="--until", value=n, why=why)
             return self.up_to(sum(line.position < n for line in self.lines))
         for place, line in enumerate(self.lines):
-            if isinstance(line.fact, coup.CardDealt) and line.fact.n == n:
+            if isinstance(line.event, coup.CardDealt) and line.event.n == n:
                 return self.up_to(place)
         raise BadValue(field="--until", value=n, why=f"{self.address} has no card {n}")
 
     @property
     def patrons(self) -> set[str]:
         """The names of all who had to do with it."""
-        facts = (line.fact for line in (*self.lines, *self.became))
-        return {fact.patron for fact in facts if getattr(fact, "patron", None)}
+        events = (line.event for line in (*self.lines, *self.became))
+        return {event.patron for event in events if getattr(event, "patron", None)}
 
     def shown_to(self, names: Collection[str]) -> "Found":
         """The same, without anybody else's name; of a case of others not even that there is one.
 
         `names`: all that the patron has. What somebody wrote may name others, so it is left out.
         """
-        opened = [line.fact for line in self.became if name_of(line) == "DisputeOpened"]
-        theirs = self.with_cases([fact.case for fact in opened if fact.patron in names])
+        opened = [line.event for line in self.became if name_of(line) == "DisputeOpened"]
+        theirs = self.with_cases([event.case for event in opened if event.patron in names])
         return replace(
             theirs,
             lines=[_without_others(line, names) for line in self.lines],
@@ -133,22 +133,22 @@ class Found(Struct, frozen=True, dict=True):
     def with_cases(self, cases: Sequence[str]) -> "Found":
         """The same, without what became of other disputes."""
         became = [
-            line for line in self.became if getattr(line.fact, "case", None) in (None, *cases)
+            line for line in self.became if getattr(line.event, "case", None) in (None, *cases)
         ]
         return replace(self, became=became)
 
 
 def _without_others(line: Line, names: Collection[str]) -> Line:
-    return Line(line.position, without_others(line.fact, names))
+    return Line(line.position, without_others(line.event, names))
 
 
-def without_others(fact: Any, names: Collection[str]) -> Any:
-    """A fact that names nobody but this patron."""
-    fields = fields_of(fact)
+def without_others(event: Any, names: Collection[str]) -> Any:
+    """An event that names nobody but this patron."""
+    fields = fields_of(event)
     hidden = {name: "…" for name in _WRITTEN if isinstance(fields.get(name), str)}
     if fields.get("patron") not in (None, *names):
         hidden |= {name: SOMEBODY for name in ("patron", "stay") if name in fields}
-    return replace_fields(fact, **hidden)
+    return replace_fields(event, **hidden)
 
 
 def _without_names(each: Disagreement) -> Disagreement:
@@ -172,14 +172,14 @@ def find(
     recorded = recorded_until(read_stream(connection, Coup.stream(address)), end)
     if not recorded:
         raise NotFound(what=f"coup {address}{f' as of {as_of}' if as_of else ''}")
-    facts = lines(recorded)
-    replay = Replay.of(facts)
-    learn_rules(connection, [facts])
+    events = lines(recorded)
+    replay = Replay.of(events)
+    learn_rules(connection, [events])
     shoe = told_by(connection, address, end)
-    disagreements = beside(connection, address, facts, end, shoe).disagreements
+    disagreements = beside(connection, address, events, end, shoe).disagreements
     return Found(
         address=address,
-        lines=facts,
+        lines=events,
         noted=shoe.noted,
         became=afterwards(connection, replay, address, end) if replay else [],
         disagreements=disagreements,

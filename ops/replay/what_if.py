@@ -65,7 +65,7 @@ def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[
     record = _Record(connection, found.read_until)
     asked = read_all(changes, told.rules.currency)
     recorded = _played(found.address, told)
-    opened = told.opened.fact
+    opened = told.opened.event
     return what_if(
         recorded,
         asked,
@@ -82,33 +82,33 @@ class _Record(Struct, frozen=True):
     until: int
 
     def lines(self, stream: "UUID") -> Iterator[Line]:
-        """A stream's facts; those that somebody made unreadable say nothing here."""
+        """A stream's events; those that somebody made unreadable say nothing here."""
         for line in read_lines(self.connection, stream, self.until):
-            if not isinstance(line.fact, Unreadable):
+            if not isinstance(line.event, Unreadable):
                 yield line
 
     def table_day(self, address: addresses.TableDay, until: int) -> TableDay | None:
         """As it was at a position; None: its record makes no sense any more."""
         recorded = read_stream(self.connection, TableDay.stream(address))
-        facts = (
+        events = (
             event_of(event)
             for event, line in zip(recorded, lines(recorded), strict=True)
-            if line.position <= until and not isinstance(line.fact, Unreadable)
+            if line.position <= until and not isinstance(line.event, Unreadable)
         )
         with suppress(*SENSELESS):
-            return TableDay.project(None, facts)
+            return TableDay.project(None, events)
         return None
 
 
 def _played(address: addresses.Coup, told: Replay) -> Played:
     rules = told.rules
-    wagers = tuple(_wager(line.fact, line.fact.amount) for line in told.wagers)
+    wagers = tuple(_wager(line.event, line.event.amount) for line in told.wagers)
     stands = None
     if told.voided:
         stands = settled(rules, wagers, None)
     elif told.settled:
         last = {
-            (line.fact.seat, line.fact.spot): line.fact
+            (line.event.seat, line.event.spot): line.event
             for line in (*told.payments, *told.corrected)
         }
         stands = tuple(
@@ -119,13 +119,13 @@ def _played(address: addresses.Coup, told: Replay) -> Played:
             )
             for each in last.values()
         )
-    cards = tuple(line.fact.card for line in told.dealt)
+    cards = tuple(line.event.card for line in told.dealt)
     as_it_wins = tuple(told.as_it_wins)
     return Played(str(address), rules, told.phase, wagers, cards, stands, as_it_wins)
 
 
-def _wager(fact: Any, stake: int) -> Wager:
-    return Wager(fact.seat, fact.spot, stake, fact.patron, fact.stay)
+def _wager(event: Any, stake: int) -> Wager:
+    return Wager(event.seat, event.spot, stake, event.patron, event.stay)
 
 
 def _seated(
@@ -158,86 +158,88 @@ class _Later(Struct, frozen=True):
 
     def _played(self, address: addresses.Coup) -> Played:
         told = Replay.of(list(self.record.lines(Coup.stream(address))))
-        opened = told.opened.fact  # type: ignore[union-attr]
+        opened = told.opened.event  # type: ignore[union-attr]
         rule_book.learn(self.record.connection, opened.rules, opened.rules_digest)
         return _played(address, told)  # type: ignore[arg-type]
 
 
 def _around(record: _Record, address: addresses.Coup, recorded: Played) -> Around:
-    facts = [line.fact for line in record.lines(Shoe.stream(address.shoe))]
+    events = [line.event for line in record.lines(Shoe.stream(address.shoe))]
     own = (shoe.CoupBegun, shoe.CardDrawn, shoe.CarriedCardDealt)
     end = max(
         (
             n
-            for n, fact in enumerate(facts, 1)
-            if isinstance(fact, own) and fact.coup == address.number
+            for n, event in enumerate(events, 1)
+            if isinstance(event, own) and event.coup == address.number
         ),
-        default=len(facts),
+        default=len(events),
     )
-    before, after = facts[:end], facts[end:]
+    before, after = events[:end], events[end:]
     waiting = _waiting(before)
     out = Counter(card for card, _ in _left(before)) + Counter(_burned(before))
     out -= Counter(recorded.cards) + Counter(waiting)
-    cards = [*((card, False) for card in waiting), *_left(after), *_told_at_the_end(facts)]
-    begun = (fact.coup for fact in after if isinstance(fact, shoe.CoupBegun))
-    loaded = (fact.decks for fact in facts if isinstance(fact, shoe.Loaded))
+    cards = [*((card, False) for card in waiting), *_left(after), *_told_at_the_end(events)]
+    begun = (event.coup for event in after if isinstance(event, shoe.CoupBegun))
+    loaded = (event.decks for event in events if isinstance(event, shoe.Loaded))
     return Around(
         decks=next(loaded, recorded.rules.decks),
         out_before=out,
         afterwards=tuple(Left(n, card, aside) for n, (card, aside) in enumerate(cards)),
         later=_Later(record, tuple(addresses.Coup(address.shoe, each) for each in begun)),
         misdrawn=_misdrawn(before, address.number),
-        cut_card_shown=any(isinstance(fact, shoe.CutCardShown) for fact in facts),
+        cut_card_shown=any(isinstance(event, shoe.CutCardShown) for event in events),
     )
 
 
-def _misdrawn(facts: Sequence[Any], coup: int) -> Misdrawn:
+def _misdrawn(events: Sequence[Any], coup: int) -> Misdrawn:
     """What came before a coup when none was due: since the coup before it, or carried into it."""
-    begins = [n for n, fact in enumerate(facts) if isinstance(fact, shoe.CoupBegun)]
-    mine = next((n for n in begins if facts[n].coup == coup), len(facts))
+    begins = [n for n, event in enumerate(events) if isinstance(event, shoe.CoupBegun)]
+    mine = next((n for n in begins if events[n].coup == coup), len(events))
     before = max((n for n in begins if n < mine), default=0)
     burned = (
-        fact.card
-        for fact in facts[before:mine]
-        if isinstance(fact, shoe.CardMisdrawn) and fact.disposition == "burn"
+        event.card
+        for event in events[before:mine]
+        if isinstance(event, shoe.CardMisdrawn) and event.disposition == "burn"
     )
-    carried = sum(isinstance(fact, shoe.CarriedCardDealt) and fact.coup == coup for fact in facts)
+    carried = sum(
+        isinstance(event, shoe.CarriedCardDealt) and event.coup == coup for event in events
+    )
     return Misdrawn(carried, tuple(burned))
 
 
-def _left(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
+def _left(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
     """The cards that left the shoe for the game, and whether they were burned (R-IRR-1)."""
-    for fact in facts:
-        if isinstance(fact, shoe.CardDrawn):
-            yield fact.card, False
-        elif isinstance(fact, shoe.CardMisdrawn):
-            yield fact.card, fact.disposition == "burn"
+    for event in events:
+        if isinstance(event, shoe.CardDrawn):
+            yield event.card, False
+        elif isinstance(event, shoe.CardMisdrawn):
+            yield event.card, event.disposition == "burn"
 
 
-def _burned(facts: Sequence[Any]) -> Iterator[str]:
+def _burned(events: Sequence[Any]) -> Iterator[str]:
     """The cards that left it for nothing, as far as they are known."""
-    for fact in facts:
-        known = isinstance(fact, shoe.Burned) or (
-            isinstance(fact, shoe.CardDiscarded) and fact.reason != "foreign"
+    for event in events:
+        known = isinstance(event, shoe.Burned) or (
+            isinstance(event, shoe.CardDiscarded) and event.reason != "foreign"
         )
         if known:
-            yield fact.card
+            yield event.card
 
 
-def _waiting(facts: Sequence[Any]) -> list[str]:
+def _waiting(events: Sequence[Any]) -> list[str]:
     """The cards that came when none was due, and that no coup has taken yet."""
     waiting: list[str] = []
-    for fact in facts:
-        if isinstance(fact, shoe.CardMisdrawn) and fact.disposition != "burn":
-            waiting.append(fact.card)
-        elif isinstance(fact, shoe.CarriedCardDealt):
+    for event in events:
+        if isinstance(event, shoe.CardMisdrawn) and event.disposition != "burn":
+            waiting.append(event.card)
+        elif isinstance(event, shoe.CarriedCardDealt):
             del waiting[:1]
     return waiting
 
 
-def _told_at_the_end(facts: Sequence[Any]) -> Iterator[tuple[str, bool]]:
+def _told_at_the_end(events: Sequence[Any]) -> Iterator[tuple[str, bool]]:
     """What a generated shoe still held, in its order (R-SHOE-5)."""
-    left = next((fact.cards_left for fact in facts if isinstance(fact, shoe.Ended)), 0)
-    for fact in facts:
-        if isinstance(fact, shoe.OrderRevealed):
-            yield from ((card, False) for card in fact.order[len(fact.order) - left :])
+    left = next((event.cards_left for event in events if isinstance(event, shoe.Ended)), 0)
+    for event in events:
+        if isinstance(event, shoe.OrderRevealed):
+            yield from ((card, False) for card in event.order[len(event.order) - left :])

@@ -26,9 +26,9 @@ def _identity(connection: "psycopg.Connection[Any]", patron: str) -> str:
     seen: set[str] = set()
     while patron not in seen:
         seen.add(patron)
-        facts = (line.fact for line in read_lines(connection, Patron.stream(patron)))
+        events = (line.event for line in read_lines(connection, Patron.stream(patron)))
         identified = [
-            fact.patron_is for fact in facts if isinstance(fact, patron_events.Identified)
+            event.patron_is for event in events if isinstance(event, patron_events.Identified)
         ]
         patron = identified[-1] if identified else patron
     return patron

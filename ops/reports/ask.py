@@ -23,7 +23,7 @@ from domain.rules.house_rules import HouseRules, of
 from domain.rules.money import decimal_string
 from domain.rules.odds import spot_covariances, spot_odds
 from ops.commands import rule_book
-from ops.commands.house_facts import House, house
+from ops.commands.house_events import House, house
 from ops.ledger.database import Database, NotFit
 from ops.ledger.reading import head_of
 from ops.ledger.recorder import flush

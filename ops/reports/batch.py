@@ -22,7 +22,7 @@ from ops.ledger.mapper import decoded
 from ops.ledger.reading import UnreadableEvent, read_events
 from ops.ledger.reading import Wanted as WantedEvents
 from ops.words.failure import Failure
-from projections import Change, Fact, Page, Projection, Rows, Table
+from projections import Change, Event, Page, Projection, Rows, Table
 from projections.rows import Value, Wanted
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 2_000  # events that are read and decoded at a time
 HELD = 10_000  # events whose rows are held until they are written together
-Days = tuple[date | None, date | None]  # whose facts are enough, both ends included
+Days = tuple[date | None, date | None]  # whose events are enough, both ends included
 EVERY_DAY: Days = (None, None)
 
 
@@ -48,10 +48,10 @@ class ProjectionStopped(Failure):
         return type(self), (self.name, self.position, self.why)  # from a process of its own
 
 
-def fact_of(event: Recorded) -> Fact:
+def event_of(event: Recorded) -> Event:
     """The event as projections read it."""
     _, told = decoded(event.topic, event.state)
-    return Fact(
+    return Event(
         position=event.position,
         topic=event.topic,
         name=_name_of(event.topic, first=event.originator_version == 1),
@@ -136,16 +136,16 @@ def _fold(
     at, changed = piece.after, 0
     rows = _rows(connection, at)
     while at < piece.last:
-        events = _read(connection, piece, at, together) if changes else []
-        last = events[-1].position if len(events) == together else piece.last
-        facts, looked_at = changes.read(events, note)
+        recorded = _read(connection, piece, at, together) if changes else []
+        last = recorded[-1].position if len(recorded) == together else piece.last
+        events, looked_at = changes.read(recorded, note)
         with connection.pipeline():
             rows.load(looked_at)
             for each in piece.projections:
                 if each.over:  # the server reckons it while we do what follows
                     connection.execute(each.over, {"after": at, "last": last})
-            changes.make(facts, rows, note)
-            at, changed = last, changed + len(events)
+            changes.make(events, rows, note)
+            at, changed = last, changed + len(recorded)
             if changed >= held or at == piece.last:
                 write(connection, rows)
                 rows, changed = _rows(connection, at), 0
@@ -156,7 +156,7 @@ def _rows(connection: "psycopg.Connection[Any]", after: int) -> Rows:
     return Rows(partial(load, connection)) if after else Rows()
 
 
-_Read = tuple[Recorded, Fact, Sequence[tuple[Projection, Change]]]
+_Read = tuple[Recorded, Event, Sequence[tuple[Projection, Change]]]
 
 
 class _Changes:
@@ -175,32 +175,32 @@ class _Changes:
         return bool(self._by_topic or self._by_mark)
 
     def read(
-        self, events: Sequence[Recorded], note: Callable[[Recorded], None]
+        self, recorded: Sequence[Recorded], note: Callable[[Recorded], None]
     ) -> tuple[list[_Read], dict[Page[Any], set[Value]]]:
-        """The facts that change anything, each decoded once, and at which pages they look."""
-        facts: list[_Read] = []
+        """The events that change anything, each decoded once, and at which pages they look."""
+        events: list[_Read] = []
         looked_at: dict[Page[Any], set[Value]] = {}
-        for event in events:
-            note(event)
-            changes = self._of(event)
+        for each_recorded in recorded:
+            note(each_recorded)
+            changes = self._of(each_recorded)
             if not changes:
                 continue
-            fact = fact_of(event)
-            facts.append((event, fact, changes))
+            event = event_of(each_recorded)
+            events.append((each_recorded, event, changes))
             for each, _ in changes:
-                for page, value in each.looks(fact):
+                for page, value in each.looks(event):
                     if page in looked_at:
                         looked_at[page].add(value)
                     else:
                         looked_at[page] = {value}
-        return facts, looked_at
+        return events, looked_at
 
-    def make(self, facts: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:
-        """Every change of these facts, in their order."""
-        for event, fact, changes in facts:
-            note(event)
+    def make(self, events: Sequence[_Read], rows: Rows, note: Callable[[Recorded], None]) -> None:
+        """Every change of these events, in their order."""
+        for recorded, event, changes in events:
+            note(recorded)
             for _, change in changes:
-                change(fact, rows)
+                change(event, rows)
 
     def _of(self, event: Recorded) -> Sequence[tuple[Projection, Change]]:
         changes = self._by_topic.get(event.topic, ())

@@ -26,9 +26,9 @@ from ops.words.values import (
     NOTHING,
     PERCENT,
     amount,
+    as_event,
     by_spot,
     detail_words,
-    fact_of,
     percent,
     totals,
     unsaid,
@@ -270,7 +270,7 @@ def _said(detail: dict[str, Any], words: str, day: str | None) -> str:
 
 def _noted(noted: dict[str, Any], currency: str, day: str | None) -> str:
     """An exception of a coup, as the floor says it."""
-    words = " ".join(detail_words(fact_of(noted), currency))
+    words = " ".join(detail_words(as_event(noted), currency))
     return f"{_moment(noted['at'], day)} {words}"
 
 
@@ -447,14 +447,14 @@ def _told(told: dict[str, Any], currency: str, day: str | None, *, money: bool) 
     """Every field under its name, behind when it was and what it is called."""
     begins = [str(told[name]) for name in ("at", "kind", "type") if told.get(name)]
     begin = " ".join(_moment(each, day) for each in begins)
-    facts = [_told(each, currency, day, money=False) for each in told.get("facts", ())]
+    events = [_told(each, currency, day, money=False) for each in told.get("facts", ())]
     texts = (
         (name, _text(name, value, currency, day, money=money or name in _MONEY))
         for name, value in told.items()
         if name not in ("at", "kind", "type", "facts") and value not in (None, "", [], {})
     )
     words = ", ".join(f"{name.replace('_', ' ')} {text}" for name, text in texts)
-    return "\n".join([": ".join(filter(None, (begin, words))), *facts])
+    return "\n".join([": ".join(filter(None, (begin, words))), *events])
 
 
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d)")

@@ -160,7 +160,7 @@ def _take_the_place(
 
 
 def _swap_in(connection: "psycopg.Connection[Any]", projections: Sequence[Projection]) -> None:
-    """The last facts, and the names; again, when somebody who reads stands in the way.
+    """The last events, and the names; again, when somebody who reads stands in the way.
 
     Who waits for a reader, and is waited for by them, would end one of both. It gives way long
     before the server looks for such a circle, so that nobody's report is ever ended by it.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 42  # of a slip printer
 _HASH_SHOWN = 16  # digits; the whole hash is told by `sabot audit verify`
-# What a fact is called that a receipt is given for: on its head, and before its amount.
+# What an event is called that a receipt is given for: on its head, and before its amount.
 _CALLED = {
     "commission-account.commission-collected": ("COMMISSION RECEIPT", "PAID"),
     "commission-account.commission-refunded": ("COMMISSION REFUND", "REFUNDED"),
@@ -43,7 +43,7 @@ class Copy(Struct, frozen=True):
     number: int  # 1: the original
     printed: "datetime"
     payment: "Recorded"
-    fact: Any  # the payment's
+    event: Any  # the payment's
     account: CommissionAccount  # as the payment left it
     table_day: TableDay
     house: Property
@@ -87,22 +87,22 @@ class Copy(Struct, frozen=True):
         taken_by = self.payment.actor or self.table_day.dealer or "the dealer"
         return [
             *_rows("Receipt", str(self.receipt)),
-            *_rows("When", self._local(self.fact.timestamp)),
+            *_rows("When", self._local(self.event.timestamp)),
             *_rows("Table", day.table),
             *_rows("Gaming day", day.day.isoformat()),
-            *_rows("Patron", self.fact.patron),
+            *_rows("Patron", self.event.patron),
             *_rows("By", taken_by),
         ]
 
     def _parts(self) -> list[dict[str, Any]]:
-        parts = self.fact.by_shoe.items()
+        parts = self.event.by_shoe.items()
         return [row for shoe, part in parts for row in _rows(f"Shoe {shoe}", self._money(part))]
 
     def _amounts(self) -> list[dict[str, Any]]:
         _, verb = _CALLED[self.payment.topic]
         currency = self.account.currency
         return [
-            *_rows(verb, f"{currency} {self._money(self.fact.amount)}", bold=True),
+            *_rows(verb, f"{currency} {self._money(self.event.amount)}", bold=True),
             *_rows("Still owed", f"{currency} {self._money(self.account.owed)}"),
         ]
 
@@ -123,26 +123,26 @@ class Copy(Struct, frozen=True):
 def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, number: int) -> Copy:
     """A copy that the record says was printed."""
     stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
-    facts = [(event, event_of(event)) for event in read_stream(connection, stream)]
-    own = [each for each in facts if getattr(each[1], "receipt", None) == str(receipt)]
+    events = [(recorded, event_of(recorded)) for recorded in read_stream(connection, stream)]
+    own = [each for each in events if getattr(each[1], "receipt", None) == str(receipt)]
     payment, paid = next(each for each in own if each[0].topic in _CALLED)
-    printed = next(fact for _, fact in own if getattr(fact, "copy", None) == number)
+    printed = next(event for _, event in own if getattr(event, "copy", None) == number)
     day = TableDay.stream(receipt.table_day)
     return Copy(
         receipt=receipt,
         number=number,
         printed=printed.timestamp,
         payment=payment,
-        fact=paid,
-        account=_as_of(connection, CommissionAccount, stream, _whole_act(facts, payment)),
+        event=paid,
+        account=_as_of(connection, CommissionAccount, stream, _whole_act(events, payment)),
         table_day=_as_of(connection, TableDay, day, payment.position),
         house=_as_of(connection, Property, PROPERTY_STREAM, payment.position),
     )
 
 
-def _whole_act(facts: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int:
+def _whole_act(events: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int:
     """The last position of the payment's command: a refund is followed by what it is for."""
-    own = (event for event, _ in facts if event.command_id == payment.command_id)
+    own = (event for event, _ in events if event.command_id == payment.command_id)
     return max(event.position for event in own)
 
 

@@ -1,8 +1,8 @@
-"""Feeds the projections: batches of facts, rows and position in one transaction.
+"""Feeds the projections: batches of events, rows and position in one transaction.
 
 Projections that stand at one position are fed together, each event read once (see
 `ops.reports.batch`). Reports are never stale: they catch their projections up, under a lock,
-before they answer. A fact that cannot be processed stops that projection loudly, and no other.
+before they answer. An event that cannot be processed stops that projection loudly, and no other.
 
 Which rows grow is the search path's to say: the live ones, or a copy (see `ops.reports.rebuild`).
 """

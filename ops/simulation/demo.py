@@ -63,11 +63,11 @@ def play(dispatcher: Dispatcher, evening: Evening) -> Iterator[tuple[Line, CoupP
         if not answer.ok:
             msg = f"the demo was refused: {answer}"
             raise RuntimeError(msg)
-        facts = {fact["type"]: fact for fact in answer.body["events"]}
-        if "CardDealt" in facts:
-            cards.append(facts["CardDealt"]["card"])
-        resulted = facts.get("Resulted", resulted)
-        if "Settled" in facts:
+        events = {event["type"]: event for event in answer.body["events"]}
+        if "CardDealt" in events:
+            cards.append(events["CardDealt"]["card"])
+        resulted = events.get("Resulted", resulted)
+        if "Settled" in events:
             yield line, _played(answer, cards, resulted, evening)
             cards = []
         else:

@@ -27,7 +27,7 @@ _AMOUNTS_ANEW = (
 )
 
 
-# A fact in the floor's words; None: another fact of the same act says it.
+# An event in the floor's words; None: another event of the same act says it.
 _WORDS: dict[str, str | None] = {
     "TablePlaced": None,
     "DayOpened": None,
@@ -124,59 +124,59 @@ _WORDS: dict[str, str | None] = {
     "CommissionWaived": "Commission of {amount} of {patron} is waived: {reason}.",
     "CommissionWalked": "{patron} walked with {amount} commission: {reason}.",
     "ReceiptPrinted": "Receipt {receipt} is printed, copy {copy}.",
-    "Unreadable": "A fact cannot be read any more: {topic}.",
+    "Unreadable": "An event cannot be read any more: {topic}.",
 }
 
 
-def sentences(facts: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
+def sentences(events: Iterable[dict[str, Any]], currency: str) -> Iterator[str]:
     """What an answer tells; not which card was moved: whether it was turned, other answers told.
 
     Of a dummy coup nobody says that it is open for bets. A rule set that goes on record with
     the first table that opens by it names that table.
     """
-    told = list(facts)
-    dummies = {fact["coup"] for fact in told if _begins_a_dummy(fact)}
-    opened = {fact["rules"]: fact["table"] for fact in told if fact["type"] == "TableDayOpened"}
-    for fact in told:
-        if fact["type"] == "CardMoved":
-            yield f"Card {fact['n']} is moved to {fact['hand']}."
-        elif fact["type"] == "RuleSetAdopted" and fact["rules"] in opened:
-            yield f"Rule set {fact['rules']} is on record; {opened[fact['rules']]} uses it."
-        elif fact["type"] == "CoupOpened" and fact["coup"] in dummies:
+    told = list(events)
+    dummies = {event["coup"] for event in told if _begins_a_dummy(event)}
+    opened = {event["rules"]: event["table"] for event in told if event["type"] == "TableDayOpened"}
+    for event in told:
+        if event["type"] == "CardMoved":
+            yield f"Card {event['n']} is moved to {event['hand']}."
+        elif event["type"] == "RuleSetAdopted" and event["rules"] in opened:
+            yield f"Rule set {event['rules']} is on record; {opened[event['rules']]} uses it."
+        elif event["type"] == "CoupOpened" and event["coup"] in dummies:
             continue
-        elif words := sentence(fact, currency):
-            yield " ".join([words, *_further(fact, currency)])
+        elif words := sentence(event, currency):
+            yield " ".join([words, *_further(event, currency)])
 
 
-def _begins_a_dummy(fact: Mapping[str, Any]) -> bool:
-    return bool(fact["type"] == "BettingClosed" and fact["by"] == "dummy")
+def _begins_a_dummy(event: Mapping[str, Any]) -> bool:
+    return bool(event["type"] == "BettingClosed" and event["by"] == "dummy")
 
 
-def sentence(fact: dict[str, Any], currency: str) -> str | None:
-    """One fact of an answer as the floor would say it; None: another one says it."""
-    said = {name: _value(name, value, currency) for name, value in fact.items()}
-    if fact["type"] == "SettingChanged":
-        said |= _setting_said(fact, currency)
-    if fact["type"] == "LimitsChanged":
-        said["limits_said"] = _limits_said(fact, currency)
-    chosen = _BY_CASE.get(fact["type"])
-    words = chosen(fact) if chosen else _WORDS[fact["type"]]
+def sentence(event: dict[str, Any], currency: str) -> str | None:
+    """One event of an answer as the floor would say it; None: another one says it."""
+    said = {name: _value(name, value, currency) for name, value in event.items()}
+    if event["type"] == "SettingChanged":
+        said |= _setting_said(event, currency)
+    if event["type"] == "LimitsChanged":
+        said["limits_said"] = _limits_said(event, currency)
+    chosen = _BY_CASE.get(event["type"])
+    words = chosen(event) if chosen else _WORDS[event["type"]]
     return words.format(**said) if words else None
 
 
-def _limits_said(fact: Mapping[str, Any], currency: str) -> str:
+def _limits_said(event: Mapping[str, Any], currency: str) -> str:
     """All of them, as they are from then on, and how far apart Player and Banker may be."""
     spots = {"main": "Player and Banker"}
     limits = [
         f"{spots.get(spot) or spot_called(spot)} {span(limit, currency)}"
-        for spot, limit in fact["limits"].items()
+        for spot, limit in event["limits"].items()
     ]
-    if fact["differential"] is not None:
-        limits.append(f"at most {chips(fact['differential'], currency)} apart")
+    if event["differential"] is not None:
+        limits.append(f"at most {chips(event['differential'], currency)} apart")
     return ", ".join(limits)
 
 
-def _signed_off_words(fact: dict[str, Any]) -> str:
+def _signed_off_words(event: dict[str, Any]) -> str:
     """Their own work ends; or somebody's who did not ask for it."""
     then = {
         "replaced": "was signed off here",
@@ -184,30 +184,30 @@ def _signed_off_words(fact: dict[str, Any]) -> str:
         "ended": "was signed off: the session had lasted its hours",
         "locked": "was signed off",
     }
-    return f"{{staff}} {then.get(fact['why'], 'is signed off')}."
+    return f"{{staff}} {then.get(event['why'], 'is signed off')}."
 
 
-def _settled_words(fact: dict[str, Any]) -> str:
-    verdict = {"win": "wins", "lose": "loses", "push": "is returned"}[fact["result"]]
-    up = ", {paid_up} of it for want of smaller chips" if fact.get("paid_up") else ""
+def _settled_words(event: dict[str, Any]) -> str:
+    verdict = {"win": "wins", "lose": "loses", "push": "is returned"}[event["result"]]
+    up = ", {paid_up} of it for want of smaller chips" if event.get("paid_up") else ""
     return f"Seat {{seat}} {{patron}}: {{spot}} {{stake}} {verdict}, paid {{paid}}{up}."
 
 
-def _late_words(fact: dict[str, Any]) -> str:
-    late = {"bet": "bet", "withdraw": "withdrawal"}[fact["act"]]
-    amount = " {amount}" if fact["amount"] else ""  # the first version told none
+def _late_words(event: dict[str, Any]) -> str:
+    late = {"bet": "bet", "withdraw": "withdrawal"}[event["act"]]
+    amount = " {amount}" if event["amount"] else ""  # the first version told none
     return f"Late {late} refused: seat {{seat}} {{patron}}, {{spot}}{amount}."
 
 
-def _limit_words(fact: dict[str, Any]) -> str:
+def _limit_words(event: dict[str, Any]) -> str:
     found = "Found after betting closed:"
-    if fact["detail"]:
+    if event["detail"]:
         return f"{found} {{detail}}"
-    if fact["seat"] is None:
+    if event["seat"] is None:
         return f"{found} Player and Banker {{amount}} apart, may be {{allowed}}."
-    under = fact["refusal"] == "UnderMinimum"
+    under = event["refusal"] == "UnderMinimum"
     limit = "under the minimum" if under else "over the maximum"
-    alone = " alone" if under and fact["spot"] == "tie" else ""
+    alone = " alone" if under and event["spot"] == "tie" else ""
     return f"{found} seat {{seat}} {{patron}} has {{amount}} on {{spot}}{alone}, {limit} of {{allowed}}."  # noqa: E501
 
 
@@ -216,19 +216,19 @@ def _who(by: str) -> str:
     return "The dealer" if by == "dealer" else by.capitalize()
 
 
-def _hands_over(fact: dict[str, Any]) -> str:
+def _hands_over(event: dict[str, Any]) -> str:
     """What changes hands to put a payment right."""
-    if fact["changes_hands"] == 0:
+    if event["changes_hands"] == 0:
         return ""
     return (
         ", and gets {changes_hands}"
-        if fact["changes_hands"] > 0
+        if event["changes_hands"] > 0
         else ", and gives {changes_hands} back"
     )
 
 
 def _clock(moment: str) -> str:
-    """A moment of a fact to the minute, and by which clock: 2026-11-21 20:44 +01:00."""
+    """A moment of an event to the minute, and by which clock: 2026-11-21 20:44 +01:00."""
     at = datetime.fromisoformat(moment)
     return f"{at:%Y-%m-%d %H:%M} {at.isoformat()[-6:]}"
 
@@ -238,11 +238,11 @@ def _seen_words(seen: dict[str, Any]) -> str:
     return _as_it_is(f"; {seen['camera']} at {seen['by_record']}")
 
 
-def _regulator_words(fact: dict[str, Any]) -> str:
+def _regulator_words(event: dict[str, Any]) -> str:
     """What a house owes its regulator in a dispute."""
     from domain.rules.regulators import REGIMES
 
-    terms = REGIMES[fact["value"]]
+    terms = REGIMES[event["value"]]
     hears = "it hears of no dispute"
     if terms.dispute_notice_from:
         which = "{begins} and more" if terms.dispute_notice_from > 1 else "whatever amount"
@@ -255,41 +255,41 @@ def _regulator_words(fact: dict[str, Any]) -> str:
     )
 
 
-def _setting_said(fact: dict[str, Any], currency: str) -> dict[str, str]:
+def _setting_said(event: dict[str, Any], currency: str) -> dict[str, str]:
     """Amounts as people write them."""
     from domain.rules.regulators import REGIMES
 
-    if fact["name"] in _AMOUNTS_SET:
-        return {name: major(int(fact[name]), currency) for name in ("value", "before")}
-    if fact["name"] == "regulator":
-        return {"begins": major(REGIMES[fact["value"]].dispute_notice_from, currency)}
+    if event["name"] in _AMOUNTS_SET:
+        return {name: major(int(event[name]), currency) for name in ("value", "before")}
+    if event["name"] == "regulator":
+        return {"begins": major(REGIMES[event["value"]].dispute_notice_from, currency)}
     return {}
 
 
-def _further(fact: dict[str, Any], currency: str) -> Iterator[str]:
+def _further(event: dict[str, Any], currency: str) -> Iterator[str]:
     """What only whoever opens or decides a case is answered: what follows from it."""
-    if fact["type"] == "DisputeOpened":
-        yield from _opened_further(fact, currency)
-    if fact["type"] == "Decided":
-        if fact["notify_by"]:
-            yield f"The regulator must have heard of it by {_clock(fact['notify_by'])}."
-        yield f"The patron must hear it by {_clock(fact['tell_by'])}."
+    if event["type"] == "DisputeOpened":
+        yield from _opened_further(event, currency)
+    if event["type"] == "Decided":
+        if event["notify_by"]:
+            yield f"The regulator must have heard of it by {_clock(event['notify_by'])}."
+        yield f"The patron must hear it by {_clock(event['tell_by'])}."
 
 
-def _opened_further(fact: dict[str, Any], currency: str) -> Iterator[str]:
+def _opened_further(event: dict[str, Any], currency: str) -> Iterator[str]:
     """What it is worth, how the record stands, who must hear, and what was said before."""
-    if fact["amount"] is None:
+    if event["amount"] is None:
         yield "Nobody knows what is in dispute."
     else:
-        larger = "" if fact["amount_said"] else ", the most that the wagers may be paid"
-        yield f"{major(fact['amount'], currency)} is in dispute{larger}."
-    if fact["agrees"]:
-        yield f"Frozen at #{fact['frozen_at']}: the record agrees with the rules."
+        larger = "" if event["amount_said"] else ", the most that the wagers may be paid"
+        yield f"{major(event['amount'], currency)} is in dispute{larger}."
+    if event["agrees"]:
+        yield f"Frozen at #{event['frozen_at']}: the record agrees with the rules."
     else:
-        yield f"! Frozen at #{fact['frozen_at']}: {'; '.join(fact['disagreements'])}."
-    if fact["notify_by"]:
-        yield f"The regulator must hear of it by {_clock(fact['notify_by'])}."
-    if others := fact["others"]:
+        yield f"! Frozen at #{event['frozen_at']}: {'; '.join(event['disagreements'])}."
+    if event["notify_by"]:
+        yield f"The regulator must hear of it by {_clock(event['notify_by'])}."
+    if others := event["others"]:
         told = ", ".join(f"{each['case']} ({each['status']})" for each in others)
         yield f"The coup was disputed before: {told}."
 
@@ -299,123 +299,131 @@ def _as_it_is(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-# Facts whose words depend on what they tell.
+# Events whose words depend on what they tell.
 _BY_CASE: Mapping[str, Callable[[dict[str, Any]], str]] = {
     "SignedOff": _signed_off_words,
-    "Resulted": lambda fact: (
-        outcome_words(fact["outcome"], fact["player_total"], fact["banker_total"]) + "."
+    "Resulted": lambda event: (
+        outcome_words(event["outcome"], event["player_total"], event["banker_total"]) + "."
     ),
-    "CardDealt": lambda fact: (
-        ("A card face down" if fact["face_down"] else "{card}")
+    "CardDealt": lambda event: (
+        ("A card face down" if event["face_down"] else "{card}")
         + " to {hand} ({rule})"
-        + (", carried." if fact.get("carried") else ".")
+        + (", carried." if event.get("carried") else ".")
     ),
-    "Reconciled": lambda fact: (
-        f"The shoe is counted: {{remaining}} cards remain, {missing_words(-fact['difference'])}."
+    "Reconciled": lambda event: (
+        f"The shoe is counted: {{remaining}} cards remain, {missing_words(-event['difference'])}."
     ),
-    "Shuffled": lambda fact: (
+    "Shuffled": lambda event: (
         "The shoe is shuffled: {method}"
-        + (", bound by {commitment}." if fact.get("commitment") else ".")
+        + (", bound by {commitment}." if event.get("commitment") else ".")
     ),
-    "BettingClosed": lambda fact: (
+    "BettingClosed": lambda event: (
         "Coup {coup} is a dummy: it takes no bets (R-IRR-1)."
-        if _begins_a_dummy(fact)
+        if _begins_a_dummy(event)
         else "No more bets."
     ),
-    "CardMisdrawn": lambda fact: (
+    "CardMisdrawn": lambda event: (
         "{card} came when none was due: "
         + {
             "carry": "it is carried to the next coup.",
             "burn": "it is burned.",
             "dummy": "a dummy coup follows.",
-        }[fact["disposition"]]
+        }[event["disposition"]]
     ),
-    "DropCounted": lambda fact: (
+    "DropCounted": lambda event: (
         "The drop is {amount}"
-        + ("." if fact["before"] is None else ", in place of {before} that was counted before.")
+        + ("." if event["before"] is None else ", in place of {before} that was counted before.")
     ),
-    "CoupNotDealt": lambda fact: (
-        "Coup {coup} was no coup: coup {last_coup} is the last." if fact["last_coup"] else ""
+    "CoupNotDealt": lambda event: (
+        "Coup {coup} was no coup: coup {last_coup} is the last." if event["last_coup"] else ""
     ),
-    "HandGivenBack": lambda fact: f"{_who(fact['by'])} gives the {fact['hand'].title()} hand back.",
-    "HandTurned": lambda fact: (
-        f"{_who(fact['by'])} turns {fact['hand'].title()} "
-        f"{' '.join(map(symbol, fact['cards']))}: {{shows}}."
+    "HandGivenBack": lambda event: (
+        f"{_who(event['by'])} gives the {event['hand'].title()} hand back."
+    ),
+    "HandTurned": lambda event: (
+        f"{_who(event['by'])} turns {event['hand'].title()} "
+        f"{' '.join(map(symbol, event['cards']))}: {{shows}}."
     ),
     "WagerSettled": _settled_words,
     "LateBetRefused": _late_words,
-    "UndueCardRefused": lambda fact: (
+    "UndueCardRefused": lambda event: (
         "{card} was refused: "
-        + ("the coup has all its cards." if fact["why"] == "coup-complete" else "no coup was open.")
+        + (
+            "the coup has all its cards."
+            if event["why"] == "coup-complete"
+            else "no coup was open."
+        )
     ),
     # In a row of its own it says what it was about.
-    "AlertAcknowledged": lambda fact: (
+    "AlertAcknowledged": lambda event: (
         "No coup for {minutes} minutes, then acknowledged."
-        if "minutes" in fact
+        if "minutes" in event
         else "{alert} is acknowledged."
     ),
     "LimitFoundBroken": _limit_words,
-    "AdjudicationDisagreed": lambda fact: (
-        "! The record does not agree: " + _as_it_is(disagreement_words(fact["disagreements"])) + "."
+    "AdjudicationDisagreed": lambda event: (
+        "! The record does not agree: "
+        + _as_it_is(disagreement_words(event["disagreements"]))
+        + "."
     ),
-    "CommissionAccrued": lambda fact: (
+    "CommissionAccrued": lambda event: (
         "Commission of {charged} is taken of what {patron} is paid."
-        if fact["due"] == "at-payout"
+        if event["due"] == "at-payout"
         else "{patron} owes {charged} more commission."
     ),
-    "CommissionTimingChosen": lambda fact: (
+    "CommissionTimingChosen": lambda event: (
         "{patron} pays commission as it wins from now on: it is taken of each payout."
-        if fact["timing"] == "as-it-wins"
+        if event["timing"] == "as-it-wins"
         else "{patron} owes commission until it is collected from now on."
     ),
     # What was taken of a payment was told as it accrued, or with the correction. Kept answers of
     # the first version tell no receipt.
-    "CommissionCollected": lambda fact: (
+    "CommissionCollected": lambda event: (
         ""
-        if fact["how"] == "at-payout"
+        if event["how"] == "at-payout"
         else "{patron} paid {amount} commission"
-        + (", receipt {receipt}." if fact.get("receipt") else ".")
+        + (", receipt {receipt}." if event.get("receipt") else ".")
     ),
-    "CommissionRefunded": lambda fact: (
+    "CommissionRefunded": lambda event: (
         "{patron} gets {amount} commission back"
-        + (", receipt {receipt}." if fact["receipt"] else ".")
+        + (", receipt {receipt}." if event["receipt"] else ".")
     ),
-    "EarlierCoupPutRight": lambda fact: (
+    "EarlierCoupPutRight": lambda event: (
         "{changes_hands} goes to the patrons for {coup}, from the {place}."
-        if fact["changes_hands"] > 0
+        if event["changes_hands"] > 0
         else "{changes_hands} comes from the patrons for {coup}, into the {place}."
     ),
-    "SettingChanged": lambda fact: (
-        _regulator_words(fact)
-        if fact["name"] == "regulator"
+    "SettingChanged": lambda event: (
+        _regulator_words(event)
+        if event["name"] == "regulator"
         else "{name} is {value} from now on; it was {before}."
-        + (_AMOUNTS_ANEW if fact["name"] == "currency" else "")
+        + (_AMOUNTS_ANEW if event["name"] == "currency" else "")
     ),
-    "Noted": lambda fact: (
+    "Noted": lambda event: (
         "Noted in {case}: {text}"
-        + "".join(map(_seen_words, fact["evidence"]))
+        + "".join(map(_seen_words, event["evidence"]))
         + "."
-        + (f" Asked: {_as_it_is(', '.join(fact['what_if']))}." if fact["what_if"] else "")
+        + (f" Asked: {_as_it_is(', '.join(event['what_if']))}." if event["what_if"] else "")
     ),
-    "PatronTold": lambda fact: (
+    "PatronTold": lambda event: (
         "{case}: the patron is told"
         + (
-            f", and may turn to the regulator until {_clock(fact['until'])}."
-            if fact["until"]
+            f", and may turn to the regulator until {_clock(event['until'])}."
+            if event["until"]
             else "."
         )
     ),
-    "RegulatorNotified": lambda fact: (
-        "{case}: the regulator is notified" + (", {reference}." if fact["reference"] else ".")
+    "RegulatorNotified": lambda event: (
+        "{case}: the regulator is notified" + (", {reference}." if event["reference"] else ".")
     ),
-    "WagerReturned": lambda fact: (
-        "Seat {seat} {patron}: {stake} on {spot} is returned" + _hands_over(fact) + "."
+    "WagerReturned": lambda event: (
+        "Seat {seat} {patron}: {stake} on {spot} is returned" + _hands_over(event) + "."
     ),
-    "PaymentCorrected": lambda fact: (
+    "PaymentCorrected": lambda event: (
         "! Seat {seat} {patron}: {spot} {stake}"
-        + (", as {as_spot}," if fact.get("as_spot") else "")
+        + (", as {as_spot}," if event.get("as_spot") else "")
         + " is paid {paid} in all, not {paid_before}"
-        + _hands_over(fact)
+        + _hands_over(event)
         + "."
     ),
 }

@@ -1,6 +1,6 @@
 """How the values of a report read for people, on a terminal and on paper alike.
 
-JSON and CSV carry the contract's: minor units, ratios as decimals, facts field by field.
+JSON and CSV carry the contract's: minor units, ratios as decimals, events field by field.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -139,16 +139,16 @@ def totals(report: Report, values: Mapping[str, Sequence[Any]], currency: str) -
     return Totals(sums, texts, len(rows) - len(whole))
 
 
-def fact_of(noted: Mapping[str, Any]) -> dict[str, Any]:
-    """An exception of a coup as the fact that it was."""
+def as_event(noted: Mapping[str, Any]) -> dict[str, Any]:
+    """An exception of a coup as the event that it was."""
     carries = noted["kind"] == "undue card" and "disposition" in noted
     return {"type": "CardMisdrawn" if carries else _TYPES[noted["kind"]], **noted}
 
 
 def detail_words(detail: Mapping[str, Any], currency: str) -> Iterator[str]:
     """What an exception or an alert tells, as the floor would say it; of a command, all of it."""
-    facts = detail.get("facts", [detail] if "type" in detail else [])
-    for words in sentences(facts, currency):
+    events = detail.get("facts", [detail] if "type" in detail else [])
+    for words in sentences(events, currency):
         yield words.removeprefix("! ")  # so would every line begin here
     for each in detail.get("owing", ()):
         yield f"{each['patron']} owes {amount(each['owed'], currency)}."

@@ -145,7 +145,7 @@ def test_an_answer_on_the_feed_says_what_is_due_and_a_refusal_by_which_rule(data
 
     for answer in accepted_ones:
         assert answer.keys() >= {"ok", "command", "position", "coup", "events", "due"}
-        assert {"type"} <= set.intersection(*(set(fact) for fact in answer["events"]))
+        assert {"type"} <= set.intersection(*(set(event) for event in answer["events"]))
         assert answer["due"] is None or answer["due"].keys() >= {"action", "rule"}
     for answer in refused:
         assert answer.keys() >= {"ok", "command", "error", "message", "rule"}

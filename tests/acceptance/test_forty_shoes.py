@@ -52,19 +52,19 @@ def test_every_shoe_is_dealt_and_nothing_is_refused(floor):
 
 
 def test_every_outcome_is_the_recorded_one(floor):
-    for expected, facts in floor.coups():
-        (result,) = facts["Resulted"]
+    for expected, events in floor.coups():
+        (result,) = events["Resulted"]
 
         assert (expected.coup.outcome, expected.coup.natural, *expected.coup.totals) == (
             *(result[name] for name in ("outcome", "natural", "player_total", "banker_total")),
         )
         turned = {}  # in a squeeze the answers name a card when it is turned
-        for fact in facts.get("HandTurned", ()):
-            turned |= dict(zip(fact["numbers"], fact["cards"], strict=True))
+        for event in events.get("HandTurned", ()):
+            turned |= dict(zip(event["numbers"], event["cards"], strict=True))
         for hand in ("player", "banker"):
             cards = tuple(
                 card["card"] or turned[card["n"]]
-                for card in facts["CardDealt"]
+                for card in events["CardDealt"]
                 if card["hand"] == hand
             )
 
@@ -72,15 +72,16 @@ def test_every_outcome_is_the_recorded_one(floor):
 
 
 def test_every_payment_is_what_the_rules_pay(floor):
-    for expected, facts in floor.coups():
-        settled = facts.get("WagerSettled", [])
+    for expected, events in floor.coups():
+        settled = events.get("WagerSettled", [])
         names = next(iter(expected.payments.values())).keys()
 
         assert expected.payments == {
-            (fact["seat"], fact["spot"]): {name: fact[name] for name in names} for fact in settled
+            (event["seat"], event["spot"]): {name: event[name] for name in names}
+            for event in settled
         }
         assert len(expected.payments) == len(settled)
-        (total,) = facts["Settled"]
+        (total,) = events["Settled"]
 
         assert total["stakes"] == sum(each["stake"] for each in expected.payments.values())
         assert total["paid"] == sum(each["paid"] for each in expected.payments.values())
@@ -134,22 +135,22 @@ def test_at_the_end_everything_is_collected_per_patron_and_shoe(floor):
 
 def test_the_cut_card_shows_fourteen_from_the_back_and_one_more_coup_is_dealt(floor):
     for at, answer in floor.answers.items():
-        for fact in answer["events"]:
-            if fact["type"] == "CutCardShown":
+        for event in answer["events"]:
+            if event["type"] == "CutCardShown":
                 night = floor.nights[at[0]]
-                burned = 0 if night.rules != "electronic@1" else fact["cards_left"]
+                burned = 0 if night.rules != "electronic@1" else event["cards_left"]
 
-                assert fact["cards_left"] <= CUT_CARD + burned
-            if fact["type"] == "Ended":
+                assert event["cards_left"] <= CUT_CARD + burned
+            if event["type"] == "Ended":
                 last = max(
                     int(each.address.rpartition("/")[2])
                     for each in floor.nights[at[0]].coups
-                    if each.address.startswith(f"{fact['shoe']}/")
+                    if each.address.startswith(f"{event['shoe']}/")
                 )
 
-                assert (last, "") == (fact["coups"], fact["reason"])
-            if fact["type"] == "Reconciled":
-                assert fact["difference"] == 0
+                assert (last, "") == (event["coups"], event["reason"])
+            if event["type"] == "Reconciled":
+                assert event["difference"] == 0
 
 
 def test_every_coup_is_reported_with_its_cards_and_without_an_exception(floor):

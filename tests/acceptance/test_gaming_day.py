@@ -257,8 +257,8 @@ def test_a_roll_over_closes_and_opens_as_one_act(dispatcher):
     pit.say("table.buy-in", seat=3, amount=1_000_00)
     closer = {"10000": 190}
     answer = pit.say("table.roll-over", closer=closer, **{"with": "S-11"}).body
-    told = {fact["type"]: fact for fact in answer["events"]}
-    seats = [fact["seat"] for fact in answer["events"] if fact["type"] == "PatronSeated"]
+    told = {event["type"]: event for event in answer["events"]}
+    seats = [event["seat"] for event in answer["events"] if event["type"] == "PatronSeated"]
 
     assert (told["TableClosed"]["variance"], told["TableDayOpened"]["day"]) == (0, "2026-11-22")
     assert told["TableDayOpened"]["opener"] == closer

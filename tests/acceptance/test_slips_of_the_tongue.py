@@ -54,7 +54,7 @@ def test_a_coup_that_nobody_bet_on_is_dealt_and_settled_like_any_other(tables):
     answers = [tables.ask("B07", *each) for each in said] + [tables.ask("B07", "settle", {})]
 
     assert [True] * 6 == [answer["ok"] for answer in answers]
-    assert [(0, 0)] == [(fact["stakes"], fact["paid"]) for fact in answers[-1]["events"]]
+    assert [(0, 0)] == [(event["stakes"], event["paid"]) for event in answers[-1]["events"]]
     assert tables.ask("B07", *good)["coup"] == "B07/2026-11-21/1/2"
 
 

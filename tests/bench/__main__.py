@@ -76,7 +76,7 @@ def main() -> None:
         ALONE.print(f"[dim]{time.monotonic() - begun:5.0f} s[/]  {text}")
 
     with Setting(say, quick=typed.quick, given=typed.ledger) as setting:
-        head = machine(*setting.server_facts())
+        head = machine(*setting.server_events())
         figures = [
             figure
             for name, part in PARTS.items()

@@ -59,7 +59,7 @@ class Setting:
         self.say("making a server")
         return self._stack.enter_context(server())
 
-    def server_facts(self) -> tuple[str, Path]:
+    def server_events(self) -> tuple[str, Path]:
         """Its version, and the directory that its data are in."""
         connection = self.server.connection
         row = connection.execute("SHOW data_directory").fetchone()

@@ -110,7 +110,7 @@ def dealt(coup, cards):
 
 
 def card_dealt(n, card, hand, rule, *, face_down=False, carried=False):
-    """The fact that a card went where it was due."""
+    """The event that a card went where it was due."""
     fields = {"n": n, "card": card, "hand": hand, "rule": rule}
     return "CardDealt", {**fields, "face_down": face_down, "carried": carried}
 

@@ -108,7 +108,7 @@ class Stand:
         """How many different commands were acknowledged."""
         return len({line for table in range(1, self.tables + 1) for line in self.told(table)})
 
-    def facts(self) -> list[tuple[object, ...]]:
+    def events(self) -> list[tuple[object, ...]]:
         """What was recorded, without what differs from run to run: moments, positions, and
         whose command happened to be the first, founded the house or adopted its rules."""
         with self.database.connect("sabot_auditor") as connection:
@@ -149,6 +149,6 @@ def undisturbed(place: Path, tables: int, coups: int, seed: int) -> list[tuple[o
             for line in plan.lines([table]):
                 dispatcher.dispatch(line)
         dispatcher.casino.close()
-        return stand.facts()
+        return stand.events()
     finally:
         stand.close()

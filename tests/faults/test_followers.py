@@ -11,13 +11,13 @@ from domain.events import STREAMS
 from ops.ledger.database import Database
 from ops.ledger.mapper import events_of
 from ops.reports.follow import follow
-from projections import Fact, Projection, Row, Rows, Table
+from projections import Event, Projection, Row, Rows, Table
 from tests.faults import SEED, times
 from tests.faults.harness import Stand
 
 
 def all_topics() -> list[str]:
-    """Every fact there is."""
+    """Every event there is."""
     return [topic for noun in STREAMS for topic in events_of(noun)]
 
 
@@ -34,8 +34,8 @@ SEEN = Table("projections.seen", Seen, "follower", "position")
 def saw(number: int) -> Projection:
     """A projection that only notes what it saw; nothing in its table forbids twice."""
 
-    def note(fact: Fact, rows: Rows) -> None:
-        rows.put(SEEN, Seen(follower=number, position=fact.position))
+    def note(event: Event, rows: Rows) -> None:
+        rows.put(SEEN, Seen(follower=number, position=event.position))
 
     return Projection(f"seen-{number}", "", dict.fromkeys(all_topics(), note))
 

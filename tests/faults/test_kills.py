@@ -41,7 +41,7 @@ def test_a_killed_writer_loses_and_doubles_nothing(place: Path, mode: str) -> No
         assert stand.lost() == []
         assert stand.whole()
         expected = undisturbed(place / "undisturbed", 1, stand.coups, SEED)
-        assert expected == stand.facts()
+        assert expected == stand.events()
 
 
 def run_with_server_kills(stand: Stand, kills: int) -> None:
@@ -66,7 +66,7 @@ def test_a_killed_server_loses_and_doubles_nothing(place: Path, mode: str) -> No
         assert stand.lost() == []
         assert stand.whole()
         expected = undisturbed(place / "undisturbed", 8, stand.coups, SEED)
-        assert expected == stand.facts()
+        assert expected == stand.events()
 
 
 @pytest.mark.parametrize("mode", ["never", "elsewhere"])

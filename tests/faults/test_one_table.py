@@ -1,7 +1,7 @@
 """Six processes at one table: bet against leave, end against collection, two dealers drawing.
 
 Whatever the interleaving, one dealer could have made the record: saying every command again,
-alone, in the order in which the ledger took them, gives the same facts and the same refusals.
+alone, in the order in which the ledger took them, gives the same events and the same refusals.
 """
 
 import json

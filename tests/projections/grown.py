@@ -1,4 +1,4 @@
-"""Projections as they grew: their rows, their shape, those that break, and single facts."""
+"""Projections as they grew: their rows, their shape, those that break, and single events."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ from msgspec.structs import asdict, replace
 
 from domain.events import coup
 from ops.reports.batch import load, write
-from projections import PROJECTIONS, Fact, Rows, Table
+from projections import PROJECTIONS, Event, Rows, Table
 from projections.coups import Coup
 from tests.worlds.gaming_table import BEGINS
 
@@ -34,9 +34,9 @@ def last(connection):
 def breaking(projection, topic, how):
     """The projection, of which one change breaks."""
 
-    def change(fact, rows):
+    def change(event, rows):
         how()
-        projection.changes[topic](fact, rows)
+        projection.changes[topic](event, rows)
 
     return replace(projection, changes={**projection.changes, topic: change})
 
@@ -86,10 +86,10 @@ class AsCoups:
 def with_verdict(change):
     """The same change of coups that have a verdict."""
 
-    def changes(fact, rows):
-        change(fact, AsCoups(rows))
-        if fact.topic == coup.Settled.TOPIC:
-            rows.change(COUPS_WITH_VERDICT, fact.told["coup"]).verdict = "settled"
+    def changes(event, rows):
+        change(event, AsCoups(rows))
+        if event.topic == coup.Settled.TOPIC:
+            rows.change(COUPS_WITH_VERDICT, event.told["coup"]).verdict = "settled"
 
     return changes
 
@@ -111,18 +111,18 @@ VERDICT = replace(
 )
 
 
-def happen(database, change, *facts):
-    """The facts change rows, one after the other, as they would if the ledger had them."""
+def happen(database, change, *events):
+    """The events change rows, one after the other, as they would if the ledger had them."""
     with database.connect("sabot_projector") as connection:
-        for each in facts:
+        for each in events:
             rows = Rows(lambda wanted: load(connection, wanted))
             change(each, rows)
             write(connection, rows)
 
 
-def fact(topic: str, **told: object) -> Fact:
-    """A fact of the house's own, as projections read it."""
-    return Fact(
+def event(topic: str, **told: object) -> Event:
+    """An event of the house's own, as projections read it."""
+    return Event(
         position=7,
         topic=topic,
         name="",

@@ -68,8 +68,8 @@ def test_who_acknowledges_an_exception_stands_beside_it_in_both_reports(pit, dat
     answer = acknowledge(pit, f"late-bet/{position}", text="spoke to the dealer")
     at = pit.moment.isoformat()
 
-    (fact,) = answer["events"]
-    assert (fact["type"], fact["kind"], fact["coup"]) == (
+    (event,) = answer["events"]
+    assert (event["type"], event["kind"], event["coup"]) == (
         *("AlertAcknowledged", "late bet"),
         f"B01/{DAY}/1/1",
     )
@@ -91,7 +91,7 @@ def test_an_alert_leaves_the_board_when_it_is_acknowledged(pit, database):
     assert rows(database, "alert", "text") == [(f"late-bet/{position}", None)]
 
 
-def test_the_fact_belongs_to_the_day_and_table_of_what_raised_it(pit, superuser):
+def test_the_event_belongs_to_the_day_and_table_of_what_raised_it(pit, superuser):
     acknowledge(pit, f"late-bet/{late_bet(pit)}")
     row = superuser.execute(
         "SELECT gaming_day::text, table_code, actor FROM ledger.events "
@@ -140,7 +140,7 @@ def test_what_leaves_only_by_itself_is_not_acknowledged(pit, kind):
     assert "it leaves the board when the projection has caught up" in answer["message"]
 
 
-def test_a_late_entry_is_one_alert_under_the_first_fact_of_its_command(pit, database):
+def test_a_late_entry_is_one_alert_under_the_first_event_of_its_command(pit, database):
     pit.bet(3, "banker", 100_00)
     before = pit.moment.isoformat()
     pit.say("draw", card="KC")
@@ -149,7 +149,7 @@ def test_a_late_entry_is_one_alert_under_the_first_fact_of_its_command(pit, data
     alerts = standing(database)
     (first,) = (int(each.rpartition("/")[2]) for each in alerts if each.startswith("late-entry"))
 
-    assert first == last - 1  # under its minimum, and that is a fact as well
+    assert first == last - 1  # under its minimum, and that is an event as well
     assert acknowledge(pit, f"late-entry/{last}")["error"] == "NotFound"
     assert acknowledge(pit, f"late-entry/{first}")["ok"]
     assert f"late-entry/{first}" not in standing(database)

@@ -88,12 +88,12 @@ def test_a_rebuild_of_all_reads_and_decodes_every_event_once(grown, monkeypatch)
         read.update(event.position for event in events)
         return events
 
-    def fact_of(event, makes=batch.fact_of):
+    def event_of(event, makes=batch.event_of):
         decoded[event.position] += 1
         return makes(event)
 
     monkeypatch.setattr(batch, "read_events", read_events)
-    monkeypatch.setattr(batch, "fact_of", fact_of)
+    monkeypatch.setattr(batch, "event_of", event_of)
     rebuild_together(connection, EVERY, lambda _: None)
 
     assert {1} == set(read.values()) == set(decoded.values())
@@ -109,9 +109,9 @@ def test_all_that_a_batch_looks_at_is_loaded_in_one_go(grown, monkeypatch):
             alone.extend((page, value) for page, values in wanted.items() for value in values)
         return loads(self, wanted)
 
-    def make(self, facts, rows, note, makes=batch._Changes.make):
+    def make(self, events, rows, note, makes=batch._Changes.make):
         in_one_go.clear()
-        makes(self, facts, rows, note)
+        makes(self, events, rows, note)
         in_one_go.append(True)
 
     in_one_go = [True]

@@ -287,7 +287,7 @@ def test_as_of_a_moment_every_report_says_what_it_said_then(dispatcher, database
 
 
 def of_two_days(dispatcher):
-    """Commands whose facts belong to two gaming days, one of them late."""
+    """Commands whose events belong to two gaming days, one of them late."""
     pit = GamingTable(dispatcher, "C04").open().prepare()
     pit.play(BANKER_WINS, (3, "player", 50_00))
     pit.end_shoe()
@@ -296,7 +296,7 @@ def of_two_days(dispatcher):
     assert answer.ok, str(answer)
 
 
-def test_a_day_as_it_was_needs_only_its_own_facts_and_those_of_the_house(dispatcher, database):
+def test_a_day_as_it_was_needs_only_its_own_events_and_those_of_the_house(dispatcher, database):
     evening(dispatcher)
     trouble(GamingTable(dispatcher, "B04").open().prepare())
     for day in ("2026-11-22", "2026-11-23"):
@@ -317,7 +317,7 @@ def test_a_day_as_it_was_needs_only_its_own_facts_and_those_of_the_house(dispatc
     assert ask(database, REPORTS["wagers"], day="2026-11-22").rows
 
 
-def test_before_the_first_fact_there_was_nothing(dispatcher, database):
+def test_before_the_first_event_there_was_nothing(dispatcher, database):
     pit = GamingTable(dispatcher).open()
     for report in REPORTS.values():
         told = ask(database, report, pit.moment - timedelta(days=9_000))

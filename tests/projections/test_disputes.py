@@ -201,7 +201,7 @@ def open_cases(database, at=None):
 
 def test_a_case_is_on_the_board_until_it_is_closed(pit, database):
     say(pit, "property.set", name="regulator", value="singapore")
-    opened = fact_position(database, claim(pit))
+    opened = event_position(database, claim(pit))
     (alert,) = open_cases(database)
 
     assert (alert.alert, alert.gravity) == (f"dispute-open/{opened}", "notable")
@@ -252,7 +252,7 @@ def test_each_case_says_on_the_board_who_must_hear_and_how_long_that_is_still(
 
 
 def test_who_has_a_case_in_hand_takes_it_off_the_board(pit, database):
-    opened = fact_position(database, claim(pit))
+    opened = event_position(database, claim(pit))
     alert = f"dispute-open/{opened}"
     wrong = tell(pit, "alert.acknowledge", alert=f"dispute-open/{opened - 1}")["message"]
     say(pit, "alert.acknowledge", alert=alert)
@@ -264,7 +264,7 @@ def test_who_has_a_case_in_hand_takes_it_off_the_board(pit, database):
 
 
 def test_a_case_that_is_closed_needs_nobody(pit, database):
-    opened = fact_position(database, claim(pit))
+    opened = event_position(database, claim(pit))
     say(pit, "dispute.decide", **STAND)
     say(pit, "dispute.tell", case=CASE)
     standing = shell(database, "report", "alerts").stdout
@@ -324,7 +324,7 @@ def test_a_deadline_presses_when_its_gaming_day_is_long_closed(pit, database):
 
 def test_who_has_a_deadline_in_hand_says_so_and_then_the_report_tells_it(pit, database):
     say(pit, "property.set", name="regulator", value="singapore")
-    opened = fact_position(database, claim(pit))
+    opened = event_position(database, claim(pit))
     alert = f"dispute-deadline/{opened}"
     early = tell(pit, "alert.acknowledge", alert=alert)
     kind = "kind", "alert", "acknowledged_by"
@@ -349,7 +349,7 @@ def test_who_has_a_deadline_in_hand_says_so_and_then_the_report_tells_it(pit, da
 
 def test_what_is_no_deadline_or_done_is_not_acknowledged(pit, database):
     say(pit, "property.set", name="regulator", value="singapore")
-    opened = fact_position(database, claim(pit))
+    opened = event_position(database, claim(pit))
     decided = [say(pit, "dispute.decide", **STAND)["position"] for _ in range(2)]
     unasked = tell(pit, "dispute.open", coup=COUP, patron="P-10411", complaint="mine too")
     pit.moment += timedelta(minutes=30)
@@ -368,8 +368,8 @@ def test_what_is_no_deadline_or_done_is_not_acknowledged(pit, database):
         assert refused["message"].endswith(f"alert dispute-deadline/{position}: {why}.")
 
 
-def fact_position(database, answer):
-    """Where the case's own fact stands, which is not the command's last one."""
+def event_position(database, answer):
+    """Where the case's own event stands, which is not the command's last one."""
     (opened,) = [each for each in answer["events"] if each["type"] == "DisputeOpened"]
     with database.connect("sabot_auditor") as connection:
         return connection.execute(

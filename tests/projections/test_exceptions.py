@@ -9,7 +9,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import PROJECTIONS, REPORTS, Rows
 from tests.acceptance.mouths import rows_of, shell
-from tests.projections.grown import fact, happen
+from tests.projections.grown import event, happen
 from tests.worlds.gaming_table import BEGINS, DAY, TIE, GamingTable, trouble
 
 REPORT = REPORTS["exceptions"]
@@ -43,7 +43,7 @@ def test_nobody_has_acknowledged_one_yet(troubled):
     assert {(None, None)} == set(rows(troubled, "acknowledged_by", "acknowledged_at"))
 
 
-def test_the_detail_is_the_fact_as_it_was_answered(pit, database):
+def test_the_detail_is_the_event_as_it_was_answered(pit, database):
     pit.bet(3, "banker", 100_00)
     pit.say("draw", card="KC")
     answer = pit.ask("bet", seat=5, spot="player", amount=25_00)
@@ -158,11 +158,11 @@ def test_a_clock_that_is_behind_the_record_is_told_with_how_far(database):
     assert len(answer.body["events"]) == 2
 
 
-def test_what_the_first_fact_of_a_late_command_does_not_know_the_others_add(database):
+def test_what_the_first_event_of_a_late_command_does_not_know_the_others_add(database):
     late = PROJECTIONS["exceptions"].marks["late"]
     where = {"shoe": f"B01/{DAY}/1", "coup": 2, "patron": "P-1"}
-    facts = fact("house.founded"), fact("coup.opened", **where), fact("shoe.passed", shoe="B02")
-    happen(database, late, *facts)
+    events = event("house.founded"), event("coup.opened", **where), event("shoe.passed", shoe="B02")
+    happen(database, late, *events)
     with database.connect("sabot_projector") as connection:
         found = connection.execute(
             "SELECT table_code, gaming_day::text, shoe, coup, patron FROM projections.exceptions"
@@ -171,7 +171,7 @@ def test_what_the_first_fact_of_a_late_command_does_not_know_the_others_add(data
     assert found == [("B01", DAY, f"B01/{DAY}/1", SECOND, "P-1")]
 
 
-# Facts of cards and decks, wherever they were told.
+# Events of cards and decks, wherever they were told.
 @pytest.mark.parametrize(
     ("topic", "told", "kind", "coup"),
     [
@@ -184,7 +184,7 @@ def test_what_the_first_fact_of_a_late_command_does_not_know_the_others_add(data
 def test_a_card_or_a_deck_that_should_not_be_there_is_an_exception(topic, told, kind, coup):
     shoe = f"B01/{DAY}/1"
     rows = Rows()
-    PROJECTIONS["exceptions"].changes[topic](fact(topic, shoe=shoe, **told), rows)
+    PROJECTIONS["exceptions"].changes[topic](event(topic, shoe=shoe, **told), rows)
     [changed] = rows.changed()
     [row] = changed.new
 

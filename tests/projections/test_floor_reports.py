@@ -1,6 +1,6 @@
 """What the floor reports: table win, inventory, slips, cash, cash to report, access.
 
-Grown from facts that are appended straight, with every field that the domain gives them.
+Grown from events that are appended straight, with every field that the domain gives them.
 """
 
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ import pytest
 
 from domain.events import commission_account, rule_set, slip_book, staff_member, table_day
 from domain.events import property as property_events
-from ops.commands.house_facts import house
+from ops.commands.house_events import house
 from ops.ledger.mapper import COMMON
 from ops.reports.ask import ask
 from ops.reports.runner import catch_up, position_of
@@ -92,7 +92,7 @@ def test_a_report_s_fields_are_the_contract_s_and_fit_a_terminal(floor, database
     assert all("  " in line for line in rows)  # one line a row
 
 
-def test_what_grew_fact_by_fact_is_what_is_made_anew(database):
+def test_what_grew_event_by_event_is_what_is_made_anew(database):
     with database.connect("sabot_projector") as connection:
         every = PROJECTIONS.values()
 

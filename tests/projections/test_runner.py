@@ -124,7 +124,7 @@ def test_a_connection_killed_in_the_middle_of_a_batch_leaves_nothing_half_done(
     assert catch_up(projector, COUPS) == last(projector)
 
 
-def test_a_fact_that_cannot_be_processed_stops_that_projection_loudly_and_no_other(
+def test_a_event_that_cannot_be_processed_stops_that_projection_loudly_and_no_other(
     dispatcher, projector, superuser
 ):
     evening(dispatcher)
@@ -205,7 +205,7 @@ class Follower:
         assert not self.thread.is_alive()
 
 
-def test_who_follows_sees_a_fact_within_a_second(dispatcher, database, monkeypatch):
+def test_who_follows_sees_a_event_within_a_second(dispatcher, database, monkeypatch):
     with Follower(database, monkeypatch) as follower:
         follower.until(0)
         pit = GamingTable(dispatcher).open()

@@ -128,7 +128,7 @@ def test_the_win_is_what_the_closer_tells_when_the_tray_is_right(pit, dispatcher
     pit.end_shoe()
     closer = {"10000": 197, "500": 1}  # 20,000 - 500 of chips sold, + 205 won
     closed = pit.say("table.close", closer=closer, **TWO).body["events"]
-    (told,) = [fact for fact in closed if fact["type"] == "TableClosed"]
+    (told,) = [event for event in closed if event["type"] == "TableClosed"]
 
     assert told["variance"] == 0
     assert win == 500_00 + 19_705_00 - 20_000_00 == 205_00

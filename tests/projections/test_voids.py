@@ -6,7 +6,7 @@ import pytest
 
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import rows_of
-from tests.projections.grown import fact, happen
+from tests.projections.grown import event, happen
 from tests.worlds.gaming_table import BANKER_WINS, DAY
 
 REPORT = REPORTS["voids"]
@@ -76,7 +76,7 @@ def test_what_was_let_go_and_is_owed_again_counts_as_owed(pit, database):
     pit.say("commission.waive", seat=3, amount=4_00, reason="one", **TWO)
     assert rows(database, *WORTH) == [("commission waived", STAY, 5_00, 1_00)]
     again = "commission-account.commission-owed-again"
-    owed = fact(again, stay=STAY, amount=4_00, was="waived")
+    owed = event(again, stay=STAY, amount=4_00, was="waived")
     happen(database, PROJECTIONS["voids"].changes[again], owed)
     pit.say("commission.waive", seat=3, amount=1_00, reason="two", **TWO)
 

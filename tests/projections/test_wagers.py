@@ -7,7 +7,7 @@ import pytest
 from domain.events import coup
 from projections import PROJECTIONS, REPORTS
 from tests.acceptance.mouths import rows_of, shell, told
-from tests.projections.grown import fact, happen
+from tests.projections.grown import event, happen
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["wagers"]
@@ -78,7 +78,7 @@ def test_a_wager_that_went_back_whole_lies_there_no_more(pit, database):
     assert len(rows(database, "seat")) == 2
     back = {"coup": FIRST, "seat": 5, "spot": "banker", "amount": 0, "returned": 50_00}
     topic = coup.WagerReduced.TOPIC
-    happen(database, PROJECTIONS["wagers"].changes[topic], fact(topic, **back))
+    happen(database, PROJECTIONS["wagers"].changes[topic], event(topic, **back))
 
     assert rows(database, "seat", "stake") == [(3, 100_00)]
 

@@ -61,35 +61,35 @@ class RandomEvening:
         assert answer["ok"] or answer["error"] in NO, (answer, self.lines)
         if answer["ok"] and "is" not in fields:  # who a patron is says nothing of a table
             self.due = answer["due"]
-        for fact in answer.get("events", ()):
-            self.count(fact)
+        for event in answer.get("events", ()):
+            self.count(event)
         self.prove()
         return answer
 
-    def count(self, fact):
-        """The tray, who owes, and how each wager ended, by what the facts say changed hands."""
-        match fact["type"]:
+    def count(self, event):
+        """The tray, who owes, and how each wager ended, by what the events say changed hands."""
+        match event["type"]:
             case "CommissionAccrued" | "CommissionCorrected":
-                self.owe(fact["patron"], fact["charged"])
+                self.owe(event["patron"], event["charged"])
             case "CommissionRefunded" | "CommissionOwedAgain":
-                self.owe(fact["patron"], fact["amount"])
+                self.owe(event["patron"], event["amount"])
             case "CommissionCollected" | "CommissionWaived" | "CommissionWalked":
-                self.owe(fact["patron"], -fact["amount"])
-        match fact["type"]:
+                self.owe(event["patron"], -event["amount"])
+        match event["type"]:
             case "CoupOpened":
-                self.coups.append(fact["coup"])
+                self.coups.append(event["coup"])
                 self.opened = self.moment
             case "Settled":
-                self.tray += fact["stakes"] - fact["paid"]
+                self.tray += event["stakes"] - event["paid"]
             case "Voided" | "PaymentCorrected":
-                self.tray -= fact["changes_hands"]
-            case "CommissionCollected" if fact["how"] == "patron":
-                self.tray += fact["amount"]
-            case "CommissionRefunded" if fact["how"] == "patron":
-                self.tray -= fact["amount"]
+                self.tray -= event["changes_hands"]
+            case "CommissionCollected" if event["how"] == "patron":
+                self.tray += event["amount"]
+            case "CommissionRefunded" if event["how"] == "patron":
+                self.tray -= event["amount"]
             case "WagerSettled" | "WagerReturned":
-                ended = self.wagers.setdefault((fact["coup"], fact["seat"], fact["spot"]), [])
-                ended.append(fact["type"])
+                ended = self.wagers.setdefault((event["coup"], event["seat"], event["spot"]), [])
+                ended.append(event["type"])
 
     def owe(self, patron, more):
         self.owed[patron] = self.owed.get(patron, 0) + more
@@ -165,7 +165,7 @@ class RandomEvening:
         assert ended["ok"], (ended, self.lines)
         answer = self.ask("table.close", closer={"1": self.tray} if self.tray > 0 else {})
         assert answer["ok"], (answer, self.lines)
-        closed = next(fact for fact in answer["events"] if fact["type"] == "TableClosed")
+        closed = next(event for event in answer["events"] if event["type"] == "TableClosed")
 
         assert closed["variance"] == max(-self.tray, 0), self.lines
         self.after(data)

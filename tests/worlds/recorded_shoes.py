@@ -329,12 +329,14 @@ class FortyShoes:
         return {key: row for key, row in book.items() if any(row)}
 
     def coups(self):
-        """Every coup that must be, with the facts that were answered for it by type."""
-        facts = {}
+        """Every coup that must be, with the events that were answered for it by type."""
+        events = {}
         for answer in self.answers.values():
-            for fact in answer["events"]:
-                if answer["coup"] and fact.get("coup") == answer["coup"]:
-                    facts.setdefault(answer["coup"], {}).setdefault(fact["type"], []).append(fact)
+            for event in answer["events"]:
+                if answer["coup"] and event.get("coup") == answer["coup"]:
+                    events.setdefault(answer["coup"], {}).setdefault(event["type"], []).append(
+                        event
+                    )
         for night in self.nights.values():
             for coup in night.coups:
-                yield coup, facts[coup.address]
+                yield coup, events[coup.address]

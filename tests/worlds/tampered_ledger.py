@@ -10,7 +10,7 @@ class TamperedLedger:
         self.database, self.run = database, connection.execute
 
     def change(self, topic, old, new, where="true"):
-        """The first of these facts that tells the old."""
+        """The first of these events that tells the old."""
         done = self.run(
             "UPDATE ledger.events SET state = "
             "convert_to(replace(convert_from(state, 'UTF8'), %s, %s), 'UTF8') WHERE position = ("
@@ -21,7 +21,7 @@ class TamperedLedger:
         assert done.rowcount == 1
 
     def delete(self, topic, table):
-        """The first fact of a table of this kind."""
+        """The first event of a table of this kind."""
         done = self.run(
             "DELETE FROM ledger.events WHERE position = (SELECT min(position) FROM ledger.events"
             " WHERE topic = %s AND table_code = %s)",

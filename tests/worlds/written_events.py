@@ -32,7 +32,7 @@ class WrittenEvents:
         self.versions = Counter()
 
     def tell(self, kind, told, table="", day=DAY, by="D-204"):
-        """Appends one fact; its position."""
+        """Appends one event; its position."""
         assert set(kind.__struct_fields__[len(COMMON) :]) == set(told), kind.TOPIC
         self.moment += timedelta(minutes=1)
         state = {"at": self.at, **told}
@@ -54,7 +54,7 @@ class WrittenEvents:
 
     @property
     def at(self):
-        """When the last fact happened."""
+        """When the last event happened."""
         return self.moment.isoformat()
 
     def found(self):

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.events.base import event_name
-from ops.commands.house_facts import house
+from ops.commands.house_events import house
 from ops.ledger.chain import GENESIS, Recorded, Verification
 from ops.ledger.reading import AlteredEvent, UnreadableEvent, read_events
 from ops.reports.export.files import Column, Content, Row, ledger_at

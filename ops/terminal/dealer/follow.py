@@ -1,4 +1,4 @@
-"""A table followed through the ledger: its facts in their one order, folded as they come.
+"""A table followed through the ledger: its events in their one order, folded as they come.
 
 Everything that is shown is of one position, and is on disk before it is shown.
 """
@@ -18,7 +18,7 @@ from domain.events import table_day as table_day_events
 from domain.rules import addresses, house_rules
 from domain.rules.refusals import SENSELESS
 from ops.commands import rule_book
-from ops.commands.house_facts import house
+from ops.commands.house_events import house
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent, event_of
 from ops.ledger.reading import UnreadableEvent, head_of, read_house, read_streams, read_table
@@ -51,7 +51,7 @@ class Follower:
         self._table = table
         self._found: dict[UUID, Any] = {}
         self._slips: dict[str, Slip] = {}
-        self.position = 0  # of the last fact that is shown
+        self.position = 0  # of the last event that is shown
         with connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             self.read = head_of(connection)  # up to which everything was read
@@ -92,7 +92,7 @@ class Follower:
         return [event for event in events if event.topic not in OF_SLIPS or self._is_ours(event)]
 
     def _is_ours(self, event: Recorded) -> bool:
-        table_day: str = _fact_of(event).table_day
+        table_day: str = _event_of(event).table_day
         return table_day.partition("/")[0] == self._table
 
     def catch_up(self) -> list[Recorded]:
@@ -160,32 +160,32 @@ class Follower:
         return {stay: self._found[stream] for stay, stream in streams.items()}
 
     def _fold(self, news: Iterable[Recorded]) -> None:
-        """Facts onto what they are about; those of a stream whose beginning nobody needs pass."""
-        for event in news:
-            held = event.originator_id in self._found
-            slip = event.topic in OF_SLIPS
-            shown = event.topic.partition(".")[0] in _SHOWN
-            if not slip and not (shown and (held or event.originator_version == 1)):
+        """Events onto what they are about; those of a stream whose beginning nobody needs pass."""
+        for recorded in news:
+            held = recorded.originator_id in self._found
+            slip = recorded.topic in OF_SLIPS
+            shown = recorded.topic.partition(".")[0] in _SHOWN
+            if not slip and not (shown and (held or recorded.originator_version == 1)):
                 continue
-            fact = _fact_of(event)
+            event = _event_of(recorded)
             if slip:
-                self._slips = under_way(self._slips, fact)
+                self._slips = under_way(self._slips, event)
             else:
-                self._fold_onto(event, fact)
-            self.position = max(self.position, event.position)
+                self._fold_onto(recorded, event)
+            self.position = max(self.position, recorded.position)
 
-    def _fold_onto(self, event: Recorded, fact: Any) -> None:
+    def _fold_onto(self, recorded: Recorded, event: Any) -> None:
         try:
-            self._learn_rules_of(fact)
-            kind = _SHOWN[event.topic.partition(".")[0]]
-            found = kind.project(self._found.get(event.originator_id), [fact])
+            self._learn_rules_of(event)
+            kind = _SHOWN[recorded.topic.partition(".")[0]]
+            found = kind.project(self._found.get(recorded.originator_id), [event])
         except UnknownEvent:
             raise
         except SENSELESS as error:
-            raise UnreadableEvent(event.position) from error
-        self._found[event.originator_id] = found
-        if event.topic == table_day_events.Opened.TOPIC:
-            self._forget_earlier_days(event.originator_id)
+            raise UnreadableEvent(recorded.position) from error
+        self._found[recorded.originator_id] = found
+        if recorded.topic == table_day_events.Opened.TOPIC:
+            self._forget_earlier_days(recorded.originator_id)
 
     def _forget_earlier_days(self, day: UUID) -> None:
         """What is open from now on is all that is shown."""
@@ -194,13 +194,13 @@ class Follower:
         self._slips = {}
         self._found = {stream: each for stream, each in self._found.items() if stream in keep}
 
-    def _learn_rules_of(self, fact: Any) -> None:
-        name, digest = getattr(fact, "rules", ""), getattr(fact, "rules_digest", "")
+    def _learn_rules_of(self, event: Any) -> None:
+        name, digest = getattr(event, "rules", ""), getattr(event, "rules_digest", "")
         if digest and not house_rules.known(name, digest):
             rule_book.learn(self._connection, name, digest)
 
 
-def _fact_of(event: Recorded) -> Any:
+def _event_of(event: Recorded) -> Any:
     """What an event says. Raises UnreadableEvent."""
     try:
         return event_of(event)

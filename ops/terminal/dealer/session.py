@@ -351,13 +351,13 @@ class Session:
 
     def _hear(self, news: Iterable[Recorded]) -> None:
         """What somebody else did, command by command."""
-        for (command_id, actor), events in groupby(
+        for (command_id, actor), theirs in groupby(
             news, lambda each: (each.command_id, each.actor)
         ):
             if command_id in self._own:
                 continue
-            facts = [as_answer(event_of(event)) for event in events]
-            words = " ".join(sentences(facts, self._true.currency))
+            events = [as_answer(event_of(event)) for event in theirs]
+            words = " ".join(sentences(events, self._true.currency))
             if words and not self._unnamed:
                 self.on_heard(f"{actor or 'Somebody'}: {words}")
 

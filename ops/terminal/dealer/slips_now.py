@@ -1,4 +1,4 @@
-"""The fills and credits of one table that are under way, from the facts of the house's slips."""
+"""The fills and credits of one table that are under way, from the events of the house's slips."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,15 +17,15 @@ TOPICS = (
 )
 
 
-def under_way(slips: Mapping[str, Slip], fact: Any) -> dict[str, Slip]:
-    """The slips after one more fact; one that is received or void is gone."""
+def under_way(slips: Mapping[str, Slip], event: Any) -> dict[str, Slip]:
+    """The slips after one more event; one that is received or void is gone."""
     after = dict(slips)
-    if fact.TOPIC == slip_book.SlipRequested.TOPIC:
-        people = {"requested": fact.requested_by}
-        after[fact.slip] = Slip(fact.kind, fact.table_day, fact.chips, "requested", people)
-    elif fact.TOPIC in _OVER:
-        after.pop(fact.slip, None)
-    elif fact.TOPIC in _TAKEN and fact.slip in after:
-        step, who = _TAKEN[fact.TOPIC]
-        after[fact.slip] = after[fact.slip].taken(step, getattr(fact, who))
+    if event.TOPIC == slip_book.SlipRequested.TOPIC:
+        people = {"requested": event.requested_by}
+        after[event.slip] = Slip(event.kind, event.table_day, event.chips, "requested", people)
+    elif event.TOPIC in _OVER:
+        after.pop(event.slip, None)
+    elif event.TOPIC in _TAKEN and event.slip in after:
+        step, who = _TAKEN[event.TOPIC]
+        after[event.slip] = after[event.slip].taken(step, getattr(event, who))
     return after

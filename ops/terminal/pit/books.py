@@ -15,7 +15,7 @@ from domain.rules import addresses
 from domain.rules.refusals import NotFound
 from domain.rules.roads import Roads
 from ops.board.board import Seen
-from ops.commands.house_facts import house
+from ops.commands.house_events import house
 from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.replay import story as replay

@@ -76,7 +76,7 @@ class TableView(View):
         row = sight.table(self.code)
         if row is None:
             return padded([Text(), Text(f"  {self.code} is closed.", TITLE)], height)
-        head = [cut(line, width) for line in _facts(row, sight)]
+        head = [cut(line, width) for line in _events(row, sight)]
         if self.book is None:
             return padded([*head, Text(), Text(f"  {self.why or READING}", LABEL)], height)
         across = SEATS if width < 2 * SEATS + 40 else MORE_SEATS
@@ -107,7 +107,7 @@ class TableView(View):
         return [title, *listed(keys, self.selected(sight), lines_of, height - 1)]
 
 
-def _facts(row: BoardRow, sight: Sight) -> Iterator[Text]:
+def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
     """Rules and people; limits; drop and win, and how fast it deals; why it needs somebody."""
     currency = sight.seen.currency
     people = f"dealer {row.dealer or '·'}", f"supervisor {row.supervisor or '·'}"

@@ -32,16 +32,16 @@ def test_an_alert_that_is_none_is_refused(text):
 
 
 def test_who_acknowledges_says_what_it_was_since_when_and_what_was_done():
-    (fact,) = late_bet().pending_events
+    (event,) = late_bet().pending_events
     told = {"alert": "late-bet/48213", "kind": "late bet", "table": "B01", "day": "2026-11-21"}
     told |= {"coup": LATE_COUP, "since": (EVENING - timedelta(minutes=2)).isoformat()}
     told |= {"text": "spoke to the dealer", "by": "S-11"}
 
-    assert told == {name: getattr(fact, name) for name in told}
-    assert fact.timestamp == EVENING
+    assert told == {name: getattr(event, name) for name in told}
+    assert event.timestamp == EVENING
 
 
-def test_the_fact_belongs_to_the_day_and_the_table_of_what_raised_it():
+def test_the_event_belongs_to_the_day_and_the_table_of_what_raised_it():
     assert late_bet().belongs_to == (DAY.day, "B01")
     assert late_bet(table="", coup=None).belongs_to == (DAY.day, "")
 

@@ -22,8 +22,8 @@ def cash(direction, amount, reporting=REPORTED):
     return lambda each: each.count(direction, amount, reporting, table="B01")
 
 
-def facts(aggregate):
-    return [type(fact).__name__ for fact in aggregate.pending_events][1:]
+def events(aggregate):
+    return [type(event).__name__ for event in aggregate.pending_events][1:]
 
 
 # fmt: off
@@ -47,7 +47,7 @@ def test_the_floor_is_told_once_before_and_once_over_the_amount(direction, amoun
     for amount in amounts:
         cash(direction, amount)(each)
 
-    assert told == [name for name in facts(each) if name != "CashCounted"]
+    assert told == [name for name in events(each) if name != "CashCounted"]
     assert replayed(each) == each
 
 
@@ -85,6 +85,6 @@ def test_the_totals_are_the_sums_and_each_alert_comes_once(acts):
     over = sum(total > REPORTED for total in sums.values())
 
     assert sums == each.totals
-    assert over == facts(each).count("ReportingAmountPassed")
-    assert facts(each).count("ReportingAmountNear") <= 2
+    assert over == events(each).count("ReportingAmountPassed")
+    assert events(each).count("ReportingAmountNear") <= 2
     assert replayed(each) == each

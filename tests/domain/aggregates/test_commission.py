@@ -14,7 +14,7 @@ RECEIPT = f"{DAY}/stay-1/receipt-{{}}"
 
 
 def test_an_account_opens_with_the_stay_and_says_its_terms():
-    fact = account().pending_events[0]
+    event = account().pending_events[0]
     expected = {
         "stay": f"{DAY}/stay-1",
         "patron": "P-3",
@@ -28,7 +28,7 @@ def test_an_account_opens_with_the_stay_and_says_its_terms():
         "moment": "per-win",
     }
 
-    assert expected == {name: getattr(fact, name) for name in expected}
+    assert expected == {name: getattr(event, name) for name in expected}
     assert account().owed == 0
 
 
@@ -79,10 +79,10 @@ def test_r_com_2_at_payout_commission_is_collected_in_the_same_act():
 def test_r_com_3_the_ledger_keeps_the_exact_accrual_beside_the_charge():
     owing = account()
     won(25_05)(owing)
-    fact = owing.pending_events[-1]
+    event = owing.pending_events[-1]
     expected = ("125.25", 1_26)
 
-    assert expected == (fact.exact, fact.charged)
+    assert expected == (event.exact, event.charged)
     assert owing.owed == 1_26
 
 
@@ -201,7 +201,7 @@ def test_receipts_are_numbered_by_the_account_and_without_a_gap():
         collect(1_00)(paid)
     given(paid).when(collect(5_00)).then_refused(OverCollected)  # uses up none
     collect(2_00)(paid)
-    numbers = [fact.receipt for fact in paid.pending_events if hasattr(fact, "receipt")]
+    numbers = [event.receipt for event in paid.pending_events if hasattr(event, "receipt")]
 
     assert ["", *(RECEIPT.format(n) for n in (1, 2, 3, 4))] == numbers
     assert RECEIPT.format(5) == paid.next_receipt
@@ -245,10 +245,10 @@ def test_r_com_4_what_was_charged_is_what_was_collected_and_what_is_owed(rules, 
             collect(amount)(owing)
         else:
             given(owing).when(collect(amount)).then_refused(OverCollected)
-    facts = owing.pending_events
-    charged = sum(getattr(fact, "charged", 0) for fact in facts)
-    collected = sum(getattr(fact, "amount", 0) for fact in facts)
-    by_shoe = [part for fact in facts for part in getattr(fact, "by_shoe", {}).values()]
+    events = owing.pending_events
+    charged = sum(getattr(event, "charged", 0) for event in events)
+    collected = sum(getattr(event, "amount", 0) for event in events)
+    by_shoe = [part for event in events for part in getattr(event, "by_shoe", {}).values()]
 
     assert charged == collected + owing.owed
     assert collected == sum(by_shoe)

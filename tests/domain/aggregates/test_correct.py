@@ -129,13 +129,13 @@ def test_r_irr_5_what_lay_on_the_wrong_spot_is_paid_as_what_lay_where_it_should(
 ):
     coup = settled(rules, [(3, lay, 100_00)])
     change = correct(3, lay, to, as_spot=as_spot)(coup)
-    after, fact = change.after, coup.pending_events[-1]
+    after, event = change.after, coup.pending_events[-1]
 
     assert (odds, won, charged, due, paid) == (
         *(after.odds, after.winnings, after.commission_charged, after.commission_due),
         after.paid,
     )
-    assert (fact.spot, fact.as_spot, change.wager.spot) == (lay, as_spot, lay)
+    assert (event.spot, event.as_spot, change.wager.spot) == (lay, as_spot, lay)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_r_irr_5_what_lay_on_the_wrong_spot_is_paid_as_what_lay_where_it_should(
 def test_r_irr_5_the_replay_knows_as_what_it_was_paid(name, value):
     coup = settled()
     correct(5, "player", as_spot="banker")(coup)
-    replay = Replay.of([Line(n, fact) for n, fact in enumerate(coup.pending_events, 1)])
+    replay = Replay.of([Line(n, event) for n, event in enumerate(coup.pending_events, 1)])
     assert replay.adjudicate() == []
     alter(coup.pending_events[-1], **{name: value})
 
@@ -322,15 +322,15 @@ def test_what_changes_hands_comes_to_what_was_paid_last(rules, cards, acts, void
         to = None if amount is None else rules.payable(amount)
         told = given(coup).when(correct(seat, spot, to, as_spot=as_spot))
         if not told.refusal:
-            fact = coup.pending_events[-1]
-            assert fact.paid_before == got[seat, spot]
-            got[seat, spot] += fact.changes_hands
-            assert got[seat, spot] == fact.paid == coup.settled[seat, spot].paid
+            event = coup.pending_events[-1]
+            assert event.paid_before == got[seat, spot]
+            got[seat, spot] += event.changes_hands
+            assert got[seat, spot] == event.paid == coup.settled[seat, spot].paid
     assert coup.won == sum(stake for _, _, stake in lies) - sum(got.values())
     if voided:
         void()(coup)
-        for fact in coup.pending_events[-1 - len(lies) : -1]:
-            got[fact.seat, fact.spot] += fact.changes_hands
+        for event in coup.pending_events[-1 - len(lies) : -1]:
+            got[event.seat, event.spot] += event.changes_hands
         assert {(seat, spot): stake for seat, spot, stake in lies} == got
         assert coup.won == 0
     assert replayed(coup) == coup

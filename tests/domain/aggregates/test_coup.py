@@ -22,7 +22,7 @@ ON_BANKER = [(3, "banker", 100_00), (5, "player", 500_00)]
 
 
 def test_a_coup_opens_under_the_rules_and_limits_that_the_table_has_now():
-    fact = open_coup().pending_events[0]
+    event = open_coup().pending_events[0]
     table = open_table()
     expected = {
         "coup": COUP,
@@ -37,7 +37,7 @@ def test_a_coup_opens_under_the_rules_and_limits_that_the_table_has_now():
         "shoe_holder": "dealer",
     }
 
-    assert expected == {name: getattr(fact, name) for name in expected}
+    assert expected == {name: getattr(event, name) for name in expected}
 
 
 def test_r_draw_every_card_is_recorded_with_its_hand_and_rule_and_then_the_result():

@@ -162,7 +162,7 @@ def test_r_bet_3_a_second_bet_replaces_the_first_and_both_stay_in_the_record():
     expected = [Wager(3, "banker", 25_00, "P-3", "B01/2026-11-21/stay-1", nth=2)]
 
     assert expected == list(coup.wagers())
-    assert [fact.amount for fact in coup.pending_events[1:]] == [100_00, 25_00]
+    assert [event.amount for event in coup.pending_events[1:]] == [100_00, 25_00]
 
 
 def test_r_bet_3_wagers_are_told_by_seat_and_by_spot():

@@ -18,9 +18,9 @@ def _again(deck):
 
 
 def test_r_shoe_1_a_serial_is_recorded_with_the_shoe_it_was_loaded_into():
-    fact = _deck().pending_events[0]
+    event = _deck().pending_events[0]
 
-    assert (fact.serial, fact.kind, fact.shoe) == ("K-88121", "deck", str(FIRST))
+    assert (event.serial, event.kind, event.shoe) == ("K-88121", "deck", str(FIRST))
 
 
 def test_r_shoe_1_a_serial_that_comes_again_is_refused_and_recorded():

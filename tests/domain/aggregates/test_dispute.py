@@ -57,7 +57,7 @@ def noted(case):
     case.note("the chips lay on Banker", [], "V-2")
 
 
-def first_fact(case):
+def first_event(case):
     return asdict(case.pending_events[0])
 
 
@@ -65,7 +65,7 @@ def first_fact(case):
 def test_a_case_freezes_the_coup_and_what_the_replay_said_of_it():
     differing = ["outcome: recorded tie, today banker"]
     frozen = Frozen(48_213, 9, "settled", agrees=False, disagreements=differing)
-    fact = first_fact(open_case(frozen=frozen))
+    event = first_event(open_case(frozen=frozen))
     expected = {
         "case": "C-2026-0007",
         "coup": COUP,
@@ -86,7 +86,7 @@ def test_a_case_freezes_the_coup_and_what_the_replay_said_of_it():
         "opened_by": "D-204",
     }
 
-    assert expected == {name: fact[name] for name in expected}
+    assert expected == {name: event[name] for name in expected}
     assert open_case().belongs_to == (DAY.day, "B01")
     assert Dispute.stream(CASE) == open_case().id != Dispute.stream(Case(2026, 8))
 
@@ -110,9 +110,9 @@ AMOUNTS = [
 def test_what_it_is_about_is_what_was_said_or_the_most_that_it_may_have_been_paid(
     of, names, said, amount, _
 ):
-    fact = first_fact(open_case(of, names, amount=said))
+    event = first_event(open_case(of, names, amount=said))
 
-    assert (fact["amount"], fact["amount_said"]) == (amount, said is not None)
+    assert (event["amount"], event["amount_said"]) == (amount, said is not None)
 
 
 # fmt: off
@@ -133,15 +133,15 @@ NOTICES = [
 @pytest.mark.parametrize(("regulator", "names", "amount", "must"), NOTICES)
 def test_the_regulator_hears_of_what_it_asks_for(regulator, names, amount, must):
     settings = {} if regulator == "none" else {"regulator": regulator}
-    fact = first_fact(open_case(names=names, amount=amount, house=house(**settings)))
+    event = first_event(open_case(names=names, amount=amount, house=house(**settings)))
 
-    assert fact["notify_by"] == (HALF_AN_HOUR if must else None)
+    assert event["notify_by"] == (HALF_AN_HOUR if must else None)
 
 
 def test_a_case_names_those_that_the_coup_had_already_and_how_far_they_came():
     others = [open_case(), given(open_case(), decided()).aggregate, closed_case()]
 
-    assert [each["status"] for each in first_fact(open_case(others=others))["others"]] == [
+    assert [each["status"] for each in first_event(open_case(others=others))["others"]] == [
         *("open", "decided", "closed"),
     ]
     assert given(open_case(), decided(), told()).aggregate.status == "told"
@@ -335,7 +335,7 @@ def test_the_regulator_hears_of_what_decisions_come_to(before, must):
         by="S-11", approved_by="PB-2",
     )  # fmt: skip
 
-    assert first_fact(case)["notify_by"] is None
+    assert first_event(case)["notify_by"] is None
     decide(case)
     assert (case.notify_by is not None) == must
     told()(case)
@@ -454,7 +454,7 @@ def test_deadlines_are_told_by_the_clock_on_the_property_s_wall():
     )
     case = given(opened).when(decided_there).aggregate
 
-    assert first_fact(opened)["notify_by"] == "2026-11-21T15:44:00-05:00"
+    assert first_event(opened)["notify_by"] == "2026-11-21T15:44:00-05:00"
     assert case.pending_events[-1].tell_by == "2026-11-21T15:44:00-05:00"
 
 
@@ -465,10 +465,10 @@ def test_what_is_not_decided_cannot_be_told():
 
 
 def test_the_regulator_may_be_notified_unasked_and_again():
-    fact = "RegulatorNotified", {"reference": "2026/1182", "by": "V-2"}
+    event = "RegulatorNotified", {"reference": "2026/1182", "by": "V-2"}
 
-    given(open_case()).when(notified).then(fact)
-    given(to_notify(), notified).when(notified).then(fact)
+    given(open_case()).when(notified).then(event)
+    given(to_notify(), notified).when(notified).then(event)
 
 
 # fmt: off

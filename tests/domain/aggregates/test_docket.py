@@ -18,9 +18,9 @@ def entered(docket):
 
 
 def test_a_year_opens_its_docket():
-    fact = docket().pending_events[0]
+    event = docket().pending_events[0]
 
-    assert (type(fact).TOPIC, fact.year) == ("docket.opened", 2026)
+    assert (type(event).TOPIC, event.year) == ("docket.opened", 2026)
     assert Docket.stream(2026) == docket().id != Docket.stream(2027)
     assert (None, "") == docket().belongs_to
 

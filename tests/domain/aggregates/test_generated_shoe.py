@@ -177,13 +177,13 @@ def test_r_card_3_an_empty_generated_shoe_deals_nothing():
     )
 
 
-# The audit of what was tampered with: a shoe of three coups, and one fact of it changed.
+# The audit of what was tampered with: a shoe of three coups, and one event of it changed.
 def _changed(kind, **fields):
     shoe = generated()
     play_on(shoe, ORDER, coups=3)
     _end(shoe)
-    fact = next(each for each in shoe.pending_events if type(each).__name__ == kind)
-    alter(fact, **fields)
+    event = next(each for each in shoe.pending_events if type(each).__name__ == kind)
+    alter(event, **fields)
     return {name for name, ok in found(shoe).items() if not ok}
 
 

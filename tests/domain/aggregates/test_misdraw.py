@@ -50,7 +50,7 @@ def _last_coup_done(shoe):
 
 @pytest.mark.parametrize("disposition", ["carry", "burn", "dummy"])
 @pytest.mark.parametrize("rules_say", ["carry", "burn", "dummy"])
-def test_r_irr_1_any_disposition_is_taken_and_the_fact_says_what_the_rules_say(
+def test_r_irr_1_any_disposition_is_taken_and_the_event_says_what_the_rules_say(
     monkeypatch, disposition, rules_say
 ):
     monkeypatch.setitem(RULE_SETS, "classic@1", replace(named("classic@1"), misdraw=rules_say))

@@ -30,20 +30,20 @@ def played(patron):
 
 def test_a_name_becomes_known_and_is_welcome():
     patron = known()
-    fact = patron.pending_events[0]
+    event = patron.pending_events[0]
 
-    assert (type(fact).TOPIC, fact.patron) == ("patron.known", "P-3")
+    assert (type(event).TOPIC, event.patron) == ("patron.known", "P-3")
     assert (patron.identity, patron.barred, patron.belongs_to) == ("P-3", False, (None, ""))
     assert Patron.stream("P-3") == patron.id != Patron.stream("P-4")
     assert replayed(patron) == patron
 
 
-def test_every_fact_says_whose_it_is():
+def test_every_event_says_whose_it_is():
     patron = known()
     for act in (identified(), barred(), unbarred):
         act(patron)
 
-    assert ["P-3"] * 4 == [fact.patron for fact in patron.pending_events]
+    assert ["P-3"] * 4 == [event.patron for event in patron.pending_events]
 
 
 def test_an_alias_turns_out_to_be_a_patron():

@@ -265,7 +265,7 @@ def test_the_clock_and_the_tables_that_open_follow_the_settings():
     vienna = house(zone="Europe/Vienna", day_start="08:30", name="Golden Shoe")
     rules = named("classic@1")
     table = TableDay.open(DAY, vienna, rules, OPENER, at=EVENING, dealer="", supervisor="")
-    fact = table.pending_events[0]
+    event = table.pending_events[0]
     expected = {
         "house": "Golden Shoe",
         "zone": "Europe/Vienna",
@@ -274,7 +274,7 @@ def test_the_clock_and_the_tables_that_open_follow_the_settings():
     }
 
     assert GamingClock("Europe/Vienna", "08:30") == vienna.clock
-    assert expected == {name: getattr(fact, name) for name in expected}
+    assert expected == {name: getattr(event, name) for name in expected}
 
 
 def test_the_house_closes_once_and_the_first_administrator_closed_it():
@@ -320,7 +320,7 @@ def recovers(*, right):
     return lambda house: house.recover("A-1", "recovery-secret", right=right, all_locked=True)
 
 
-def test_a_wrong_recovery_secret_is_a_fact_and_makes_the_next_try_wait():
+def test_a_wrong_recovery_secret_is_a_event_and_makes_the_next_try_wait():
     one = house()
     closed()(one)
     with pytest.raises(NotRecovered, match="the next try is in 1 min") as wrong:

@@ -65,7 +65,7 @@ def win(stake, *, rules="up@1", **where):
 
 
 def charges(owing):
-    return [fact.charged for fact in owing.pending_events if hasattr(fact, "charged")]
+    return [event.charged for event in owing.pending_events if hasattr(event, "charged")]
 
 
 def told(rules, *acts):

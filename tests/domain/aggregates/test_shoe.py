@@ -92,17 +92,17 @@ def test_r_shoe_1_a_shoe_is_loaded_with_its_decks_serials_and_rules():
     shoe = Shoe.load(
         open_table().bring_shoe(), rules, at=EVENING, decks=6, serials=["K-1"], colour="red"
     )
-    fact = shoe.pending_events[0]
+    event = shoe.pending_events[0]
     expected = (6, ["K-1"], "red", "", 14, "big-table@1", rules.digest)
 
     assert expected == (
-        fact.decks,
-        fact.serials,
-        fact.colour,
-        fact.batch,
-        fact.cut_card,
-        fact.rules,
-        fact.rules_digest,
+        event.decks,
+        event.serials,
+        event.colour,
+        event.batch,
+        event.cut_card,
+        event.rules,
+        event.rules_digest,
     )
     assert shoe.cards_left == 312
 

@@ -94,9 +94,9 @@ def test_a_slip_takes_each_step_once_and_in_order(taken, stands, act, answer):
 
 
 def test_a_year_opens_its_book():
-    fact = book().pending_events[0]
+    event = book().pending_events[0]
 
-    assert (type(fact).TOPIC, fact.year) == ("slip-book.opened", 2026)
+    assert (type(event).TOPIC, event.year) == ("slip-book.opened", 2026)
     assert SlipBook.stream(2026) == book().id != SlipBook.stream(2027)
     assert gaming_year(date(2026, 12, 31)) == 2026
 
@@ -263,12 +263,12 @@ def test_serials_have_no_gap_and_no_double_after_whatever_was_done(acts):
     for act in acts:
         with suppress(Refusal):
             act(slips)
-    facts = slips.pending_events
-    serials = [fact.slip for fact in facts if isinstance(fact, slip_book.SlipRequested)]
+    events = slips.pending_events
+    serials = [event.slip for event in events if isinstance(event, slip_book.SlipRequested)]
     ended = [
-        fact.slip
-        for fact in facts
-        if isinstance(fact, slip_book.SlipReceived | slip_book.SlipVoided)
+        event.slip
+        for event in events
+        if isinstance(event, slip_book.SlipReceived | slip_book.SlipVoided)
     ]
 
     assert [f"2026-{number:06}" for number in range(1, len(serials) + 1)] == serials

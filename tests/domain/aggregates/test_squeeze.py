@@ -92,10 +92,10 @@ def test_r_deal_3_the_first_card_gives_the_hands_too():
 @pytest.mark.parametrize(("rules", "given_out"), [(BIG, True), ("dragon-bonus@1", False)])
 def test_r_deal_3_only_in_a_squeeze_cards_lie_face_down_and_hands_are_given(rules, given_out):
     coup = dealt(open_coup(rules), "9C")
-    facts = coup.pending_events
+    events = coup.pending_events
 
-    assert given_out == any(isinstance(fact, HandsGiven) for fact in facts)
-    assert given_out == facts[-1].face_down
+    assert given_out == any(isinstance(event, HandsGiven) for event in events)
+    assert given_out == events[-1].face_down
 
 
 RESULTED = "Resulted", {

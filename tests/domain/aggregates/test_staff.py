@@ -70,7 +70,7 @@ def retired(staff):
     staff.retire("left the house")
 
 
-# Each with the facts that it states where nothing is in its way.
+# Each with the events that it states where nothing is in its way.
 ACTS = {
     "sign on": (signs_on(), ["SignedOn"]),
     "sign on elsewhere": (signs_on(place=ELSEWHERE), ["SignedOn"]),
@@ -123,22 +123,22 @@ CASES = [
 
 @pytest.mark.parametrize(("before", "act", "answer"), CASES)
 def test_a_staff_number_in_every_state_may_do_what_it_may(before, act, answer):
-    command, facts = ACTS[act]
+    command, events = ACTS[act]
     told = given(member(), *before).when(command)
 
     if answer in NO:
-        refusal, facts = NO[answer]
-        told.then_refused(refusal, *facts)
+        refusal, events = NO[answer]
+        told.then_refused(refusal, *events)
     else:
-        facts = {"2": ["SignedOff", *facts], "p": ["PinProved"]}.get(answer, facts)
-        told.then(*facts)
+        events = {"2": ["SignedOff", *events], "p": ["PinProved"]}.get(answer, events)
+        told.then(*events)
 
 
 def test_a_new_number_has_a_role_and_a_code():
     new = member("cage")
-    facts = [(type(fact).TOPIC, fact.staff) for fact in new.pending_events]
+    events = [(type(event).TOPIC, event.staff) for event in new.pending_events]
 
-    assert [("staff-member.enrolled", "D-204"), ("staff-member.code-issued", "D-204")] == facts
+    assert [("staff-member.enrolled", "D-204"), ("staff-member.code-issued", "D-204")] == events
     assert (new.role, new.signed_on, new.locked, new.retired) == ("cage", False, False, False)
     assert StaffMember.stream("D-204") == new.id != StaffMember.stream("D-205")
     assert (new.belongs_to, replayed(new)) == ((None, ""), new)
@@ -257,7 +257,7 @@ def test_a_wrong_one_time_code_is_not_called_a_pin():
     )
 
 
-def test_tries_that_no_fact_tells_of_count_too():
+def test_tries_that_no_event_tells_of_count_too():
     given(member()).when(
         lambda staff: staff.sign_on("", "", right=False, tries=WRONG_PINS, place=HERE)
     ).then_refused(
@@ -317,7 +317,7 @@ def test_who_proved_who_they_are_is_not_at_work_by_that():
     assert (staff.signed_on, staff.wrong) == (False, 0)
 
 
-def test_who_stood_by_without_a_proof_is_a_fact_of_who_named_them():
+def test_who_stood_by_without_a_proof_is_a_event_of_who_named_them():
     given(member()).when(lambda staff: staff.miss_proof("void", "", "S-11", "WrongPin")).then(
         (
             "ActRefused",
@@ -377,24 +377,24 @@ AGAIN = [
 
 @pytest.mark.parametrize(("act", "command", "words"), AGAIN, ids=["enrol", "retire"])
 def test_a_retired_number_is_never_used_again(act, command, words):
-    fact = {"command": command, "table": "", "error": "NotPermitted", "why": "retired"}
+    event = {"command": command, "table": "", "error": "NotPermitted", "why": "retired"}
     refusal = (
         given(member(), retired)
         .when(act)
-        .then_refused(NotPermitted, ("ActRefused", {**fact, "second": ""}))
+        .then_refused(NotPermitted, ("ActRefused", {**event, "second": ""}))
     )
 
     typed = command.replace(".", " ")
     assert f"D-204 may not `{typed}`: {words}." == str(refusal)
 
 
-def test_what_somebody_may_not_do_is_a_fact_of_theirs():
+def test_what_somebody_may_not_do_is_a_event_of_theirs():
     def act(staff):
         raise staff.refuse("table.fill", "B01", "role", "a dealer may not", second="S-11")
 
-    fact = {"command": "table.fill", "table": "B01", "error": "NotPermitted", "why": "role"}
+    event = {"command": "table.fill", "table": "B01", "error": "NotPermitted", "why": "role"}
     told = given(member(), signs_on()).when(act)
-    refusal = told.then_refused(NotPermitted, ("ActRefused", {**fact, "second": "S-11"}))
+    refusal = told.then_refused(NotPermitted, ("ActRefused", {**event, "second": "S-11"}))
 
     assert "D-204 may not `table fill`: a dealer may not." == str(refusal)
     assert told.aggregate.signed_on
@@ -421,14 +421,14 @@ SECONDS = [
 
 
 @pytest.mark.parametrize(("second", "why", "but"), SECONDS)
-def test_r_irr_5_a_second_person_who_does_not_do_is_a_fact_too(second, why, but):
+def test_r_irr_5_a_second_person_who_does_not_do_is_a_event_too(second, why, but):
     said = []
-    fact = {"command": "table.close", "table": "B01", "error": "SecondPersonNeeded"}
+    event = {"command": "table.close", "table": "B01", "error": "SecondPersonNeeded"}
     given(member(), signs_on()).when(
         lambda staff: said.append(
             staff.miss_second("table.close", "B01", "supervisor or pit-boss", second, why)
         )
-    ).then(("ActRefused", {**fact, "why": why, "second": second}))
+    ).then(("ActRefused", {**event, "why": why, "second": second}))
     (missing,) = said
     expected = f"`table close` needs a second person: name a supervisor or pit-boss too{but}."
 
@@ -455,19 +455,19 @@ def test_nobody_signs_on_after_ten_wrong_pins_in_a_row_until_there_is_a_new_code
         with suppress(Refusal):
             act(staff)
     in_a_row, locked, at_work = 0, False, False
-    for fact in staff.pending_events:
-        kind = type(fact).__name__
+    for event in staff.pending_events:
+        kind = type(event).__name__
         if kind == "SignedOn":
             assert (locked, at_work) == (False, False)
             at_work, in_a_row = True, 0
         elif kind == "SignedOff":
             assert at_work
             at_work = False
-            in_a_row = 0 if fact.why == "by-pin" else in_a_row
+            in_a_row = 0 if event.why == "by-pin" else in_a_row
         elif kind in ("CodeIssued", "PinChosen", "PinProved"):
             assert (kind, locked) != ("PinProved", True)
             locked, in_a_row = locked and kind != "CodeIssued", 0
-        elif kind == "SignOnRefused" and fact.why == "wrong-pin":
+        elif kind == "SignOnRefused" and event.why == "wrong-pin":
             in_a_row += 1
         elif kind == "Locked":
             locked = True

@@ -77,12 +77,12 @@ def test_a_house_is_founded_with_its_defaults():
     assert replayed(house) == house
 
 
-def test_facts_happen_when_they_are_said_to_happen():
+def test_events_happen_when_they_are_said_to_happen():
     later = EVENING + timedelta(minutes=5)
     table = placed().at(later)
     table.open_day_of(SATURDAY)
 
-    assert [EVENING, later] == [fact.timestamp for fact in table.pending_events]
+    assert [EVENING, later] == [event.timestamp for event in table.pending_events]
 
 
 def test_time_does_not_run_backwards():
@@ -122,17 +122,17 @@ def test_a_moment_that_nobody_stated_is_never_before_what_stands():
     table = open_table().join(act)
     table.seat(3, "P-3")
 
-    assert [EVENING] == [fact.timestamp for fact in act.facts]
+    assert [EVENING] == [event.timestamp for event in act.events]
 
 
-def test_an_act_keeps_the_facts_of_all_streams_in_the_order_in_which_they_were_stated():
+def test_an_act_keeps_the_events_of_all_streams_in_the_order_in_which_they_were_stated():
     act = Act(EVENING)
     table, house = open_table().join(act), placed().join(act)
     table.seat(3, "P-3")
     house.open_day_of(SATURDAY)
     table.seat(5, "P-5")
 
-    assert ["PatronSeated", "DayOpened", "PatronSeated"] == [type(f).__name__ for f in act.facts]
+    assert ["PatronSeated", "DayOpened", "PatronSeated"] == [type(f).__name__ for f in act.events]
 
 
 def test_a_table_that_was_never_open_has_no_day_and_a_closed_one_has_its_last():
@@ -155,10 +155,10 @@ def test_a_table_that_was_never_open_has_no_day_and_a_closed_one_has_its_last():
     ],
     ids=["table day", "shoe", "coup", "account"],
 )
-def test_the_facts_of_a_gaming_day_belong_to_it_and_say_whose_they_are(aggregate, name):
+def test_the_events_of_a_gaming_day_belong_to_it_and_say_whose_they_are(aggregate, name):
     assert aggregate.belongs_to == (SATURDAY, "B01")
-    for fact in aggregate.pending_events:
-        assert name == {field: getattr(fact, field) for field in name}
+    for event in aggregate.pending_events:
+        assert name == {field: getattr(event, field) for field in name}
 
 
 def test_an_aggregate_that_was_given_no_moment_states_nothing():
@@ -167,7 +167,7 @@ def test_an_aggregate_that_was_given_no_moment_states_nothing():
         table.open_day_of(SATURDAY)
 
 
-def test_two_aggregates_are_the_same_when_their_facts_are():
+def test_two_aggregates_are_the_same_when_their_events_are():
     assert open_table(seats=(3,)) == open_table(seats=(3,))
     assert open_table(seats=(3,)) != open_table(seats=(5,))
     assert open_table() != placed()

@@ -32,7 +32,7 @@ def test_chips_are_worth_their_denominations_times_their_number():
 
 
 def test_a_table_opens_with_its_rules_its_limits_and_its_opener():
-    fact = open_table().pending_events[0]
+    event = open_table().pending_events[0]
     expected = {
         "table": "B01",
         "day": "2026-11-21",
@@ -56,7 +56,7 @@ def test_a_table_opens_with_its_rules_its_limits_and_its_opener():
         "supervisor": "S-11",
     }
 
-    assert expected == {name: getattr(fact, name) for name in expected}
+    assert expected == {name: getattr(event, name) for name in expected}
     assert open_table("big-table@1").differential == 50_000_00
 
 

@@ -175,9 +175,9 @@ def test_the_next_coup_is_dealt_by_who_relieved():
     table, shoe = open_table(), ready_shoe()
     table.relieve_dealer("D-205")
     table.relieve_supervisor("S-12")
-    fact = Coup.open(shoe.begin_coup(), table, shoe, at=EVENING).pending_events[0]
+    event = Coup.open(shoe.begin_coup(), table, shoe, at=EVENING).pending_events[0]
 
-    assert ("D-205", "S-12") == (fact.dealer, fact.supervisor)
+    assert ("D-205", "S-12") == (event.dealer, event.supervisor)
 
 
 def test_r_com_5_a_patron_moves_and_the_stay_and_its_account_go_along():
@@ -220,7 +220,7 @@ def test_a_patron_moves_from_their_own_chair_to_a_free_one(seat, to, refusal, me
     assert message == str(told.then_refused(refusal))
 
 
-# Each with the fact, and what it does to tray, cash in, cash out and drop.
+# Each with the event, and what it does to tray, cash in, cash out and drop.
 # fmt: off
 MONEY = [
     (lambda table: table.buy_in(3, 1_000_00),
@@ -243,13 +243,13 @@ MONEY = [
 
 
 @pytest.mark.parametrize(
-    ("act", "fact", "effect"), MONEY, ids=["buy-in", "cash-out", "fill", "credit", "drop"]
+    ("act", "event", "effect"), MONEY, ids=["buy-in", "cash-out", "fill", "credit", "drop"]
 )
-def test_money_moves_as_it_was_said(act, fact, effect):
+def test_money_moves_as_it_was_said(act, event, effect):
     told = given(open_table(seats=(3,))).when(act)
     table = told.aggregate
 
-    told.then(fact)
+    told.then(event)
     assert effect == (table.tray - total(OPENER), table.cash_in, table.cash_out, table.drop)
 
 
@@ -268,13 +268,13 @@ COUNTED = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("act", "fact"), COUNTED, ids=["fill", "credit", "closer"])
-def test_chips_are_worth_no_more_than_every_reader_can_count(act, fact):
+@pytest.mark.parametrize(("act", "event"), COUNTED, ids=["fill", "credit", "closer"])
+def test_chips_are_worth_no_more_than_every_reader_can_count(act, event):
     room = LARGEST_AMOUNT - total(OPENER)  # the tray is bounded too
     most, more = {"1": room}, {"1": LARGEST_AMOUNT + 1}
 
     given(open_table()).when(lambda table: act(table, more)).then_refused(BadValue)
-    given(open_table()).when(lambda table: act(table, most)).then(fact)
+    given(open_table()).when(lambda table: act(table, most)).then(event)
 
 
 @pytest.mark.parametrize("act", ["buy_in", "pay_out"])
@@ -354,9 +354,9 @@ def test_what_a_tray_is_off_by_says_who_hears_of_it(settings, off, level, sign):
 def test_what_wagers_and_commission_brought_is_expected_in_the_tray(won):
     table = open_table()
     table.close({"1": 30_000_00}, house(), wagers_won=won - 5_00, commission=5_00)
-    fact = table.pending_events[-1]
+    event = table.pending_events[-1]
 
-    assert (30_000_00 + won, -won, "regulator") == (fact.expected, fact.variance, fact.level)
+    assert (30_000_00 + won, -won, "regulator") == (event.expected, event.variance, event.level)
 
 
 # Which place gives chips, and which one takes them.
@@ -383,13 +383,13 @@ def test_chips_only_change_their_place_and_the_closer_is_what_is_left_of_them(ac
         expected[giver] -= worth
         expected[taker] += worth
         getattr(table, act)(3 if isinstance(what, int) else "2026-000017", what)
-        slips = [fact for fact in table.pending_events if hasattr(fact, "slip")]
+        slips = [event for event in table.pending_events if hasattr(event, "slip")]
         actual = {
             "tray": table.tray - total(OPENER),
             "patrons": table.cash_in - table.cash_out,
             "cage": sum(
-                fact.total if isinstance(fact, table_day.Credited) else -fact.total
-                for fact in slips
+                event.total if isinstance(event, table_day.Credited) else -event.total
+                for event in slips
             ),
         }
 
@@ -397,9 +397,9 @@ def test_chips_only_change_their_place_and_the_closer_is_what_is_left_of_them(ac
         assert sum(actual.values()) == 0
     left = total(OPENER) + expected["tray"] + won
     table.close({"1": left}, house(), wagers_won=won - 5_00, commission=5_00)
-    fact = table.pending_events[-1]
+    event = table.pending_events[-1]
 
-    assert (left, 0, "none") == (fact.expected, fact.variance, fact.level)
+    assert (left, 0, "none") == (event.expected, event.variance, event.level)
     assert replayed(table) == table
 
 

@@ -78,14 +78,14 @@ def collected(amount, how):
 
 # fmt: off
 LET_OFF = [
-    # act      fact                                  by      approved_by  reason
+    # act      event                                  by      approved_by  reason
     (waive,    "CommissionWaived", "S-11", "",          "a good guest"),
     (walk,     "CommissionWalked", "D-204", "S-11",     "left by the back door"),
 ]
 # fmt: on
 
 
-@pytest.mark.parametrize(("act", "fact", "by", "approved_by", "reason"), LET_OFF)
+@pytest.mark.parametrize(("act", "event", "by", "approved_by", "reason"), LET_OFF)
 @pytest.mark.parametrize(
     ("amount", "by_shoe"),
     [
@@ -96,14 +96,14 @@ LET_OFF = [
     ],
 )
 def test_r_com_4_any_part_is_waived_or_walked_of_the_oldest_shoe_first(
-    act, fact, by, approved_by, reason, amount, by_shoe
+    act, event, by, approved_by, reason, amount, by_shoe
 ):
     told = given(account(), won(100_00), won(200_00, shoe=2)).when(act(amount))
     together = sum(by_shoe.values())
 
     told.then(
         (
-            fact,
+            event,
             {
                 "amount": together, "by_shoe": by_shoe, "reason": reason,
                 "by": by, "approved_by": approved_by,
@@ -152,7 +152,7 @@ def test_r_com_4_what_is_let_off_is_settled(act):
 GONE = corrected("-500", -5_00)
 # fmt: off
 VOIDED = [
-    # earlier                                facts
+    # earlier                                events
     ([],                                     [GONE]),
     ([collect(5_00)],                        [refunded(5_00), GONE]),
     ([collect(2_00)],                        [refunded(2_00), GONE]),
@@ -166,11 +166,11 @@ VOIDED = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("earlier", "facts"), VOIDED)
-def test_r_irr_5_a_void_coup_owes_nothing_and_only_what_was_paid_goes_back(earlier, facts):
+@pytest.mark.parametrize(("earlier", "events"), VOIDED)
+def test_r_irr_5_a_void_coup_owes_nothing_and_only_what_was_paid_goes_back(earlier, events):
     told = given(account(), won(100_00), *earlier).when(voided(100_00))
 
-    told.then(*facts)
+    told.then(*events)
     assert (0, 0) == (told.aggregate.owed, told.aggregate.collected)
 
 
@@ -200,7 +200,7 @@ def test_r_irr_5_another_shoe_s_commission_is_its_own():
 
 # fmt: off
 RIGHT = [
-    # before  after     earlier           facts                                         owed
+    # before  after     earlier           events                                         owed
     (None,    150_00,   [],               [corrected("-250", -2_50, 50_00)],            2_50),
     (None,    150_00,   [collect(5_00)],  [refunded(2_50), corrected("-250", -2_50, 50_00)], 0),
     (None,    300_00,   [],               [corrected("500", 5_00, 200_00)],             10_00),
@@ -209,11 +209,11 @@ RIGHT = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("before", "after", "earlier", "facts", "owed"), RIGHT)
-def test_r_irr_5_the_commission_follows_the_payment(before, after, earlier, facts, owed):
+@pytest.mark.parametrize(("before", "after", "earlier", "events", "owed"), RIGHT)
+def test_r_irr_5_the_commission_follows_the_payment(before, after, earlier, events, owed):
     told = given(account(), won(100_00), *earlier).when(put_right(100_00, before, after))
 
-    told.then(*facts)
+    told.then(*events)
     assert told.aggregate.owed == owed
 
 
@@ -303,7 +303,7 @@ def test_r_com_4_every_account_adds_up_whatever_happens(rules, acts, at_once):
             continue
         _adds_up(tally)
     charged = sum(payment.commission_charged for payment in now.values())
-    cleared = sum(_SIGN[type(fact).__name__] * fact.amount for fact in _clearing(tally))
+    cleared = sum(_SIGN[type(event).__name__] * event.amount for event in _clearing(tally))
 
     assert charged == cleared + tally.owed
     assert tally.collected >= 0
@@ -328,7 +328,7 @@ def _tell(tally, stakes, now, said, rules, at_once):
         now[which] = after
 
 
-# Which way a fact clears what is owed.
+# Which way an event clears what is owed.
 _SIGN = {
     "CommissionCollected": 1,
     "CommissionRefunded": -1,
@@ -339,18 +339,18 @@ _SIGN = {
 
 
 def _clearing(tally):
-    return [fact for fact in tally.pending_events if type(fact).__name__ in _SIGN]
+    return [event for event in tally.pending_events if type(event).__name__ in _SIGN]
 
 
 def _adds_up(tally):
     """By shoe; and nobody is given back what nobody paid, or owes again what was not let go."""
     charged, cleared, paid_in = Counter(), Counter(), Counter()
-    for fact in tally.pending_events:
-        if hasattr(fact, "charged"):
-            charged[fact.shoe] += fact.charged
-    for fact in _clearing(tally):
-        name = type(fact).__name__
-        for shoe, part in fact.by_shoe.items():
+    for event in tally.pending_events:
+        if hasattr(event, "charged"):
+            charged[event.shoe] += event.charged
+    for event in _clearing(tally):
+        name = type(event).__name__
+        for shoe, part in event.by_shoe.items():
             cleared[shoe] += _SIGN[name] * part
             if name in ("CommissionCollected", "CommissionRefunded"):
                 paid_in[shoe] += _SIGN[name] * part

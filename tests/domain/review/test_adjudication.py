@@ -1,4 +1,4 @@
-"""A coup's record beside what its shoe and the accounts tell, as pure functions of facts."""
+"""A coup's record beside what its shoe and the accounts tell, as pure functions of events."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -25,14 +25,14 @@ UP = Rounding(mode="up", unit=1_00, moment="on-collection")
 
 def accrued(position, exact, charged, coup=COUP, seat=3):
     told = {"shoe": "B01/2026-11-21/1", "coup": coup, "seat": seat, "due": "deferred"}
-    fact = CommissionAccrued(exact=exact, charged=charged, winnings=0, **told)
-    return Line(position, fact)
+    event = CommissionAccrued(exact=exact, charged=charged, winnings=0, **told)
+    return Line(position, event)
 
 
 def collected(position, amount):
     by_shoe = {"B01/2026-11-21/1": amount}
-    fact = CommissionCollected(amount=amount, by_shoe=by_shoe, how="patron", receipt="")
-    return Line(position, fact)
+    event = CommissionCollected(amount=amount, by_shoe=by_shoe, how="patron", receipt="")
+    return Line(position, event)
 
 
 def test_r_com_3_what_is_rounded_on_collection_is_rounded_as_one_sum_until_nothing_is_owed():

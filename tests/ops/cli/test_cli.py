@@ -254,7 +254,7 @@ def test_amounts_are_spoken_in_major_units(settled, written, minor):
     if minor == 12_50:
         assert answer["message"].startswith("12.50 is no multiple of 5.00: ")
     else:
-        assert [fact["amount"] for fact in answer["events"]] == [minor]
+        assert [event["amount"] for event in answer["events"]] == [minor]
 
 
 @pytest.mark.parametrize(

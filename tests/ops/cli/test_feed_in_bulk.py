@@ -120,17 +120,17 @@ def test_whoever_was_overtaken_decides_again_line_by_line(pit, another, calls):
 
     assert all(answer["ok"] for answer in answers)
     assert [(3, "banker", 150_00), (5, "banker", 50_00)] == sorted(
-        (fact["seat"], fact["spot"], fact["amount"]) for fact in wagers(other)
+        (event["seat"], event["spot"], event["amount"]) for event in wagers(other)
     )
 
 
 def wagers(dispatcher):
     """The wagers that lie there, by the events: the last of each seat."""
     lies = {}
-    for event in recorded(dispatcher.casino.ledger.database):
-        fact = json.loads(event[4])
-        if "amount" in fact and "spot" in fact:
-            lies[fact["seat"]] = fact
+    for row in recorded(dispatcher.casino.ledger.database):
+        event = json.loads(row[4])
+        if "amount" in event and "spot" in event:
+            lies[event["seat"]] = event
     return lies.values()
 
 
@@ -217,7 +217,7 @@ def test_what_reads_the_ledger_sees_what_came_before_it(pit, database):
     later = {"by": "D-204", "at": "2026-11-21T20:30:00Z"}
     lines = [{**bet, **later} for bet in bets(50_00)]
     opened = said(pit.dispatcher, [*lines, {**case, "complaint": "not paid", **later}])[1]
-    [frozen_at] = [fact["frozen_at"] for fact in opened["events"] if "frozen_at" in fact]
+    [frozen_at] = [event["frozen_at"] for event in opened["events"] if "frozen_at" in event]
 
     assert frozen_at == opened["position"] - len(opened["events"])
 

@@ -113,11 +113,11 @@ def test_every_command_of_every_role_is_allowed_or_not_permitted_and_nothing_els
     people = {"NotPermitted", "NotSignedOn", "SecondPersonNeeded"}
 
     if role in permission.roles:  # X-2, whom some lines are about, is not at work
-        named = [fact for fact in answer.get("events", ()) if fact.get("why") == "named"]
+        named = [event for event in answer.get("events", ()) if event.get("why") == "named"]
         assert answer.get("error") not in people or named or "X-2" in answer["message"], answer
     else:
         assert (answer["error"], answer["events"][0]["why"]) == ("NotPermitted", "role")
-        assert [fact["type"] for fact in answer["events"]] == ["ActRefused"]
+        assert [event["type"] for event in answer["events"]] == ["ActRefused"]
 
 
 def test_there_is_a_line_of_every_command_and_a_permission_for_each():
@@ -169,7 +169,7 @@ def test_everybody_signs_themselves_off_and_on_again(closed):
     assert closed.sign_on(number("cage"))["ok"]
 
 
-def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_fact(closed, at_place):
+def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_event(closed, at_place):
     at_place(ELSEWHERE)
     answer = closed.sign_on(number("dealer"), table="B07")
 
@@ -223,7 +223,7 @@ def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispa
         "SELECT answer FROM ledger.commands WHERE command_id = 'first'"
     ).fetchone()
 
-    assert [fact["type"] for fact in answer["events"]] == [
+    assert [event["type"] for event in answer["events"]] == [
         *("StaffMemberEnrolled", "CodeIssued", "AdministratorsChanged", "HouseClosed"),
         "RecoverySecretIssued",
     ]
@@ -236,7 +236,7 @@ def test_the_house_is_open_until_the_first_administrator_and_then_for_good(dispa
     )
 
 
-def test_the_actor_of_a_fact_is_who_signed_on(closed):
+def test_the_actor_of_a_event_is_who_signed_on(closed):
     events = closed.casino.ledger
     with events.connection() as connection:
         closed.ask(number("pit-boss"), "patron.bar", patron="P-77", reason="banned")

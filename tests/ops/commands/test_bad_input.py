@@ -1,6 +1,6 @@
 """Everything that a feed can be sent by mistake: how it is refused, and what is left of it.
 
-A row is the state of a table, the line it is sent, the error, the rule, and the fact that is
+A row is the state of a table, the line it is sent, the error, the rule, and the event that is
 recorded, where one is. After every bad line the next good one is accepted.
 """
 
@@ -307,11 +307,11 @@ def test_what_no_more_bets_would_refuse_is_found_by_the_first_card_and_recorded(
     """The card is out, so betting is closed all the same (R-BET-4, R-BET-5)."""
     tables.bring(f"W-{refusal[:5]}", state)
     answer = tables.ask(f"W-{refusal[:5]}", "draw", {"card": "9C"})
-    facts = {fact["type"]: fact for fact in answer["events"]}
+    events = {event["type"]: event for event in answer["events"]}
 
     assert answer["ok"]
-    assert refusal == facts["LimitFoundBroken"]["refusal"]
-    assert facts["BettingClosed"]["by"] == "first-card"
+    assert refusal == events["LimitFoundBroken"]["refusal"]
+    assert events["BettingClosed"]["by"] == "first-card"
 
 
 def test_after_all_of_it_the_chain_is_whole(tables):

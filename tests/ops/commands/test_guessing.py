@@ -126,13 +126,13 @@ def test_a_number_locks_after_wrong_pins_in_a_row_over_all_places(house, at_plac
     assert tries(house, "D-204", PIN)["error"] == "PinLocked"
 
 
-def test_a_lock_out_ends_the_open_session_and_that_is_a_fact(house, patient):
+def test_a_lock_out_ends_the_open_session_and_that_is_a_event(house, patient):
     told = [tries(house, "D-204") for _ in range(WRONG_PINS)]
     line = {"command": "table.seat", "table": "B01", "seat": 3, "patron": "P-3"}
     kept = house.member("D-204")
 
     assert told[-1]["error"] == "PinLocked"
-    assert [fact["type"] for fact in told[-1]["events"]] == [
+    assert [event["type"] for event in told[-1]["events"]] == [
         *("SignOnRefused", "Locked", "SignedOff"),
     ]
     assert (kept.signed_on, kept.locked) == (False, True)
@@ -271,7 +271,7 @@ def test_another_role_is_given_by_who_says_so(house):
     slip, meant = house.boss.dispatch(line).body, house.boss.dispatch({**line, "again": True}).body
 
     assert slip["error"] == "BadValue"
-    assert [fact["type"] for fact in meant["events"]] == ["RoleChanged", "CodeIssued"]
+    assert [event["type"] for event in meant["events"]] == ["RoleChanged", "CodeIssued"]
 
 
 def test_a_wrong_second_person_is_judged_again_only_after_the_wait(house, superuser):

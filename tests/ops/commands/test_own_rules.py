@@ -50,7 +50,7 @@ def refused(dispatcher, **line):
     return answer["error"], answer["message"]
 
 
-def test_who_approved_what_is_a_fact_with_the_file_s_hash(approved, superuser):
+def test_who_approved_what_is_a_event_with_the_file_s_hash(approved, superuser):
     (told,) = superuser.execute(
         "SELECT convert_from(state, 'UTF8')::jsonb FROM ledger.events "
         "WHERE topic = 'rule-set.approved'"
@@ -71,7 +71,7 @@ def test_a_file_is_approved_by_its_path_too(dispatcher, tmp_path):
     path.write_text(RIVERSIDE)
     answer = dispatcher.dispatch(APPROVE | {"file": str(path)}).body
 
-    assert [fact["type"] for fact in answer["events"]] == [
+    assert [event["type"] for event in answer["events"]] == [
         *("PropertyFounded", "RuleSetAdopted", "Approved", "RulesApproved")
     ]
 
@@ -86,7 +86,7 @@ def test_tables_open_by_it_in_any_process_and_are_dealt_and_paid_by_it(afresh, a
     pit.bet(3, "tie", 5_00)
     pit.dispatcher = afresh()
     answer = pit.deal(BANKER_WINS, settle=True).body
-    (accrued,) = [fact for fact in answer["events"] if fact["type"] == "CommissionAccrued"]
+    (accrued,) = [event for event in answer["events"] if event["type"] == "CommissionAccrued"]
 
     assert (too_small["error"], accrued["charged"]) == ("UnderMinimum", 4_00)
 
@@ -113,7 +113,7 @@ def test_it_is_rolled_over_into_the_next_day(afresh, approved):
     pit = GamingTable(approved).open("riverside@1")
     pit.dispatcher = afresh()
     rolled = pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"}).body
-    (opened,) = [fact for fact in rolled["events"] if fact["type"] == "TableDayOpened"]
+    (opened,) = [event for event in rolled["events"] if event["type"] == "TableDayOpened"]
 
     assert opened["rules"] == "riverside@1"
     assert opened["limits"]["main"] == [50_00, 10_000_00]
@@ -247,7 +247,7 @@ def test_in_a_house_that_counts_in_yen_a_set_of_the_program_is_dealt_with_amount
     pit.say("table.seat", seat=3, patron="P-10417")
     pit.prepare()
     answer = pit.play(BANKER_WINS, (3, "banker", 1_000)).body
-    (paid,) = [fact["paid"] for fact in answer["events"] if fact["type"] == "WagerSettled"]
+    (paid,) = [event["paid"] for event in answer["events"] if event["type"] == "WagerSettled"]
 
     assert "set reporting_amount, variance_report, variance_regulator" in early["message"]
     assert "based on it that states its amounts in JPY" in with_dollars["message"]

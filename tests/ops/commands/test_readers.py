@@ -184,9 +184,9 @@ def test_an_event_without_a_position_is_found_and_is_in_no_replay(played, tamper
         """state = convert_to(replace(convert_from(state, 'UTF8'), '"shoe"',
            '"class_version":9,"shoe"'), 'UTF8')""",
     ],
-    ids=["another fact", "a module's name", "a later version"],
+    ids=["another event", "a module's name", "a later version"],
 )
-def test_a_fact_of_a_newer_sabot_stops_who_would_decide_by_it(played, tampered, newer):
+def test_a_event_of_a_newer_sabot_stops_who_would_decide_by_it(played, tampered, newer):
     tampered(
         f"UPDATE ledger.events SET {newer} WHERE position = "
         "(SELECT max(position) FROM ledger.events WHERE topic = 'shoe.card-drawn')"

@@ -57,7 +57,7 @@ def test_who_only_is_named_is_no_second_person_at_work_or_not(house, superuser):
     assert metadata(superuser) == ("S-11", "pin")
 
 
-def test_a_wrong_pin_is_a_fact_of_both_and_nothing_else_happens(house, superuser):
+def test_a_wrong_pin_is_a_event_of_both_and_nothing_else_happens(house, superuser):
     answer = house.types(GUESS)
 
     assert answer["error"] == "WrongPin"

@@ -75,7 +75,7 @@ def test_one_s_own_pin_ends_one_s_session_anywhere(pit):
     right = other.ask("staff", "sign-off", "S-11", types=(PIN,))
 
     assert (wrong["error"], "events" in wrong) == ("WrongPin", False)
-    assert [fact["why"] for fact in right["events"]] == ["by-pin"]
+    assert [event["why"] for event in right["events"]] == ["by-pin"]
     assert hears(pit()) == ""
     assert signs_on(other, "S-11")["ok"]
 
@@ -209,7 +209,7 @@ def test_whose_hours_are_over_signs_on_anywhere(house, at_place):
     again, _ = sign_on(late, "D-204", PIN)
     late.casino.close()
 
-    assert [fact["why"] for fact in again.body["events"][:1]] == ["ended"]
+    assert [event["why"] for event in again.body["events"][:1]] == ["ended"]
     assert again.ok
 
 

@@ -238,7 +238,7 @@ def test_the_machine_that_is_off_is_blamed_and_not_the_honest_one_after_it(
     assert noted == expected
 
 
-def test_facts_stand_in_the_ledger_in_the_order_in_which_they_were_stated(dispatcher, superuser):
+def test_events_stand_in_the_ledger_in_the_order_in_which_they_were_stated(dispatcher, superuser):
     pit = GamingTable(dispatcher).open().prepare()
     pit.bet(3, "banker", 100_00)
     first_card = pit.say("draw", card="KC")

@@ -90,6 +90,6 @@ def test_a_terminal_asks_for_the_second_person_of_it(pit, command):
 @pytest.mark.parametrize("command", ["commission.waive", "commission.walked"])
 def test_two_people_let_commission_go_and_both_are_on_record(pit, command):
     answer = speak(pit, command, **TAKES_TWO[command], by="PB-2", **{"with": "S-11"})
-    (fact,) = answer["events"]
+    (event,) = answer["events"]
 
-    assert (fact["by"], fact["approved_by"]) == ("PB-2", "S-11")
+    assert (event["by"], event["approved_by"]) == ("PB-2", "S-11")

@@ -235,7 +235,7 @@ def test_a_supervisor_brings_no_chips_to_the_table_by_naming_three_others(house,
 
 def test_whoever_says_a_fill_that_the_runner_signs_has_counted_it(house):
     answer = house.ask("S-1", **FILL, **{"with": "R-1"})
-    (received,) = [fact for fact in answer["events"] if fact["type"] == "SlipReceived"]
+    (received,) = [event for event in answer["events"] if event["type"] == "SlipReceived"]
 
     assert received["supervisor"] == "S-1"
 

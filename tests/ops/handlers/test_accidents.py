@@ -46,7 +46,7 @@ def paid(pit):
 
 
 def types(answer):
-    return [fact["type"] for fact in answer.body["events"]]
+    return [event["type"] for event in answer.body["events"]]
 
 
 def cards(told):
@@ -93,7 +93,7 @@ def test_r_irr_1_the_tableau_is_right_when_the_carried_cards_are_a_whole_coup(pa
     undue = paid.ask("draw", card="3C").body
 
     assert undue["error"] == "CardNotDue"
-    assert [fact["type"] for fact in undue["events"]][-2:] == ["Resulted", "UndueCardRefused"]
+    assert [event["type"] for event in undue["events"]][-2:] == ["Resulted", "UndueCardRefused"]
     paid.say("settle")
     paid.say("open")
     paid.say("no-more-bets")
@@ -232,7 +232,7 @@ def test_r_shoe_1_a_serial_that_was_loaded_before_is_refused_and_recorded(pit, b
 
     assert (refused["error"], refused["rule"]) == ("SerialReused", "R-SHOE-1")
     assert "was in shoe B01/2026-11-21/2 already" in refused["message"]
-    assert [fact["type"] for fact in refused["events"]] == ["ReuseRefused"]
+    assert [event["type"] for event in refused["events"]] == ["ReuseRefused"]
     assert pit.say("shoe.load", decks=8, serials=["K-3"]).body["events"][0] == {
         "type": "ShoeBrought",
         "shoe": "B01/2026-11-21/3",

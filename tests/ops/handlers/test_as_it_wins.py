@@ -34,7 +34,7 @@ def at_once(pit, who=3, timing="as-it-wins"):
     return pit.say("commission.timing", **whose, timing=timing)
 
 
-def facts(answer, kind):
+def events(answer, kind):
     return [each for each in answer.body["events"] if each["type"] == kind]
 
 
@@ -53,9 +53,9 @@ def proof(database):
 def test_commission_is_taken_of_what_the_patron_is_paid_and_never_owed(pit, database):
     at_once(pit)
     paid = pit.play(BANKER_WINS, (3, "banker", 100_00), (5, "banker", 100_00))
-    mine, theirs = facts(paid, "WagerSettled")
-    (accrued, others) = facts(paid, "CommissionAccrued")
-    (collected,) = facts(paid, "CommissionCollected")
+    mine, theirs = events(paid, "WagerSettled")
+    (accrued, others) = events(paid, "CommissionAccrued")
+    (collected,) = events(paid, "CommissionCollected")
 
     assert (195_00, "at-payout", 5_00) == (
         *(mine[name] for name in ("paid", "commission_due", "commission_charged")),
@@ -65,7 +65,7 @@ def test_commission_is_taken_of_what_the_patron_is_paid_and_never_owed(pit, data
         *((each["due"], each["charged"]) for each in (accrued, others)),
     )
     assert (5_00, "at-payout", STAY) == (collected["amount"], collected["how"], collected["stay"])
-    assert [STAY] == facts(paid, "Settled")[0]["as_it_wins"]
+    assert [STAY] == events(paid, "Settled")[0]["as_it_wins"]
     assert "OverCollected" == pit.ask("commission.collect", seat=3, amount=1).body["error"]
     pit.say("table.leave", seat=3)  # nothing is owed
     assert (5_00, 5_00, 0, 0) == proof(database)
@@ -124,7 +124,7 @@ def test_what_was_owed_before_stays_owed_and_it_may_be_deferred_again(pit, datab
     last = pit.play(BANKER_WINS, (3, "banker", 300_00))
 
     assert (30_00, 10_00, 20_00, 0) == proof(database)
-    assert 600_00 == facts(last, "WagerSettled")[0]["paid"]
+    assert 600_00 == events(last, "WagerSettled")[0]["paid"]
 
 
 def test_a_void_gives_the_stake_back_and_nothing_was_ever_owed(pit, database):
@@ -132,7 +132,7 @@ def test_a_void_gives_the_stake_back_and_nothing_was_ever_owed(pit, database):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     voided = pit.say("void", coup=FIRST, reason="a torn card", **TWO)
 
-    assert -95_00 == facts(voided, "WagerReturned")[0]["changes_hands"]
+    assert -95_00 == events(voided, "WagerReturned")[0]["changes_hands"]
     assert (0, 0, 0) == proof(database)[1:]
     assert story(database)["agrees"]
 
@@ -173,7 +173,7 @@ def test_a_correction_follows_the_same_terms_whatever_was_chosen_since(pit, data
     right = pit.say(
         "correct", coup=FIRST, seat=3, spot="player", reason="camera", **{"as": "banker"}, **TWO
     )
-    (corrected,) = facts(right, "PaymentCorrected")
+    (corrected,) = events(right, "PaymentCorrected")
 
     assert (195_00, "at-payout") == (corrected["paid"], corrected["commission_due"])
     assert (5_00, 0, 0) == proof(database)[1:]
@@ -184,7 +184,7 @@ def test_the_tray_is_exact_at_the_end(pit):
     at_once(pit)
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.end_shoe()
-    closed = facts(pit.say("table.close", closer={"10000": 199, "500": 1}, **TWO), "TableClosed")
+    closed = events(pit.say("table.close", closer={"10000": 199, "500": 1}, **TWO), "TableClosed")
 
     assert [(-95_00, 0, 0)] == [
         (each["wagers_won"], each["commission"], each["variance"]) for each in closed
@@ -197,12 +197,12 @@ def test_it_goes_on_over_a_roll_over(pit):
     rolled = pit.say("table.roll-over", closer={"10000": 200}, **TWO)
 
     assert [("as-it-wins", "B01/2026-11-22/stay-2")] == [
-        (each["timing"], each["stay"]) for each in facts(rolled, "CommissionTimingChosen")
+        (each["timing"], each["stay"]) for each in events(rolled, "CommissionTimingChosen")
     ]
 
 
 def test_a_patron_is_named_too(pit):
-    (chosen,) = facts(at_once(pit, "grey-jacket"), "CommissionTimingChosen")
+    (chosen,) = events(at_once(pit, "grey-jacket"), "CommissionTimingChosen")
 
     assert "grey-jacket" == chosen["patron"]
 
@@ -236,7 +236,7 @@ def test_rounded_on_collection_each_win_is_rounded_by_itself(dispatcher, databas
     pit.play(BANKER_WINS, (3, "banker", 11_00))  # 1.10 by now, which is 2.00
 
     assert (21_00, 1_00) == (
-        *(facts(paid, "WagerSettled")[0][name] for name in ("paid", "commission_charged")),
+        *(events(paid, "WagerSettled")[0][name] for name in ("paid", "commission_charged")),
     )
     assert (1_00, 2_00, 0) == proof(database)[1:]
     assert all(story(database, f"B01/{DAY}/1/{n}")["agrees"] for n in (1, 2, 3))

@@ -28,11 +28,11 @@ def other(server):
         yield GamingTable(dispatcher).open().prepare()
 
 
-def test_one_line_is_one_answer_with_a_fact_for_each_wager(pit):
+def test_one_line_is_one_answer_with_a_event_for_each_wager(pit):
     body = pit.say("bets", wagers=TWO).body
 
     assert ["CoupOpened", "WagerPlaced", "WagerPlaced"] == [
-        fact["type"] for fact in body["events"] if fact["type"] != "CoupBegun"
+        event["type"] for event in body["events"] if event["type"] != "CoupBegun"
     ]
     assert {"action": "no-more-bets", "rule": "R-DEAL-2"} == body["due"]
 
@@ -45,9 +45,9 @@ def test_a_line_that_is_sent_again_under_its_id_lays_nothing_twice(pit):
     assert 2 == len(lying(pit))
 
 
-def test_they_are_the_facts_that_single_bets_leave(pit, other):
+def test_they_are_the_events_that_single_bets_leave(pit, other):
     at_once = pit.say("bets", wagers=TWO).body["events"]
-    singly = [fact for each in TWO for fact in other.say("bet", **each).body["events"]]
+    singly = [event for each in TWO for event in other.say("bet", **each).body["events"]]
 
     assert singly == at_once
 
@@ -134,17 +134,17 @@ def test_r_bet_5_what_lay_there_before_the_first_card_is_found_with_a_second_per
 
     assert ("SecondPersonNeeded", "R-BET-5") == (alone["error"], alone["rule"])
     assert [("WagerFound", 3), ("WagerFound", 5)] == [
-        (fact["type"], fact["seat"]) for fact in found["events"]
+        (event["type"], event["seat"]) for event in found["events"]
     ]
 
 
 def test_a_seat_takes_back_all_it_has_in_one_line(pit):
     pit.say("bets", wagers=[*TWO, {"seat": 3, "spot": "tie", "amount": 25_00}])
-    facts = pit.say("withdraw", seat=3).body["events"]
+    events = pit.say("withdraw", seat=3).body["events"]
     none = pit.ask("withdraw", seat=3).body
 
     assert [("WagerWithdrawn", "banker"), ("WagerWithdrawn", "tie")] == [
-        (fact["type"], fact["spot"]) for fact in facts
+        (event["type"], event["spot"]) for event in events
     ]
     assert [(5, "tie", 25_00)] == lying(pit)
     assert ("NoWager", "Seat 3 has nothing on any spot to take back.") == (
@@ -160,7 +160,7 @@ def test_r_deal_2_all_that_a_seat_takes_back_too_late_is_recorded(pit):
 
     assert "BettingClosed" == body["error"]
     assert [("banker", 100_00, "withdraw"), ("tie", 25_00, "withdraw")] == [
-        (fact["spot"], fact["amount"], fact["act"]) for fact in body["events"]
+        (event["spot"], event["amount"], event["act"]) for event in body["events"]
     ]
 
 

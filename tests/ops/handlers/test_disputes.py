@@ -47,7 +47,7 @@ def replay(database):
     return told
 
 
-def fact(answer, kind):
+def event(answer, kind):
     (found,) = [each for each in answer["events"] if each["type"] == kind]
     return found
 
@@ -61,7 +61,7 @@ def head(database):
 def test_a_case_has_the_next_number_and_freezes_what_the_record_says(pit, database):
     before = head(database)
     answer = pit.claims()
-    opened = fact(answer, "DisputeOpened")
+    opened = event(answer, "DisputeOpened")
 
     assert (answer["case"], kinds(answer)) == (
         FIRST,
@@ -85,7 +85,7 @@ def test_two_patrons_may_claim_one_bet_and_each_has_a_case_of_their_own(pit):
 
 
 def test_a_bet_that_nobody_entered_may_be_claimed_by_whoever_sat_there(pit):
-    opened = fact(pit.claims(patron="P-10411", complaint="my 100 on Tie"), "DisputeOpened")
+    opened = event(pit.claims(patron="P-10411", complaint="my 100 on Tie"), "DisputeOpened")
 
     assert (opened["wagers"], opened["amount"]) == ([], None)
 
@@ -93,7 +93,7 @@ def test_a_bet_that_nobody_entered_may_be_claimed_by_whoever_sat_there(pit):
 def test_whoever_left_may_claim_and_under_the_name_that_they_turned_out_to_have(pit):
     pit.say("table.leave", seat=5)
     pit.say("patron.identify", patron="grey-jacket", **{"is": "P-55"})
-    opened = fact(pit.claims(patron="P-55"), "DisputeOpened")
+    opened = event(pit.claims(patron="P-55"), "DisputeOpened")
 
     assert opened["patron"] == "P-55"
     assert [wager["stake"] for wager in opened["wagers"]] == [500_00]
@@ -138,7 +138,7 @@ def test_words_that_nobody_can_print_are_told_as_what_they_are(pit, superuser, d
         "WHERE topic = 'coup.wager-settled'",
         ('"patron":"P-10417"', r'"patron":"P\u0000\u001b"'),
     )
-    (differing,) = fact(pit.claims(), "DisputeOpened")["disagreements"]
+    (differing,) = event(pit.claims(), "DisputeOpened")["disagreements"]
 
     assert differing.isprintable()
     assert "x00" in differing
@@ -148,9 +148,9 @@ def test_words_that_nobody_can_print_are_told_as_what_they_are(pit, superuser, d
 def test_an_open_coup_and_a_voided_one_are_frozen_as_they_stand(pit):
     pit.bet(3, "banker", 50_00)
     pit.say("draw", card="KC")
-    in_play = fact(pit.claims(coup=NEXT), "DisputeOpened")
+    in_play = event(pit.claims(coup=NEXT), "DisputeOpened")
     pit.say("void", coup=NEXT, reason="a torn card", **TWO)
-    voided = fact(pit.claims(coup=NEXT), "DisputeOpened")
+    voided = event(pit.claims(coup=NEXT), "DisputeOpened")
 
     assert (in_play["coup_phase"], in_play["amount"]) == ("dealing", 100_00)
     assert (voided["coup_phase"], voided["agrees"]) == ("voided", True)
@@ -162,7 +162,7 @@ def test_a_record_that_disagrees_with_the_rules_says_so_in_the_case(pit, superus
         "UPDATE ledger.events SET state = replace(convert_from(state, 'UTF8'), "
         '\'"outcome":"banker"\', \'"outcome":"tie"\')::bytea WHERE topic = \'coup.resulted\''
     )
-    opened = fact(pit.claims(), "DisputeOpened")
+    opened = event(pit.claims(), "DisputeOpened")
 
     assert (opened["agrees"], opened["disagreements"]) == (
         False,
@@ -184,7 +184,7 @@ def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, datab
     late.moment = pit.moment + timedelta(minutes=1)
     assert not late.ask("correct", coup=COUP, seat=9, spot="tie", reason="none", **TWO).ok
     pit.say("correct", coup=COUP, seat=3, spot="banker", to=150_00, reason="misread", **TWO)
-    opened = fact(late.claims(), "DisputeOpened")
+    opened = event(late.claims(), "DisputeOpened")
 
     assert opened["coup_version"] == 13
     assert opened["wagers"][0]["paid"] == 150_00
@@ -284,7 +284,7 @@ def test_a_coup_of_yesterday_holds_the_table_that_was_rolled_over(pit):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.end_shoe()
     pit.say("table.roll-over", closer={"10000": 200}, **{"with": "S-11"})
-    held = fact(pit.claims(hold=True), "Held")
+    held = event(pit.claims(hold=True), "Held")
     pit.prepare()
 
     assert held["case"] == FIRST
@@ -337,14 +337,14 @@ def test_a_closed_table_cannot_be_held_later_either(pit):
 def test_a_correction_is_carried_out_in_the_same_act_and_names_the_case(pit, replay):
     pit.claims(hold=True)
     answer = pit.say("dispute.decide", **CORRECT, to=150_00).body
-    corrected = fact(answer, "PaymentCorrected")
+    corrected = event(answer, "PaymentCorrected")
 
     assert kinds(answer) == [
         *("PaymentCorrected", "CommissionCorrected", "Decided", "HoldReleased", "Released"),
     ]
     assert (corrected["paid"], corrected["reason"]) == (150_00, f"{FIRST}: the camera")
     assert (corrected["requested_by"], corrected["approved_by"]) == ("S-11", "PB-2")
-    assert fact(answer, "Decided")["changes_hands"] == corrected["changes_hands"] == -50_00
+    assert event(answer, "Decided")["changes_hands"] == corrected["changes_hands"] == -50_00
     assert replay()["agrees"]
 
 
@@ -355,7 +355,7 @@ def test_a_void_returns_every_wager_in_the_same_act(pit, replay):
     assert kinds(answer) == [
         *("WagerReturned", "WagerReturned", "Voided", "CommissionCorrected", "Decided"),
     ]
-    assert fact(answer, "Voided")["reason"] == f"{FIRST}: the camera"
+    assert event(answer, "Voided")["reason"] == f"{FIRST}: the camera"
     assert (replay()["phase"], replay()["agrees"]) == ("voided", True)
 
 
@@ -364,10 +364,10 @@ def test_one_case_may_be_decided_again_for_another_seat_and_by_what_the_regulato
     pit.say("dispute.decide", **CORRECT, to=150_00)
     pit.say("dispute.decide", **{**CORRECT, "seat": 5, "spot": "player", "to": 500_00})
     back = pit.say("dispute.decide", **CORRECT).body
-    last = fact(back, "Decided")
+    last = event(back, "Decided")
 
     assert (last["number"], last["changes_hands"], last["to"]) == (3, 50_00, None)
-    assert fact(back, "PaymentCorrected")["paid"] == 200_00
+    assert event(back, "PaymentCorrected")["paid"] == 200_00
 
 
 # fmt: off
@@ -388,7 +388,7 @@ NOT_DECIDED = [
 
 
 @pytest.mark.parametrize(("fields", "error"), NOT_DECIDED)
-def test_what_is_refused_leaves_no_fact_and_holds_on(pit, database, fields, error):
+def test_what_is_refused_leaves_no_event_and_holds_on(pit, database, fields, error):
     pit.claims(hold=True)
     before = head(database)
     said = {name: value for name, value in fields.items() if value is not None}
@@ -416,7 +416,7 @@ def test_an_open_coup_is_voided_but_not_corrected(pit):
     pit.claims(coup=NEXT)
 
     assert pit.ask("dispute.decide", **CORRECT).body["error"] == "CoupNotFinished"
-    assert fact(pit.say("dispute.decide", **VOID).body, "Voided")["phase"] == "dealing"
+    assert event(pit.say("dispute.decide", **VOID).body, "Voided")["phase"] == "dealing"
 
 
 def test_it_is_decided_while_the_next_coup_is_dealt_and_that_goes_on(pit, replay):
@@ -439,14 +439,14 @@ def test_after_the_day_is_closed_the_chips_are_the_next_tray_s_or_the_cage_s(pit
     pit.claims()
     answer = pit.say("dispute.decide", **CORRECT, to=150_00).body
 
-    assert fact(answer, "EarlierCoupPutRight")["place"] == ("tray" if rolled else "cage")
-    assert fact(answer, "Decided")["changes_hands"] == -50_00
+    assert event(answer, "EarlierCoupPutRight")["place"] == ("tray" if rolled else "cage")
+    assert event(answer, "Decided")["changes_hands"] == -50_00
 
 
 # To the end.
 def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
     pit.say("property.set", name="regulator", value="singapore")
-    assert fact(pit.claims(), "DisputeOpened")["notify_by"]
+    assert event(pit.claims(), "DisputeOpened")["notify_by"]
     missing = []
     for step, fields in (
         ("dispute.decide", STAND),
@@ -456,7 +456,7 @@ def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
         missing.append(pit.ask("dispute.close", case=FIRST).body["message"].partition(": ")[2])
         answer = pit.say(step, **fields).body
         if step == "dispute.tell":
-            until = fact(answer, "PatronTold")["until"]
+            until = event(answer, "PatronTold")["until"]
     closed = pit.say("dispute.close", case=FIRST).body
 
     assert missing == [
@@ -479,7 +479,7 @@ def test_a_case_is_told_notified_and_closed_and_then_it_is_over(pit):
 def test_a_note_tells_what_cameras_saw(pit):
     pit.claims()
     seen = {"camera": "CAM-14", "at": BEGINS.isoformat(), "ahead": -250}
-    (told,) = fact(pit.say("dispute.note", case=FIRST, text="see", evidence=[seen]).body, "Noted")[
+    (told,) = event(pit.say("dispute.note", case=FIRST, text="see", evidence=[seen]).body, "Noted")[
         "evidence"
     ]
 
@@ -615,12 +615,12 @@ def test_a_note_keeps_what_was_asked_of_the_coup(pit, database):
     words = [word for each in asked for word in ("--what-if", each)]
     spoken = shell(database, "dispute", "note", FIRST, "another card", *words, "--json")
 
-    assert fact(json.loads(spoken.stdout), "Noted")["what_if"] == asked
+    assert event(json.loads(spoken.stdout), "Noted")["what_if"] == asked
     assert f"another card. Asked: {', '.join(asked)}.\n" in (
         shell(database, "dispute", "note", FIRST, "another card", *words).stdout
     )
     nothing = pit.say("dispute.note", case=FIRST, text="nothing asked").body
-    assert fact(nothing, "Noted")["what_if"] == []
+    assert event(nothing, "Noted")["what_if"] == []
 
 
 # fmt: off
@@ -684,7 +684,7 @@ def test_in_a_closed_house_two_bosses_decide(database):
 
     assert opened["ok"], opened
     assert (by_dealer["error"], alone["error"]) == ("NotPermitted", "SecondPersonNeeded")
-    assert (fact(done, "Decided")["decided_by"], fact(done, "Decided")["approved_by"]) == (
+    assert (event(done, "Decided")["decided_by"], event(done, "Decided")["approved_by"]) == (
         supervisor,
         boss,
     )

@@ -47,7 +47,9 @@ def test_r_deal_5_no_answer_names_a_card_that_a_reading_shoe_told(face_down):
     assert set() == cards_in(answers)
     assert [PLAYER] == [answers[-1]["due"]]  # and not whether a third card is
     assert [None, None] == [
-        fact["card"] for fact in answers[-1]["events"] if fact["type"] in ("CardDrawn", "CardDealt")
+        event["card"]
+        for event in answers[-1]["events"]
+        if event["type"] in ("CardDrawn", "CardDealt")
     ]
 
 
@@ -80,7 +82,7 @@ def test_r_deal_5_settling_turns_both_hands(face_down):
     settled = face_down.say("settle").body
 
     assert kinds(settled)[:3] == ["HandTurned", "HandTurned", "Resulted"]
-    assert ["dealer", "dealer"] == [fact["by"] for fact in settled["events"][:2]]
+    assert ["dealer", "dealer"] == [event["by"] for event in settled["events"][:2]]
 
 
 def test_r_deal_5_with_the_last_card_it_may_be_settled_at_once(face_down):
@@ -124,7 +126,7 @@ def test_r_deal_5_a_generated_shoe_names_no_card_before_it_is_turned(dispatcher)
     pit.bet(3, "player", 100_00)
     told = [pit.say("draw").body["events"] for _ in range(4)]
 
-    assert {None} == {fact["card"] for facts in told for fact in facts if "card" in fact}
+    assert {None} == {event["card"] for events in told for event in events if "card" in event}
     assert kinds(pit.say("reveal", hand="player").body) == ["HandTurned"]
 
 
@@ -144,7 +146,7 @@ def test_r_deal_5_the_cards_of_an_enrolled_reading_shoe_lie_face_down(database):
 
     assert "device" in ROLES
     assert [(None, True), (None, True), ("7C", False)] == [
-        (fact["card"], fact["face_down"]) for fact in (*told, typed)
+        (event["card"], event["face_down"]) for event in (*told, typed)
     ]
     house.close()
 
@@ -155,7 +157,7 @@ def test_r_deal_3_a_moved_card_is_not_named_in_the_answer(dispatcher):
     pit.deal("9C 5S")
 
     assert [None] == [
-        fact["card"] for fact in pit.say("move-card", n=2, hand="banker").body["events"]
+        event["card"] for event in pit.say("move-card", n=2, hand="banker").body["events"]
     ]
 
 

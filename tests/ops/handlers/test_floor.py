@@ -14,8 +14,8 @@ TWO = {"by": "PB-2", "with": "S-11"}
 
 def reconciled(pit, **fields):
     """The shoe that a reconciliation was about."""
-    (fact,) = pit.say("shoe.reconcile", remaining=412, **fields).body["events"]
-    return fact["shoe"]
+    (event,) = pit.say("shoe.reconcile", remaining=412, **fields).body["events"]
+    return event["shoe"]
 
 
 def test_r_shoe_4_a_shoe_is_reconciled_after_its_table_is_closed_too(pit):
@@ -50,7 +50,7 @@ def test_r_shoe_4_a_shoe_is_named_of_whichever_day(pit):
 def test_r_deal_4_the_shoe_of_a_patron_who_leaves_goes_back_to_the_dealer(pit):
     pit.say("shoe.pass", seat=5)
     left = pit.say("table.leave", seat=5).body["events"]
-    holders = [fact["holder"] for fact in left if fact["type"] == "Passed"]
+    holders = [event["holder"] for event in left if event["type"] == "Passed"]
     opened = pit.say("open").body["events"][-1]
 
     assert (holders, opened["shoe_holder"]) == (["dealer"], "dealer")
@@ -60,7 +60,7 @@ def test_a_patron_who_does_not_hold_the_shoe_leaves_it_where_it_is(pit):
     pit.say("shoe.pass", seat=5)
 
     assert ["PatronLeft"] == [
-        fact["type"] for fact in pit.say("table.leave", seat=3).body["events"]
+        event["type"] for event in pit.say("table.leave", seat=3).body["events"]
     ]
     assert pit.say("open").body["events"][-1]["shoe_holder"] == "seat 5"
 
@@ -75,7 +75,7 @@ def test_r_com_4_what_is_owed_after_the_last_coup_is_due_before_the_shoe_ends(pi
     assert paid == {"action": "shoe.end", "rule": "R-SHOE-3"}
 
 
-def test_a_refusal_that_is_recorded_tells_its_facts_and_their_place(pit, superuser):
+def test_a_refusal_that_is_recorded_tells_its_events_and_their_place(pit, superuser):
     pit.bet(3, "banker", 100_00)
     pit.say("draw", card="KC")
     line = {"id": "late", "seat": 5, "spot": "player", "amount": 25_00}
@@ -85,7 +85,7 @@ def test_a_refusal_that_is_recorded_tells_its_facts_and_their_place(pit, superus
 
     assert first == again
     assert (first["ok"], first["position"]) == (False, position)
-    assert [fact["type"] for fact in first["events"]] == ["LateBetRefused"]
+    assert [event["type"] for event in first["events"]] == ["LateBetRefused"]
 
 
 def test_rules_are_put_on_record_by_the_first_table_that_deals_by_them(dispatcher, superuser):
@@ -159,7 +159,7 @@ def test_with_a_supervisor_one_patron_has_up_to_three_seats_and_one_account(pit)
 
     assert [each["error"] for each in (fourth, alone)] == ["SeatTaken", "SeatTaken"]
     assert other_side["error"] == "BothSides"
-    assert [fact["type"] for fact in pit.say("table.leave", seat=8).body["events"]] == [
+    assert [event["type"] for event in pit.say("table.leave", seat=8).body["events"]] == [
         "ChairGivenUp"
     ]
     pit.say("table.leave", seat=9)
@@ -183,7 +183,7 @@ def test_r_com_5_a_patron_who_moves_carries_what_is_owed_and_the_shoe(pit):
     in_play = pit.ask("table.move", seat=5, to=8).body
     pit.deal(BANKER_WINS, settle=True)
     pit.say("shoe.pass", seat=5)
-    moved = [fact["type"] for fact in pit.say("table.move", seat=5, to=8).body["events"]]
+    moved = [event["type"] for event in pit.say("table.move", seat=5, to=8).body["events"]]
     pit.say("commission.collect", seat=8, amount=5_00)
 
     assert in_play["error"] == "CoupNotFinished"
@@ -191,8 +191,8 @@ def test_r_com_5_a_patron_who_moves_carries_what_is_owed_and_the_shoe(pit):
     assert pit.say("open").body["events"][-1]["shoe_holder"] == "seat 8"
 
 
-def cash_facts(answer):
-    return [fact["type"] for fact in answer.body["events"] if fact["type"] != "CashCounted"]
+def cash_events(answer):
+    return [event["type"] for event in answer.body["events"] if event["type"] != "CashCounted"]
 
 
 def test_cash_counts_together_over_tables_and_names_whatever_their_clocks_say(pit, dispatcher):
@@ -204,18 +204,18 @@ def test_cash_counts_together_over_tables_and_names_whatever_their_clocks_say(pi
     over = pit.say("table.buy-in", seat=3, amount=1_500_00)
     out = other.say("table.cash-out", seat=5, amount=9_000_00)
 
-    assert cash_facts(near)[-1] == "ReportingAmountNear"
-    assert cash_facts(over)[-1] == "ReportingAmountPassed"
-    assert cash_facts(out)[-1] == "ReportingAmountNear"
+    assert cash_events(near)[-1] == "ReportingAmountNear"
+    assert cash_events(over)[-1] == "ReportingAmountPassed"
+    assert cash_events(out)[-1] == "ReportingAmountNear"
 
 
-def test_a_setting_is_a_fact_and_holds_from_then_on(pit, dispatcher):
+def test_a_setting_is_a_event_and_holds_from_then_on(pit, dispatcher):
     setting = {"command": "property.set", "name": "reporting_amount", "value": 500_00}
     assert dispatcher.dispatch(setting).ok
     again = dispatcher.dispatch(setting).body
 
     assert again["error"] == "BadValue"
-    assert "ReportingAmountPassed" in cash_facts(pit.say("table.buy-in", seat=3, amount=500_01))
+    assert "ReportingAmountPassed" in cash_events(pit.say("table.buy-in", seat=3, amount=500_01))
 
 
 def test_no_chips_are_under_way_when_a_table_closes_or_rolls_over(pit, dispatcher):
@@ -231,7 +231,7 @@ def test_no_chips_are_under_way_when_a_table_closes_or_rolls_over(pit, dispatche
     receive = {"command": "slip.receive", "slip": slip, "by": "D-204", "with": "S-11"}
     received = dispatcher.dispatch(receive).body["events"]
 
-    assert [fact["type"] for fact in received] == ["SlipReceived", "Filled"]
+    assert [event["type"] for event in received] == ["SlipReceived", "Filled"]
     assert received[0]["dealer"] == "D-204"
     pit.say("table.close", closer={})
 
@@ -265,8 +265,8 @@ def test_at_a_roll_over_nobody_gets_up_and_several_chairs_stay_one_stay(pit):
         pit.say("table.seat", seat=seat, patron="P-10417", **{"with": "S-11"})
     pit.end_shoe()
     told = pit.say("table.roll-over", closer={"10000": 200}).body["events"]
-    stays = {fact["seat"]: fact["stay"] for fact in told if fact["type"] == "PatronSeated"}
-    opened = [fact for fact in told if fact["type"] == "CommissionAccountOpened"]
+    stays = {event["seat"]: event["stay"] for event in told if event["type"] == "PatronSeated"}
+    opened = [event for event in told if event["type"] == "CommissionAccountOpened"]
 
     assert len({stays[3], stays[8], stays[9]}) == 1
     assert (len(stays), len(opened)) == (5, 3)
@@ -319,8 +319,8 @@ def test_cash_of_an_alias_counts_from_the_moment_it_is_known(pit, dispatcher):
     known = dispatcher.dispatch(line)
     over = pit.say("table.buy-in", seat=3, amount=1_000_01)
 
-    assert "ReportingAmountNear" in cash_facts(known)
-    assert cash_facts(over)[-1] == "ReportingAmountPassed"
+    assert "ReportingAmountNear" in cash_events(known)
+    assert cash_events(over)[-1] == "ReportingAmountPassed"
 
 
 def test_amounts_of_two_currencies_are_never_mixed(dispatcher):

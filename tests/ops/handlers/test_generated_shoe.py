@@ -52,7 +52,7 @@ def play(pit):
     due = {"action": "draw"}
     while due["action"] == "draw":
         answer = pit.say("draw").body
-        drawn += [fact["card"] for fact in answer["events"] if fact["type"] == "CardDrawn"]
+        drawn += [event["card"] for event in answer["events"] if event["type"] == "CardDrawn"]
         due = answer["due"]
     pit.say("settle")
     return drawn
@@ -73,11 +73,11 @@ def test_r_shoe_5_a_whole_shoe_is_dealt_and_told_and_anyone_can_check_it(screen,
         drawn += play(screen)
         due = screen.dispatcher.desk.outlook("B01")[1].as_dict()
     ended = screen.say("shoe.end").body["events"]
-    revealed = next(fact for fact in ended if fact["type"] == "OrderRevealed")
+    revealed = next(event for event in ended if event["type"] == "OrderRevealed")
     text = " ".join(revealed["order"]).encode()
 
     assert due["action"] == "shoe.end"
-    assert [fact["type"] for fact in ended] == [
+    assert [event["type"] for event in ended] == [
         *("Ended", "OrderRevealed", "Reconciled", "ShoeTakenOff"),
     ]
     assert drawn == revealed["order"][: len(drawn)]
@@ -144,10 +144,10 @@ def test_who_reads_the_database_does_not_know_the_next_card(screen, superuser):
 
     answers = superuser.execute("SELECT answer FROM ledger.commands").fetchall()
     order = next(
-        fact["order"]
+        event["order"]
         for (answer,) in answers
-        for fact in json.loads(answer).get("events", ())
-        if fact["type"] == "OrderRevealed"
+        for event in json.loads(answer).get("events", ())
+        if event["type"] == "OrderRevealed"
     )
     text = " ".join(order).encode()
     assert text not in sealed
@@ -226,7 +226,7 @@ def test_a_shoe_whose_order_is_lost_is_ended_by_two_people_and_the_audit_says_so
     assert other.ask("shoe.end", reason="the pepper is lost").body["error"] == "OrderLost"
     ended = other.say("shoe.end", reason="the pepper is lost", **{"with": "S-11"})
 
-    assert "OrderUntold" in [fact["type"] for fact in ended.body["events"]]
+    assert "OrderUntold" in [event["type"] for event in ended.body["events"]]
     assert shell(database, "audit", "shoe", SHOE).exit_code == 1
 
 

@@ -21,10 +21,10 @@ MISREAD = {"coup": FIRST, "seat": 3, "spot": "banker", "reason": "misread", **WI
 
 
 def kinds(answer):
-    return [fact["type"] for fact in answer.body["events"]]
+    return [event["type"] for event in answer.body["events"]]
 
 
-def fact(answer, kind):
+def event(answer, kind):
     (found,) = [each for each in answer.body["events"] if each["type"] == kind]
     return found
 
@@ -32,7 +32,7 @@ def fact(answer, kind):
 def close(pit, **counted):
     """The shoe ends, the table is closed; what should have been in the tray."""
     pit.end_shoe()
-    return fact(pit.say("table.close", closer={"10000": 200}, **WITH, **counted), "TableClosed")
+    return event(pit.say("table.close", closer={"10000": 200}, **WITH, **counted), "TableClosed")
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_r_irr_5_the_cards_of_a_void_coup_do_not_go_back_into_the_shoe(pit):
     pit.deal(BANKER_WINS)
     pit.say("void", **TORN)
     pit.end_shoe()
-    counted = fact(pit.say("shoe.reconcile", remaining=408), "Reconciled")
+    counted = event(pit.say("shoe.reconcile", remaining=408), "Reconciled")
 
     assert counted["difference"] == 0
 
@@ -124,7 +124,7 @@ def test_r_irr_5_commission_that_was_collected_for_a_void_coup_goes_back_with_a_
         *("WagerReturned", "Voided", "CommissionRefunded", "CommissionCorrected")
     ]
     assert (5_00, "patron", receipt) == tuple(
-        fact(voided, "CommissionRefunded")[name] for name in ("amount", "how", "receipt")
+        event(voided, "CommissionRefunded")[name] for name in ("amount", "how", "receipt")
     )
     assert pit.dispatcher.dispatch({"command": "commission.receipt", "receipt": receipt}).ok
     with database.connect("sabot_auditor") as connection:
@@ -144,7 +144,7 @@ def test_r_com_4_a_void_coup_pays_nobody_what_nobody_paid(pit, let_off):
     assert kinds(voided) == [
         *("WagerReturned", "Voided", "CommissionOwedAgain", "CommissionCorrected")
     ]
-    assert fact(voided, "CommissionOwedAgain")["amount"] == 5_00
+    assert event(voided, "CommissionOwedAgain")["amount"] == 5_00
     assert close(pit)["expected"] == 20_000_00
 
 
@@ -153,8 +153,8 @@ def test_r_com_2_at_payout_the_commission_of_a_void_coup_was_never_in_the_tray(d
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     voided = pit.say("void", **TORN)
 
-    assert fact(voided, "Voided")["changes_hands"] == -95_00
-    assert fact(voided, "CommissionRefunded")["how"] == "at-payout"
+    assert event(voided, "Voided")["changes_hands"] == -95_00
+    assert event(voided, "CommissionRefunded")["how"] == "at-payout"
     closed = close(pit)
     assert (20_000_00, 0) == (closed["expected"], closed["commission"])
 
@@ -164,7 +164,7 @@ def test_r_irr_5_after_the_patron_left_the_refund_is_theirs_all_the_same(pit):
     pit.say("commission.collect", seat=3, amount=5_00)
     pit.say("table.leave", seat=3)
     pit.say("table.seat", seat=3, patron="P-77")
-    refund = fact(pit.say("void", **TORN), "CommissionRefunded")
+    refund = event(pit.say("void", **TORN), "CommissionRefunded")
 
     assert ("P-10417", STAY, 5_00) == (refund["patron"], refund["stay"], refund["amount"])
     assert pit.say("table.leave", seat=3).ok  # P-77 has nothing to do with it
@@ -190,14 +190,14 @@ def test_r_com_5_of_a_patron_s_stays_the_one_that_owes_pays(pit):
     pit.say("correct", **MISREAD, to=200_00)
     paid = pit.say("commission.collect", patron="P-10417", amount=5_00)
 
-    assert fact(paid, "CommissionCollected")["stay"] == STAY
+    assert event(paid, "CommissionCollected")["stay"] == STAY
 
 
 PUT_RIGHT = "EarlierCoupPutRight"
 
 
 @pytest.mark.parametrize(
-    ("command", "facts", "changes_hands"),
+    ("command", "events", "changes_hands"),
     [
         (
             ("void", TORN),
@@ -217,7 +217,7 @@ PUT_RIGHT = "EarlierCoupPutRight"
     ],
 )
 def test_r_irr_5_after_the_table_closed_all_of_it_changes_hands_at_once(
-    pit, replay, command, facts, changes_hands
+    pit, replay, command, events, changes_hands
 ):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     pit.say("commission.collect", seat=3, amount=5_00)
@@ -226,7 +226,7 @@ def test_r_irr_5_after_the_table_closed_all_of_it_changes_hands_at_once(
     answer = pit.say(name, **fields)
 
     assert closed["expected"] == 19_905_00
-    assert (facts, changes_hands) == (kinds(answer), answer.body["events"][0]["changes_hands"])
+    assert (events, changes_hands) == (kinds(answer), answer.body["events"][0]["changes_hands"])
     assert {"correction"} == {each["how"] for each in answer.body["events"] if "how" in each}
     assert answer.body["due"] is None
     assert replay()["agrees"]
@@ -311,7 +311,7 @@ def test_r_bet_5_a_wager_found_after_the_first_card_is_paid_like_any_other(pit, 
 
     assert kinds(answer) == ["WagerFound"]
     if cards == PLAYER_WINS:
-        paid = fact(pit.say("settle"), "WagerSettled")
+        paid = event(pit.say("settle"), "WagerSettled")
         assert (100_00, 200_00) == (paid["stake"], paid["paid"])
         assert replay()["agrees"]
 
@@ -394,7 +394,7 @@ def test_r_bet_5_what_lay_on_a_coup_that_is_over_does_not_lie_on_the_next(pit, e
     answer = found(pit, lay_at, **WITH)
 
     assert (answer.body["error"], kinds(answer)) == ("BettingClosed", ["LateBetRefused"])
-    assert fact(answer, "LateBetRefused")["coup"] == FIRST
+    assert event(answer, "LateBetRefused")["coup"] == FIRST
     assert pit.bet(3, "player", 25_00).body["coup"] == SECOND
 
 
@@ -411,7 +411,7 @@ def test_what_is_entered_late_of_the_next_coup_is_bet_on_it(pit):
 
 def test_a_tie_that_is_void_returns_what_was_returned_already(pit):
     pit.play(TIE, (3, "banker", 100_00))
-    returned = fact(pit.say("void", **TORN), "WagerReturned")
+    returned = event(pit.say("void", **TORN), "WagerReturned")
 
     assert (100_00, 0) == (returned["paid_before"], returned["changes_hands"])
 
@@ -623,12 +623,12 @@ def test_r_irr_5_after_a_roll_over_the_chips_are_the_open_tray_s(pit, to):
     pit.say("table.roll-over", closer={"10000": 199}, **{"with": "S-11"})
     where = {"coup": "B01/2026-11-21/1/1", "seat": 3, "spot": "player", "table": "B01"}
     put_right = pit.say("correct", **where, reason="misread", to=to, **{"with": "S-11"})
-    moved = fact(put_right, "EarlierCoupPutRight")
+    moved = event(put_right, "EarlierCoupPutRight")
     tray = 19_900_00 - moved["changes_hands"]
     closed = pit.say("table.close", closer={"1": tray}, **{"with": "S-11"})
 
     assert (moved["place"], moved["changes_hands"]) == ("tray", to - 200_00)
-    assert fact(closed, "TableClosed")["variance"] == 0
+    assert event(closed, "TableClosed")["variance"] == 0
 
 
 def test_r_bet_1_one_patron_under_two_names_bets_on_one_hand(pit):

@@ -23,9 +23,9 @@ SEATS = {"command": "table.seats", "table": "B01", "patrons": THREE}
 
 def seated(answer):
     return [
-        (fact["seat"], fact["patron"])
-        for fact in answer["events"]
-        if fact["type"] == "PatronSeated"
+        (event["seat"], event["patron"])
+        for event in answer["events"]
+        if event["type"] == "PatronSeated"
     ]
 
 
@@ -35,13 +35,13 @@ def test_a_line_of_the_feed_seats_several(database):
     assert (0, [(1, "P-1"), (3, "Mr. Jones"), (5, "grey-jacket")]) == (status, seated(answer))
 
 
-def test_they_are_the_facts_that_single_lines_leave(database, server):
+def test_they_are_the_events_that_single_lines_leave(database, server):
     singly = [{"command": "table.seat", "table": "B01", **each} for each in THREE]
     with server.database() as other:
         _, (_, *apart) = feed(other, [OPEN, *singly])
     _, (_, together) = feed(database, [OPEN, SEATS])
 
-    assert [fact for answer in apart for fact in answer["events"]] == together["events"]
+    assert [event for answer in apart for event in answer["events"]] == together["events"]
 
 
 def test_what_one_is_refused_all_are(database):

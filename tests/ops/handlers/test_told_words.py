@@ -1,4 +1,4 @@
-"""What an answer tells at the shell, of facts that say more together, or beside an earlier one."""
+"""What an answer tells at the shell, of events that say more together, or beside an earlier one."""
 
 from tests.acceptance.mouths import shell
 from tests.ops.commands.riverside import RIVERSIDE

@@ -50,11 +50,11 @@ def ledger(connected):
     return connected()
 
 
-def fact(stream, version, state=b"{}"):
+def event(stream, version, state=b"{}"):
     return StoredEvent(stream, version, "test.happened", state)
 
 
-def decided(*events, reads=None, command_id=None, content=b"bet", answer="{}"):
+def decided(*new_events, reads=None, command_id=None, content=b"bet", answer="{}"):
     """A decision with its events."""
     decision = Decision(
         command_id=command_id or str(uuid4()),
@@ -63,14 +63,14 @@ def decided(*events, reads=None, command_id=None, content=b"bet", answer="{}"):
         actor="D-204",
         metadata="{}",
         reads=reads or {},
-        places={event.originator_id: (DAY, "B01") for event in events},
+        places={recorded_event.originator_id: (DAY, "B01") for recorded_event in new_events},
     )
-    return Decided(events, decision)
+    return Decided(new_events, decision)
 
 
-def append(ledger, *events, **options):
+def append(ledger, *new_events, **options):
     """The positions that the events of one decision got."""
-    one = decided(*events, **options)
+    one = decided(*new_events, **options)
     return list(ledger.append(one.events, one.decision, flush=False))
 
 
@@ -93,10 +93,10 @@ def contents(connection):
 def test_positions_follow_one_another_over_saves_and_streams(ledger):
     a, b = uuid4(), uuid4()
 
-    assert append(ledger, fact(a, 1)) == [1]
-    assert append(ledger, fact(b, 1), fact(a, 2), fact(b, 2)) == [2, 3, 4]
+    assert append(ledger, event(a, 1)) == [1]
+    assert append(ledger, event(b, 1), event(a, 2), event(b, 2)) == [2, 3, 4]
     assert append(ledger) == []
-    assert append(ledger, fact(a, 3)) == [5]
+    assert append(ledger, event(a, 3)) == [5]
 
 
 def test_six_writers_at_once_leave_no_gap_and_no_reader_ever_sees_one(connected, superuser):
@@ -105,9 +105,9 @@ def test_six_writers_at_once_leave_no_gap_and_no_reader_ever_sees_one(connected,
     def write(ledger):
         stream, version = uuid4(), 0
         for number in range(25):
-            events = [fact(stream, version + n + 1) for n in range(number % 3 + 1)]
-            append(ledger, *events)
-            version += len(events)
+            new_events = [event(stream, version + n + 1) for n in range(number % 3 + 1)]
+            append(ledger, *new_events)
+            version += len(new_events)
 
     def watch():
         seen = set()
@@ -125,12 +125,12 @@ def test_six_writers_at_once_leave_no_gap_and_no_reader_ever_sees_one(connected,
             list(pool.map(write, [connected() for _ in range(6)]))
         finally:
             done.set()
-    events = read_events(superuser, after=0, limit=1_000)
+    new_events = read_events(superuser, after=0, limit=1_000)
     chain = Verification()
-    chain.walk(events)
-    times = [event.recorded_at for event in events]
+    chain.walk(new_events)
+    times = [recorded_event.recorded_at for recorded_event in new_events]
 
-    assert list(range(1, 6 * 49 + 1)) == [event.position for event in events]
+    assert list(range(1, 6 * 49 + 1)) == [recorded_event.position for recorded_event in new_events]
     assert len(watching.result()) > 10
     assert all(count == last for count, last in watching.result())
     assert chain.ok
@@ -140,20 +140,20 @@ def test_six_writers_at_once_leave_no_gap_and_no_reader_ever_sees_one(connected,
 @pytest.mark.parametrize("version", [1, 2, 4], ids=["repeat", "older repeat", "hole"])
 def test_a_stream_goes_on_without_a_hole_or_a_repeat(ledger, superuser, version):
     stream = uuid4()
-    append(ledger, fact(stream, 1), fact(stream, 2))
+    append(ledger, event(stream, 1), event(stream, 2))
 
-    assert outcome(ledger, fact(stream, version), command_id="late") == "conflict"
+    assert outcome(ledger, event(stream, version), command_id="late") == "conflict"
     assert contents(superuser) == (2, 1)
-    assert outcome(ledger, fact(stream, 3), command_id="late") == "done"
+    assert outcome(ledger, event(stream, 3), command_id="late") == "done"
 
 
 def test_a_conflict_in_the_second_stream_takes_the_first_back(ledger, superuser):
     old = uuid4()
-    append(ledger, fact(old, 1))
+    append(ledger, event(old, 1))
 
-    assert outcome(ledger, fact(uuid4(), 1), fact(old, 1), command_id="both") == "conflict"
+    assert outcome(ledger, event(uuid4(), 1), event(old, 1), command_id="both") == "conflict"
     assert contents(superuser) == (1, 1)
-    assert outcome(ledger, fact(uuid4(), 1), fact(old, 2), command_id="both") == "done"
+    assert outcome(ledger, event(uuid4(), 1), event(old, 2), command_id="both") == "done"
 
 
 @pytest.mark.parametrize(
@@ -161,19 +161,19 @@ def test_a_conflict_in_the_second_stream_takes_the_first_back(ledger, superuser)
 )
 def test_what_was_read_must_stand_where_it_stood(ledger, superuser, seen, expected):
     read = uuid4()
-    append(ledger, fact(read, 1), fact(read, 2))
+    append(ledger, event(read, 1), event(read, 2))
 
-    assert expected == outcome(ledger, fact(uuid4(), 1), reads={read: seen})
+    assert expected == outcome(ledger, event(uuid4(), 1), reads={read: seen})
     assert ((3, 2) if expected == "done" else (2, 1)) == contents(superuser)
 
 
 def test_what_was_not_there_must_still_not_be_there(ledger):
     absent = uuid4()
 
-    assert outcome(ledger, fact(uuid4(), 1), reads={absent: 0}) == "done"
-    assert outcome(ledger, fact(uuid4(), 1), reads={absent: 1}) == "conflict"
-    append(ledger, fact(absent, 1))
-    assert outcome(ledger, fact(uuid4(), 1), reads={absent: 0}) == "conflict"
+    assert outcome(ledger, event(uuid4(), 1), reads={absent: 0}) == "done"
+    assert outcome(ledger, event(uuid4(), 1), reads={absent: 1}) == "conflict"
+    append(ledger, event(absent, 1))
+    assert outcome(ledger, event(uuid4(), 1), reads={absent: 0}) == "conflict"
 
 
 def until(connection, asked):
@@ -189,7 +189,7 @@ def test_of_two_who_read_what_the_other_writes_only_one_is_recorded(connected, s
     superuser.execute("BEGIN; LOCK TABLE locks.ledger IN SHARE UPDATE EXCLUSIVE MODE")
     with ThreadPoolExecutor(2) as pool:
         found = [
-            pool.submit(outcome, connected(), fact(stream, 1), reads={read: 0})
+            pool.submit(outcome, connected(), event(stream, 1), reads={read: 0})
             for stream, read in ((a, b), (b, a))
         ]
         try:
@@ -203,11 +203,11 @@ def test_of_two_who_read_what_the_other_writes_only_one_is_recorded(connected, s
 
 def test_a_command_is_seen_once_and_its_id_is_not_for_another(ledger, superuser):
     stream = uuid4()
-    append(ledger, fact(stream, 1), command_id="one", answer='{"ok": true}')
+    append(ledger, event(stream, 1), command_id="one", answer='{"ok": true}')
 
-    assert outcome(ledger, fact(stream, 1), command_id="one") == "seen"
-    assert outcome(ledger, fact(stream, 9), command_id="one", reads={stream: 5}) == "seen"
-    assert outcome(ledger, fact(stream, 2), command_id="one", content=b"draw") == "reused"
+    assert outcome(ledger, event(stream, 1), command_id="one") == "seen"
+    assert outcome(ledger, event(stream, 9), command_id="one", reads={stream: 5}) == "seen"
+    assert outcome(ledger, event(stream, 2), command_id="one", content=b"draw") == "reused"
     assert contents(superuser) == (1, 1)
     assert ledger.stored_answer("one") == ('{"ok": true}', 1)
 
@@ -223,7 +223,7 @@ def test_a_refusal_is_kept_with_its_answer_and_without_a_position(ledger, superu
 
 def test_a_refusal_too_holds_only_if_what_it_rests_on_has_not_moved(ledger, superuser):
     read = uuid4()
-    append(ledger, fact(read, 1))
+    append(ledger, event(read, 1))
 
     assert outcome(ledger, command_id="no", reads={read: 0}) == "conflict"
     assert contents(superuser) == (1, 1)
@@ -232,8 +232,10 @@ def test_a_refusal_too_holds_only_if_what_it_rests_on_has_not_moved(ledger, supe
 
 def test_recorded_at_never_runs_backwards(ledger, superuser):
     superuser.execute(FORGED)
-    append(ledger, fact(uuid4(), 1))
-    before, after = [event.recorded_at for event in read_events(superuser, after=0, limit=2)]
+    append(ledger, event(uuid4(), 1))
+    before, after = [
+        recorded_event.recorded_at for recorded_event in read_events(superuser, after=0, limit=2)
+    ]
 
     assert before == after
 
@@ -244,7 +246,7 @@ def test_who_could_not_see_what_the_lock_waited_for_is_refused(ledger, superuser
         connection.execute(f"SET default_transaction_isolation = '{isolation}'")
 
     with pytest.raises(psycopg.errors.RaiseException, match="READ COMMITTED only"):
-        append(ledger, fact(uuid4(), 1))
+        append(ledger, event(uuid4(), 1))
     assert contents(superuser) == (0, 0)
 
 
@@ -255,7 +257,7 @@ def test_an_append_does_not_wait_for_the_disk_and_a_flush_does(ledger, session):
     with ledger.connection() as connection:
         connection.execute(f"SET synchronous_commit = {session}")
         for _ in range(400):
-            append(ledger, fact(uuid4(), 1))
+            append(ledger, event(uuid4(), 1))
             if connection.execute(BEHIND).fetchone() == (True,):
                 later += 1
                 (here,) = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
@@ -273,7 +275,7 @@ def test_an_answer_that_another_connection_stored_is_flushed_before_it_is_told(c
     later = 0
     with teller.connection() as connection:
         for number in range(400):
-            append(writer, fact(uuid4(), 1), command_id=str(number))
+            append(writer, event(uuid4(), 1), command_id=str(number))
             (here,) = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
             behind = connection.execute(BEHIND).fetchone() == (True,)
             teller.stored_answer(str(number))
@@ -290,43 +292,43 @@ def test_an_answer_that_another_connection_stored_is_flushed_before_it_is_told(c
 @pytest.mark.parametrize("parts", [1, 300])
 def test_a_save_of_two_megabytes_works(ledger, superuser, parts):
     stream, state = uuid4(), b"\x00\xff" * (1_000_000 // parts)
-    append(ledger, *(fact(stream, n + 1, state) for n in range(parts)))
+    append(ledger, *(event(stream, n + 1, state) for n in range(parts)))
     read = read_events(superuser, after=0, limit=parts)
 
-    assert [state] * parts == [event.state for event in read]
+    assert [state] * parts == [recorded_event.state for recorded_event in read]
 
 
 def test_who_listens_hears_the_last_position_and_of_no_refusal(ledger, superuser):
     superuser.execute("LISTEN sabot_ledger")
     stream = uuid4()
     append(ledger)
-    append(ledger, fact(stream, 1), fact(stream, 2), fact(stream, 3))
-    outcome(ledger, fact(stream, 1))
-    append(ledger, fact(stream, 4))
+    append(ledger, event(stream, 1), event(stream, 2), event(stream, 3))
+    outcome(ledger, event(stream, 1))
+    append(ledger, event(stream, 4))
     heard = [each.payload for each in superuser.notifies(timeout=10, stop_after=2)]
 
     assert heard == ["3", "4"]
 
 
 def test_a_broken_connection_is_the_ledger_lost_and_the_next_call_makes_another(ledger, superuser):
-    append(ledger, fact(uuid4(), 1))
+    append(ledger, event(uuid4(), 1))
     with ledger.connection() as connection:
         superuser.execute("SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,))
 
     with pytest.raises(LedgerLost, match="Ask again when it is back"):
         ledger.flush()
     assert not ledger.unflushed
-    assert append(ledger, fact(uuid4(), 1)) == [2]
+    assert append(ledger, event(uuid4(), 1)) == [2]
 
 
 def test_several_decisions_in_one_call_follow_one_another(ledger, superuser):
     a, b, read = uuid4(), uuid4(), uuid4()
-    append(ledger, fact(read, 1))
+    append(ledger, event(read, 1))
     found = ledger.append_several(
         [
-            decided(fact(a, 1), fact(a, 2), reads={read: 1}),
+            decided(event(a, 1), event(a, 2), reads={read: 1}),
             decided(command_id="no", answer='{"ok": false}', reads={a: 2, read: 1}),
-            decided(fact(b, 1), fact(a, 3), reads={read: 1}),
+            decided(event(b, 1), event(a, 3), reads={read: 1}),
         ]
     )
     chain = Verification()
@@ -339,17 +341,17 @@ def test_several_decisions_in_one_call_follow_one_another(ledger, superuser):
 
 
 NOT_TOGETHER = {
-    "a stream that moved": lambda s: [decided(fact(s, 3)), decided(fact(uuid4(), 1))],
-    "a hole": lambda s: [decided(fact(uuid4(), 1)), decided(fact(s, 4))],
-    "a repeat between two": lambda s: [decided(fact(s, 3)), decided(fact(s, 3))],
+    "a stream that moved": lambda s: [decided(event(s, 3)), decided(event(uuid4(), 1))],
+    "a hole": lambda s: [decided(event(uuid4(), 1)), decided(event(s, 4))],
+    "a repeat between two": lambda s: [decided(event(s, 3)), decided(event(s, 3))],
     "what one moved and one had seen before": lambda s: [
-        *(decided(fact(s, 3)), decided(fact(uuid4(), 1), reads={s: 2}))
+        *(decided(event(s, 3)), decided(event(uuid4(), 1), reads={s: 2}))
     ],
     "what two saw at different versions": lambda s: [
-        *(decided(reads={s: 2}), decided(fact(uuid4(), 1), reads={s: 1}))
+        *(decided(reads={s: 2}), decided(event(uuid4(), 1), reads={s: 1}))
     ],
     "an id twice": lambda s: [
-        *(decided(fact(s, 3), command_id="x"), decided(fact(s, 4), command_id="x"))
+        *(decided(event(s, 3), command_id="x"), decided(event(s, 4), command_id="x"))
     ],
 }
 
@@ -357,9 +359,9 @@ NOT_TOGETHER = {
 @pytest.mark.parametrize("which", NOT_TOGETHER)
 def test_several_decisions_that_do_not_go_together_are_not_there(ledger, superuser, which):
     stream = uuid4()
-    append(ledger, fact(stream, 1), fact(stream, 2))
+    append(ledger, event(stream, 1), event(stream, 2))
     if which == "a stream that moved":
-        append(ledger, fact(stream, 3))
+        append(ledger, event(stream, 3))
     before = contents(superuser)
 
     assert {"conflict"} == {
@@ -370,16 +372,16 @@ def test_several_decisions_that_do_not_go_together_are_not_there(ledger, superus
 
 def test_of_several_that_are_not_one_s_own_those_are_written_that_can_be(ledger, superuser):
     a, b, read = uuid4(), uuid4(), uuid4()
-    append(ledger, fact(read, 1), command_id="old")
+    append(ledger, event(read, 1), command_id="old")
     found = ledger.append_several(
         [
-            decided(fact(a, 1), command_id="one"),
-            decided(fact(a, 1), command_id="late"),  # the first was quicker
-            decided(fact(b, 1), reads={a: 0}),  # and moved what this one saw
-            decided(fact(b, 1), fact(b, 2), reads={read: 1}),
-            decided(fact(read, 1), command_id="old"),
-            decided(fact(read, 2), command_id="one", content=b"another"),
-            decided(fact(read, 2), fact(a, 2)),
+            decided(event(a, 1), command_id="one"),
+            decided(event(a, 1), command_id="late"),  # the first was quicker
+            decided(event(b, 1), reads={a: 0}),  # and moved what this one saw
+            decided(event(b, 1), event(b, 2), reads={read: 1}),
+            decided(event(read, 1), command_id="old"),
+            decided(event(read, 2), command_id="one", content=b"another"),
+            decided(event(read, 2), event(a, 2)),
         ],
         each=True,
     )
@@ -394,7 +396,7 @@ def test_of_several_that_are_not_one_s_own_those_are_written_that_can_be(ledger,
 
 
 def test_with_each_and_nothing_in_the_way_all_are_written_at_once(ledger):
-    found = ledger.append_several([decided(fact(uuid4(), 1)) for _ in range(3)], each=True)
+    found = ledger.append_several([decided(event(uuid4(), 1)) for _ in range(3)], each=True)
 
     assert found == [("done", 1), ("done", 2), ("done", 3)]
 
@@ -402,9 +404,9 @@ def test_with_each_and_nothing_in_the_way_all_are_written_at_once(ledger):
 def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
     with ledger.connection() as connection:
         for _ in range(20):
-            ledger.append_several([decided(fact(uuid4(), 1))])
+            ledger.append_several([decided(event(uuid4(), 1))])
             (here,) = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
-            ledger.append_several([decided(fact(uuid4(), 1)), decided(fact(uuid4(), 1))])
+            ledger.append_several([decided(event(uuid4(), 1)), decided(event(uuid4(), 1))])
             reached = "SELECT pg_current_wal_flush_lsn() > %s::pg_lsn"
 
             assert connection.execute(reached, (here,)).fetchone() == (True,)
@@ -414,14 +416,14 @@ def test_what_was_appended_in_one_call_is_on_disk_when_it_comes_back(ledger):
 def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
     """It lets go of everything that is prepared, once it has prepared something itself."""
     stream = uuid4()
-    ledger.append((fact(stream, 1),), decided(fact(stream, 1)).decision)
+    ledger.append((event(stream, 1),), decided(event(stream, 1)).decision)
     with ledger.stream_connection() as connection, connection.transaction(force_rollback=True):
         connection.execute("SELECT", prepare=True)
     taken = (("UPDATE people.staff SET tries = 0 WHERE staff = 'nobody'", ()),)
-    beside = structs.replace(decided(fact(stream, 2)).decision, beside=taken)
+    beside = structs.replace(decided(event(stream, 2)).decision, beside=taken)
     with pytest.raises(NotAppended):
-        ledger.append((fact(stream, 2),), beside)
-    ledger.append((fact(stream, 2),), decided(fact(stream, 2)).decision)
+        ledger.append((event(stream, 2),), beside)
+    ledger.append((event(stream, 2),), decided(event(stream, 2)).decision)
 
     assert contents(superuser) == (2, 2)
 
@@ -429,7 +431,7 @@ def test_what_the_driver_rolls_back_takes_no_statement_along(ledger, superuser):
 @pytest.mark.parametrize("counts", [[-1, 2], [None, 2]], ids=str)
 def test_no_command_has_less_than_no_events(ledger, superuser, counts):
     """Or it is kept with the position of another command's event."""
-    append(ledger, fact(uuid4(), 1))
+    append(ledger, event(uuid4(), 1))
     call = """
         SELECT ledger.append(ARRAY['one', 'two'], ARRAY[sha256(''), sha256('')], '{a,a}', '{a,a}',
             '{a,a}', '{0,0}', '{}', '{}', %s::int[], ARRAY[gen_random_uuid(), gen_random_uuid()],

@@ -57,7 +57,7 @@ def counted(superuser):
 
 
 def test_what_failed_to_save_is_saved_by_no_second_try_so_it_is_thrown_away(casino, superuser):
-    """The library has collected the facts by then; ours forgets whatever it held."""
+    """The library has collected the events by then; ours forgets whatever it held."""
     save(casino, Table.place("B01", BEGINS), command_id="first")
     again = Table.place("B01", BEGINS)
     with pytest.raises(NotAppended):
@@ -119,24 +119,24 @@ def test_what_comes_back_is_of_the_kind_that_was_declared():
         MAPPER.to_domain_event(MAPPER.to_stored_event(placed))
 
 
-def test_a_stored_fact_is_its_moment_and_its_fields_and_nothing_of_the_library():
+def test_a_stored_event_is_its_moment_and_its_fields_and_nothing_of_the_library():
     stored = MAPPER.to_stored_event(Table.place("B01", BEGINS).pending_events[0])
 
     assert stored.topic == "table.placed"
     assert json.loads(stored.state) == {"at": "2026-11-21T20:00:00+00:00", "table": "B01"}
 
 
-def test_every_fact_of_an_evening_comes_back_as_it_was_stated(dispatcher, superuser):
+def test_every_event_of_an_evening_comes_back_as_it_was_stated(dispatcher, superuser):
     evening(dispatcher)
     rows = superuser.execute(
         "SELECT originator_id, originator_version, topic, state FROM ledger.events", binary=True
     )
     for row in rows:
         stored = StoredEvent(*row)
-        fact = MAPPER.to_domain_event(stored)
+        event = MAPPER.to_domain_event(stored)
 
-        assert stored == MAPPER.to_stored_event(fact)
-        assert json.loads(stored.state).keys() == {"at"} | fields_of(fact).keys()
+        assert stored == MAPPER.to_stored_event(event)
+        assert json.loads(stored.state).keys() == {"at"} | fields_of(event).keys()
 
 
 def streams(casino):
@@ -189,7 +189,7 @@ def test_what_the_library_would_do_in_its_own_way_is_refused(casino):
             call()
 
 
-def test_the_librarys_readers_see_every_fact_in_order(dispatcher, superuser):
+def test_the_librarys_readers_see_every_event_in_order(dispatcher, superuser):
     GamingTable(dispatcher).open().prepare().play(BANKER_WINS, (3, "banker", 100_00))
     recorder, last = dispatcher.casino.recorder, counted(superuser)
     found = recorder.select_notifications(1, 1_000)
@@ -202,7 +202,7 @@ def test_the_librarys_readers_see_every_fact_in_order(dispatcher, superuser):
     assert last == recorder.max_notification_id()
 
 
-def test_a_streams_facts_come_in_pieces_and_backwards_when_asked(dispatcher):
+def test_a_streams_events_come_in_pieces_and_backwards_when_asked(dispatcher):
     GamingTable(dispatcher).open()
     stream = stream_id("table-day", f"B01/{DAY}", date.fromisoformat(DAY))
     select = dispatcher.casino.recorder.select_events

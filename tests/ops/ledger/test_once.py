@@ -27,13 +27,13 @@ def count(connection, what):
     return connection.execute(f"SELECT count(*) FROM ledger.{what}").fetchone()[0]
 
 
-def facts(connection, topic):
+def events(connection, topic):
     """How often this was stated."""
     return count(connection, f"events WHERE topic = '{topic}'")
 
 
 def known(connection, command_id):
-    """What is recorded beside the facts of a command."""
+    """What is recorded beside the events of a command."""
     found = connection.execute(
         "SELECT state, metadata FROM ledger.events WHERE command_id = %s ORDER BY position DESC",
         (command_id,),
@@ -123,7 +123,7 @@ def test_a_refusal_worth_knowing_is_one_event_however_often_it_is_sent(
 
     assert answers[0].body["error"] == error
     assert len(set(map(str, answers))) == 1
-    assert (1, before + 1) == (facts(superuser, topic), count(superuser, "events"))
+    assert (1, before + 1) == (events(superuser, topic), count(superuser, "events"))
 
 
 def test_a_seat_that_another_process_gave_a_moment_ago_is_not_empty_here(pit, another):
@@ -140,7 +140,7 @@ def test_a_seat_that_another_process_gave_a_moment_ago_is_not_empty_here(pit, an
 def test_without_an_id_a_line_sent_twice_counts_twice(pit, superuser):
     assert pit.dispatcher.dispatch(BET).ok
     assert pit.dispatcher.dispatch(BET).ok
-    assert facts(superuser, "coup.wager-placed") == 2
+    assert events(superuser, "coup.wager-placed") == 2
 
 
 def kill(superuser, ledger):
@@ -176,7 +176,7 @@ def test_a_connection_that_breaks_loses_no_command_and_doubles_none(
     assert answer.ok
     assert count(superuser, "events") == answer.body["position"]
     assert count(superuser, "commands") == before + 1
-    assert facts(superuser, "coup.wager-placed") == 1
+    assert events(superuser, "coup.wager-placed") == 1
 
 
 def test_two_mouths_at_one_table_overtake_each_other_and_both_are_right(pit, another, superuser):
@@ -335,14 +335,14 @@ def test_a_stated_moment_before_the_record_is_refused_unless_it_is_late(clocked,
     assert known(superuser, "one")[1]["late"] is True
 
 
-def test_what_else_is_known_of_a_command_stands_beside_its_facts(clocked, superuser):
+def test_what_else_is_known_of_a_command_stands_beside_its_events(clocked, superuser):
     clocked.dispatch({**LATE, "id": "one", "by": "D-1", "with": "S-11"})
     clocked.dispatch({**LATE, "id": "two"})
     usual = {"app": "0.1.0", "mouth": "layout", "house": "open"}
 
     assert known(superuser, "one")[1] == usual | {"with": "S-11"}
     assert known(superuser, "two")[1] == usual
-    assert facts(superuser, "coup.wager-placed' AND actor = 'D-1") == 1
+    assert events(superuser, "coup.wager-placed' AND actor = 'D-1") == 1
 
 
 @pytest.mark.parametrize(

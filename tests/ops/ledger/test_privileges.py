@@ -312,7 +312,7 @@ def test_what_append_does_does_not_hang_on_the_callers_search_path(database, sup
     assert event.recorded_at.year > 1999
 
 
-def test_the_projector_writes_rows_and_reads_facts(written):
+def test_the_projector_writes_rows_and_reads_events(written):
     with written.connect("sabot_projector") as connection:
         connection.execute("INSERT INTO projections.progress VALUES ('test', 1)")
         connection.execute("UPDATE projections.progress SET position = 2")

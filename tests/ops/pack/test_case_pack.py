@@ -66,12 +66,12 @@ def exported(database, into, case=CASE):
 
 def test_the_hashes_of_both_files_are_on_record(cases, tmp_path):
     answer, files = exported(cases, tmp_path)
-    (fact,) = answer["events"]
+    (event,) = answer["events"]
     hashes = [hashlib.sha256(each).hexdigest() for each in files]
 
-    assert [fact["json_sha256"], fact["pdf_sha256"]] == hashes
-    assert (fact["type"], fact["case"], fact["by"]) == ("PackMade", CASE, "S-11")
-    assert json.loads(files[0])["last_position"] == fact["position"]
+    assert [event["json_sha256"], event["pdf_sha256"]] == hashes
+    assert (event["type"], event["case"], event["by"]) == ("PackMade", CASE, "S-11")
+    assert json.loads(files[0])["last_position"] == event["position"]
 
 
 def test_asked_again_they_are_the_same_files(cases, tmp_path):
@@ -217,13 +217,15 @@ def test_a_stranger_notices_whatever_is_changed(whole, stranger, monkeypatch):
 
 def test_what_is_recorded_later_does_not_keep_anybody_from_making_them_again(cases, tmp_path):
     answer, _ = exported(cases, tmp_path, OTHER)
-    (fact,) = answer["events"]
+    (event,) = answer["events"]
     say(cases, "note", OTHER, "seen once more", at="20:59:00")
     with cases.connect("sabot_auditor") as connection:
         address = addresses.Case.parse(OTHER)
-        then, now = (pack_of_case(connection, address, until) for until in (fact["position"], None))
+        then, now = (
+            pack_of_case(connection, address, until) for until in (event["position"], None)
+        )
 
-    assert [fact["json_sha256"], fact["pdf_sha256"]] == [then.json_sha256, then.pdf_sha256]
+    assert [event["json_sha256"], event["pdf_sha256"]] == [then.json_sha256, then.pdf_sha256]
     assert now.json_sha256 != then.json_sha256
 
 

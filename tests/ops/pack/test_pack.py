@@ -561,7 +561,7 @@ def test_later_coups_that_a_question_shifts_are_told_with_what_they_come_to(pit,
      "coup.wager-settled", "coup.settled", "shoe.shuffled", "table-day.opened",
      "commission-account.commission-accrued", "rule-set.adopted"],
 )  # fmt: skip
-def test_whatever_somebody_made_of_a_fact_it_is_told(pit, packed, superuser, topic):
+def test_whatever_somebody_made_of_a_event_it_is_told(pit, packed, superuser, topic):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER ALL")
     for to in ("[]", '{"seat": []}', '{"at": "x", "seat": 3}', "nonsense"):
@@ -674,7 +674,7 @@ def test_a_stranger_finds_events_that_contradict_each_other(
     assert found in wrong(said)
 
 
-def test_a_fact_is_read_from_the_bytes_that_are_hashed(pit, given):
+def test_a_event_is_read_from_the_bytes_that_are_hashed(pit, given):
     pit.play(BANKER_WINS, (3, "banker", 100_00))
     file = given()
     told = json.loads(file.read_text())

@@ -214,10 +214,12 @@ TAMPERED = [
 
 
 @pytest.mark.parametrize(
-    ("fact", "old", "new", "table", "what"), TAMPERED, ids=lambda each: getattr(each, "TOPIC", None)
+    ("event", "old", "new", "table", "what"),
+    TAMPERED,
+    ids=lambda each: getattr(each, "TOPIC", None),
 )
-def test_what_somebody_changed_is_named(night, fact, old, new, table, what):
-    night.change(fact.TOPIC, old, new, f"table_code = '{table}'")
+def test_what_somebody_changed_is_named(night, event, old, new, table, what):
+    night.change(event.TOPIC, old, new, f"table_code = '{table}'")
     named = {line for where, line in night.found() if where.startswith(f"{table}/")}
 
     assert named
@@ -225,7 +227,7 @@ def test_what_somebody_changed_is_named(night, fact, old, new, table, what):
 
 
 @pytest.mark.parametrize(
-    ("fact", "table", "what"),
+    ("event", "table", "what"),
     [
         (coup_events.Opened, DEFERRED, "the record"),
         (coup_events.BettingClosed, DEFERRED, "betting"),
@@ -240,8 +242,8 @@ def test_what_somebody_changed_is_named(night, fact, old, new, table, what):
          f"seat 3: commission corrected in {AT_PAYOUT}/{DAY}/stay-2"),
     ],
 )  # fmt: skip
-def test_what_somebody_took_out_is_named(night, fact, table, what):
-    night.delete(fact.TOPIC, table)
+def test_what_somebody_took_out_is_named(night, event, table, what):
+    night.delete(event.TOPIC, table)
     found = night.found()
 
     assert (coup(table, 1), what) in found
@@ -284,12 +286,12 @@ def test_coups_of_a_shoe_of_which_nothing_is_left_are_walked_all_the_same(night)
     assert found[coup(DEFERRED, 1), "the shoe"] == ("did not begin the coup", "began it")
 
 
-# Whatever a fact has become.
+# Whatever an event has become.
 WORSE = ["{}", "[]", "7", "not json", '{"at":"2026-11-21T20:00:00+00:00"}', '{"at":7}', ""]
 
 
 def altered(state):
-    """The fact with each of its fields gone, of another kind, and empty."""
+    """The event with each of its fields gone, of another kind, and empty."""
     for name in state:
         yield {each: value for each, value in state.items() if each != name}
         for value in ({"x": 1}, None, "", "\x00{x}", 10**30):
@@ -313,11 +315,11 @@ def streams(recorded):
 
 
 @pytest.mark.parametrize("topic", [topic for topic in TOPICS if topic in EXAMPLES])
-def test_no_fact_of_a_coup_can_be_altered_so_that_anything_stumbles(
+def test_no_event_of_a_coup_can_be_altered_so_that_anything_stumbles(
     recorded, streams, topic, monkeypatch
 ):
     """Of those that did not happen this night, one is put at the end."""
-    address, stream, n = with_fact(streams, topic)
+    address, stream, n = with_event(streams, topic)
     state = json.loads(stream[n].state)
     states = [*WORSE, *(json.dumps(each) for each in altered(state))]
     zone = ZoneInfo("Europe/Vienna")
@@ -333,14 +335,14 @@ def test_no_fact_of_a_coup_can_be_altered_so_that_anything_stumbles(
 
             assert as_texts(again.disagreements)
             assert json.dumps(told)
-            if isinstance(lines[n].fact, Unreadable):
+            if isinstance(lines[n].event, Unreadable):
                 assert not told["agrees"], worse
             if found.replay and told["rules"]:
                 Page(found, found.replay, console(), zone).print()
 
 
-def with_fact(streams, topic):
-    """A coup with such a fact, and where in its stream."""
+def with_event(streams, topic):
+    """A coup with such an event, and where in its stream."""
     for address, stream in streams.items():
         for n, event in enumerate(stream):
             if event.topic == topic:
@@ -370,8 +372,8 @@ def test_what_nobody_can_read_is_named_by_its_position(night):
 
 
 def test_many_processes_say_what_one_says(night):
-    for fact, old, new, table, _ in TAMPERED[:6]:
-        night.change(fact.TOPIC, old, new, f"table_code = '{table}'")
+    for event, old, new, table, _ in TAMPERED[:6]:
+        night.change(event.TOPIC, old, new, f"table_code = '{table}'")
     one, two = (
         shell(night.database, "audit", "adjudicate", "--all", "--look", "--json", *processes)
         for processes in (["--processes", "1"], ["--processes", "2"])
@@ -458,7 +460,7 @@ def test_its_answer_tells_every_line_and_states_the_same_but_once(tampered):
     first, second, agrees = (again(tampered, number) for number in (1, 1, 2))
 
     assert [("AdjudicationDisagreed", PAID)] == [
-        (fact["type"], fact["disagreements"]) for fact in first["events"]
+        (event["type"], event["disagreements"]) for event in first["events"]
     ]
     assert (second["ok"], second["events"], second["position"]) == (True, [], None)
     assert (first["agrees"], first["disagreements"]) == (False, PAID)
@@ -482,7 +484,7 @@ def test_a_coup_of_which_nothing_is_left_disagrees_in_a_stream_of_its_own(
 ):
     superuser.execute("DELETE FROM ledger.events WHERE topic LIKE 'coup.%'")
 
-    assert [fact["rules"] for fact in again(tampered, 1)["events"]] == [""]
+    assert [event["rules"] for event in again(tampered, 1)["events"]] == [""]
     assert [coup("B01", 1)] == [where for where, *_ in exceptions(database)]
 
 

@@ -80,7 +80,7 @@ def test_a_case_is_told_from_the_complaint_to_its_end(pit, database):
     assert shown(database, "show", FIRST)[-1] == "Closed      2026-11-21 21:00:27  by PB-2."
 
 
-def test_to_programs_it_is_told_fact_by_fact(pit, database):
+def test_to_programs_it_is_told_event_by_event(pit, database):
     case = told(database, "show", FIRST)
 
     assert (case["case"], case["coup"], case["status"]) == (FIRST, COUP, "decided")

@@ -189,8 +189,8 @@ def walk(evening):
 
 
 def place(walk):
-    """Where one stands: at which coup, and at which of its facts."""
-    return str(walk.coup.address), type(walk.line.fact).__name__, walk.told
+    """Where one stands: at which coup, and at which of its events."""
+    return str(walk.coup.address), type(walk.line.event).__name__, walk.told
 
 
 def test_one_begins_at_the_end_of_the_coup(walk):
@@ -198,14 +198,14 @@ def test_one_begins_at_the_end_of_the_coup(walk):
     assert walk.found.stops_before is None
 
 
-def test_on_and_back_is_every_fact_of_the_coup_once(walk):
+def test_on_and_back_is_every_event_of_the_coup_once(walk):
     walk.first()
-    facts = len(walk.coup.lines)
-    there = [(walk.on(), place(walk))[1] for _ in range(facts)]
-    back = [(walk.back(), place(walk))[1] for _ in range(facts)]
+    events = len(walk.coup.lines)
+    there = [(walk.on(), place(walk))[1] for _ in range(events)]
+    back = [(walk.back(), place(walk))[1] for _ in range(events)]
 
-    assert [*range(2, facts + 1), facts] == [told for _, _, told in there]
-    assert [*range(facts - 1, 0, -1), 1] == [told for _, _, told in back]
+    assert [*range(2, events + 1), events] == [told for _, _, told in there]
+    assert [*range(events - 1, 0, -1), 1] == [told for _, _, told in back]
     assert {SECOND} == {coup for coup, _, _ in (*there, *back)}
 
 
@@ -214,9 +214,9 @@ def test_from_card_to_card(walk):
     there = [(walk.next_card(), walk.line)[1] for _ in range(5)]
     back = [(walk.previous_card(), walk.line)[1] for _ in range(5)]
 
-    assert BANKER_WINS.split() == [line.fact.card for line in there[:4]]
+    assert BANKER_WINS.split() == [line.event.card for line in there[:4]]
     assert there[4] is walk.coup.lines[-1]
-    assert [*reversed(BANKER_WINS.split())] == [line.fact.card for line in back[:4]]
+    assert [*reversed(BANKER_WINS.split())] == [line.event.card for line in back[:4]]
     assert back[4] is walk.coup.lines[0]
 
 
@@ -266,11 +266,11 @@ class Typed:
 
 
 def test_every_key_draws_where_one_stands(walk, capsys):
-    facts = len(walk.coup.lines)
+    events = len(walk.coup.lines)
     step(walk, ZoneInfo("UTC"), Typed("g", "c", "]", "]", "?", "t", "noon", "t", "01:00", "q"))
     screen = capsys.readouterr().out
 
-    assert f"1 of {facts} " in screen
+    assert f"1 of {events} " in screen
     assert "'noon' is no time" in screen
     assert "K♣" in screen
     assert "is open for bets" in screen

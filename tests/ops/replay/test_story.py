@@ -231,7 +231,7 @@ def test_a_coup_that_never_was_is_not_found(pit, replay, coup):
 
 def test_the_proof_names_the_coups_place_in_the_chain(pit, replay, superuser):
     pit.bet(3, "banker", 100_00)
-    GamingTable(pit.dispatcher, "B02").open()  # between the coup's own facts
+    GamingTable(pit.dispatcher, "B02").open()  # between the coup's own events
     last = pit.deal(BANKER_WINS, settle=True).body["position"] - 1  # the account's is behind it
     proof = replay()["proof"]
     head = superuser.execute("SELECT hash FROM ledger.events WHERE position = %s", (last,))
@@ -271,7 +271,7 @@ def settled(server):
         casino = Casino(Ledger(database))
         pit = GamingTable(Dispatcher(casino, "test")).open().prepare()
         pit.bet(3, "banker", 100_00)
-        GamingTable(pit.dispatcher, "B02").open()  # between the coup's own facts
+        GamingTable(pit.dispatcher, "B02").open()  # between the coup's own events
         pit.deal(BANKER_WINS, settle=True)
         casino.close()
         connection.execute("ALTER TABLE ledger.events DISABLE TRIGGER USER")
@@ -397,7 +397,7 @@ def test_what_was_taken_out_or_resealed_breaks_the_chain(tampered, sql):
     assert not tampered.told()["proof"]["chain_good"]
 
 
-def test_the_last_fact_of_a_coup_is_not_taken_out_unnoticed(tampered):
+def test_the_last_event_of_a_coup_is_not_taken_out_unnoticed(tampered):
     tampered.run("DELETE FROM ledger.events WHERE topic = 'coup.settled'")
 
     assert not tampered.told()["proof"]["chain_good"]
@@ -451,7 +451,7 @@ def test_a_record_that_cannot_be_read_any_more_is_told_too(tampered, sql):
         ("coup.opened", '"rules":"dragon-bonus@1"', '"rules":"dragon@9"'),
     ],
 )
-def test_a_fact_whose_fields_make_no_sense_is_told_too(tampered, topic, old, new):
+def test_a_event_whose_fields_make_no_sense_is_told_too(tampered, topic, old, new):
     tampered.change(topic, old, new)
     told = tampered.told()
 

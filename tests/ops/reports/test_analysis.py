@@ -229,7 +229,7 @@ def test_the_events_are_those_of_the_ledger(written, analyst):
         ).fetchall()
     seen = analyst.execute(
         "SELECT position, recorded_at, gaming_day, table_code, topic, actor, command_id, stream, "
-        "version, fact, metadata FROM events ORDER BY position"
+        "version, event, metadata FROM events ORDER BY position"
     ).fetchall()
     odd = analyst.execute("SELECT count(*) FROM events WHERE at::text = '' OR at IS NULL")
 

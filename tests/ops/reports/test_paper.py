@@ -9,7 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from ops.cli import session
-from ops.commands.house_facts import House
+from ops.commands.house_events import House
 from ops.reports import paper as report_paper
 from ops.reports.ask import ask
 from ops.reports.paper import paper

@@ -68,7 +68,7 @@ def printed(pit, receipt=FIRST, **fields):
     """The copies that this line of the feed had printed."""
     pit.moment += timedelta(seconds=1)
     answer = pit.dispatcher.dispatch(line(receipt, at=pit.moment.isoformat(), **fields))
-    return [fact["copy"] for fact in answer.body["events"]]
+    return [event["copy"] for event in answer.body["events"]]
 
 
 def copy_of(database, receipt=FIRST, number=1):
@@ -203,7 +203,7 @@ def test_the_shell_prints_the_slip_of_the_copy_that_it_recorded(paid, database):
     words = ("commission", "receipt", FIRST, "--id", "one")
     result, again = shell(database, *words), shell(database, *words)
 
-    assert ["ReceiptPrinted"] == [fact["type"] for fact in answer["events"]]
+    assert ["ReceiptPrinted"] == [event["type"] for event in answer["events"]]
     assert (0, "") == (result.exit_code, result.stderr)
     assert result.stdout == copy_of(database, number=2).text() == again.stdout
 
@@ -223,7 +223,7 @@ def test_who_took_the_money_is_who_said_so_or_the_dealer(paid, database):
 def test_a_receipt_of_several_shoes_tells_each_part(paid, database):
     printed(paid)
     copy = copy_of(database)
-    alter(copy.fact, by_shoe={"B01/2026-11-21/1": 40, "B01/2026-11-21/2": 60})
+    alter(copy.event, by_shoe={"B01/2026-11-21/1": 40, "B01/2026-11-21/2": 60})
 
     assert (
         "Shoe B01/2026-11-21/1                 0.40\n"

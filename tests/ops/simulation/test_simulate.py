@@ -23,8 +23,8 @@ PLAN = Plan(tables=3, coups=6, seed=7)
 def by_stream(database):
     """What was recorded, without what hangs on which table came first, and who spoke."""
     once = ("PropertyFounded", "rule-set.adopted", "property.founded")
-    facts = [event for event in recorded(database) if event[3] not in once]
-    return sorted(event[1:5] for event in facts)
+    events = [event for event in recorded(database) if event[3] not in once]
+    return sorted(event[1:5] for event in events)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from ops.words.events import sentence
-from ops.words.values import amount, by_spot, fact_of, percent, sum_by_spot, totals, unsaid
+from ops.words.values import amount, as_event, by_spot, percent, sum_by_spot, totals, unsaid
 from projections import REPORTS
 from projections.exceptions import AT_A_COUP
 from tests.acceptance.mouths import shell
@@ -78,11 +78,11 @@ def test_an_alert_that_nobody_s_name_stands_for_is_acknowledged_all_the_same():
     assert unsaid("acknowledged_by", row | {"acknowledged_at": None}) == "·"
 
 
-def test_every_exception_of_a_coup_is_a_fact_that_has_words():
+def test_every_exception_of_a_coup_is_a_event_that_has_words():
     for topic, kind in AT_A_COUP.items():
-        assert fact_of({"kind": kind})["type"], topic
+        assert as_event({"kind": kind})["type"], topic
     card = {"kind": "undue card", "card": "KH", "disposition": "burn"}
-    assert sentence(fact_of(card), "USD") == "K♥ came when none was due: it is burned."
+    assert sentence(as_event(card), "USD") == "K♥ came when none was due: it is burned."
 
 
 MAIN = {"main": [50_00, 5_000_00], "tie": [5_00, 1_000_50]}
@@ -102,9 +102,9 @@ SAID = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("fact", "words"), SAID)
-def test_a_fact_is_told_with_its_figures(fact, words):
-    assert words == sentence(fact, "USD")
+@pytest.mark.parametrize(("event", "words"), SAID)
+def test_a_event_is_told_with_its_figures(event, words):
+    assert words == sentence(event, "USD")
 
 
 @pytest.mark.parametrize(

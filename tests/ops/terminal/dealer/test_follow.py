@@ -1,4 +1,4 @@
-"""A table followed fact by fact is the table read anew; and what a terminal shows of it."""
+"""A table followed event by event is the table read anew; and what a terminal shows of it."""
 
 from contextlib import contextmanager
 
@@ -179,7 +179,7 @@ def test_what_is_owed_of_several_chairs_is_told_once(watched):
     assert watched.now.owed == 10_00
 
 
-def test_a_fact_that_somebody_altered_is_told_and_not_shown(watched, superuser, database):
+def test_a_event_that_somebody_altered_is_told_and_not_shown(watched, superuser, database):
     watched.open().prepare().bet(3, "banker", 100_00)
     superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
     superuser.execute("UPDATE ledger.events SET state = '{}' WHERE topic = 'coup.wager-placed'")

@@ -300,7 +300,7 @@ def test_the_wager_that_was_put_down_last_goes_back():
 
 @pytest.mark.parametrize("phase", ["dealing", "resulted"])
 def test_u_takes_back_no_card_and_makes_no_incident_of_itself(phase):
-    """A late withdrawal is a fact, and an alert at the pit: nobody means one by `u`."""
+    """A late withdrawal is an event, and an alert at the pit: nobody means one by `u`."""
     told = "a card cannot be taken back: void REASON voids the coup, with a supervisor"
     with pytest.raises(NotUnderstood, match=told):
         lines("u", table(phase, placed=(5, "tie")))
@@ -380,7 +380,7 @@ def say(pit, typed):
 
 
 def said_and_answered(pit, typed):
-    """What is told of the last line beside its facts."""
+    """What is told of the last line beside its events."""
     *before, last = lines_for(parse(typed), now_of(pit))
     for line in before:
         assert pit.dispatcher.dispatch({**line, "by": "D-204", "at": pit.tick()}).ok
@@ -408,9 +408,9 @@ def test_a_whole_coup_is_typed_and_the_next_repeats_it(dealer):
     assert 5 == len(first["events"]) - [f["type"] for f in first["events"]].index("CoupOpened")
     assert {"action": "bet", "rule": "R-BET-1"} == paid["due"]
     assert [(1, "banker", 100_00), (3, "banker", 100_00), (5, "player", 75_00)] == [
-        (fact["seat"], fact["spot"], fact["amount"])
-        for fact in again["events"]
-        if fact["type"] == "WagerPlaced"
+        (event["seat"], event["spot"], event["amount"])
+        for event in again["events"]
+        if event["type"] == "WagerPlaced"
     ]
 
 
@@ -454,8 +454,8 @@ def test_a_dummy_is_no_coup_to_repeat(dealer):
 def test_what_was_put_down_last_goes_back_and_then_all(dealer):
     say(dealer, "3b100t25")
     say(dealer, "5p50")
-    assert ["player"] == [fact["spot"] for fact in say(dealer, "u")["events"]]
-    assert ["banker", "tie"] == [fact["spot"] for fact in say(dealer, "1-5 -")["events"]]
+    assert ["player"] == [event["spot"] for event in say(dealer, "u")["events"]]
+    assert ["banker", "tie"] == [event["spot"] for event in say(dealer, "1-5 -")["events"]]
 
 
 def test_commission_is_collected_and_the_patron_leaves(dealer):

@@ -42,7 +42,7 @@ def begin(database, tmp_path, monkeypatch):
         session.close()
 
 
-def facts(database):
+def events(database):
     """How many of each kind the ledger has."""
     with database.session("sabot_auditor") as connection:
         rows = connection.execute("SELECT topic, count(*) FROM ledger.events GROUP BY topic")
@@ -62,7 +62,7 @@ def test_a_whole_course_without_an_error(begin, database, rules):
         score.false_alarms,
     )
     assert "The course is over." in heard[-1][1].words
-    assert 8 == facts(database)["coup.settled"]
+    assert 8 == events(database)["coup.settled"]
     assert 0 == session.now.owed
     assert session.training
 
@@ -175,8 +175,8 @@ def test_a_trainee_who_makes_errors_is_told_which(begin, database):
     assert [each.left for each in wrong] == ["n", "nonsense", "void a torn card", "9h"]
     assert Counter({"R-BET-3": 1, "R-DEAL-2": 1, "": 1, "R-DEAL-1": 1}) == session.course.score.own
     assert Counter({"R-BET-1": 1}) == session.course.score.missed
-    assert 2 == facts(database)["coup.settled"]
-    assert "coup.voided" not in facts(database)
+    assert 2 == events(database)["coup.settled"]
+    assert "coup.voided" not in events(database)
 
 
 def test_what_the_ledger_refuses_of_what_a_patron_tries_is_a_mistake_that_was_missed(begin):
@@ -214,7 +214,7 @@ def test_the_trainee_may_prepare_the_shoe(begin, database):
     attend(session)
 
     assert 1 == session.course.score.coups
-    assert 1 == facts(database)["shoe.burned"]
+    assert 1 == events(database)["shoe.burned"]
 
 
 def test_each_training_opens_a_table_of_its_own(begin):

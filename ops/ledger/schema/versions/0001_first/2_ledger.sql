@@ -1,4 +1,4 @@
--- The ledger: facts, written once, by one function, and the answers to the commands that caused
+-- The ledger: events, written once, by one function, and the answers to the commands that caused
 -- them.
 
 SET LOCAL ROLE sabot_owner;
@@ -11,7 +11,7 @@ CREATE TABLE ledger.events (
     position           bigint      NOT NULL CHECK (position > 0),
     recorded_at        timestamptz NOT NULL,
     gaming_day         date        NOT NULL,
-    table_code         text        NOT NULL,  -- '' for the facts of the house
+    table_code         text        NOT NULL,  -- '' for the events of the house
     actor              text        NOT NULL,
     command_id         text        NOT NULL,
     metadata           text        NOT NULL,  -- JSON: second person, late, mouth, version, …

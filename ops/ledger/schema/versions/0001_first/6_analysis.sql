@@ -16,25 +16,25 @@ COMMENT ON SCHEMA analysis IS
     'What analysts read. Money is in minor units of the property''s currency.';
 
 CREATE VIEW analysis.events AS
-SELECT position, (fact ->> 'at')::timestamptz AS at, recorded_at, gaming_day, table_code, topic,
-       actor, command_id, stream, version, fact, metadata
+SELECT position, (event ->> 'at')::timestamptz AS at, recorded_at, gaming_day, table_code, topic,
+       actor, command_id, stream, version, event, metadata
   FROM (SELECT position, recorded_at, gaming_day, table_code, topic, actor, command_id,
                originator_id AS stream, originator_version AS version,
-               convert_from(state, 'UTF8')::jsonb AS fact, metadata::jsonb AS metadata
+               convert_from(state, 'UTF8')::jsonb AS event, metadata::jsonb AS metadata
           FROM ledger.events) AS told;
 COMMENT ON VIEW analysis.events IS
-    'Every fact of the ledger, in the one order in which it was recorded. One row a fact.';
+    'Every event of the ledger, in the one order in which it was recorded. One row an event.';
 COMMENT ON COLUMN analysis.events.position IS 'Its place in the one order of the whole ledger, from 1, without a gap.';
 COMMENT ON COLUMN analysis.events.at IS 'When it happened, as the table says.';
 COMMENT ON COLUMN analysis.events.recorded_at IS 'When it was recorded; never runs backwards.';
 COMMENT ON COLUMN analysis.events.gaming_day IS 'The gaming day that it belongs to.';
-COMMENT ON COLUMN analysis.events.table_code IS 'The table that it belongs to; empty for the facts of the house.';
-COMMENT ON COLUMN analysis.events.topic IS 'What kind of fact it is, as in coup.card-dealt.';
+COMMENT ON COLUMN analysis.events.table_code IS 'The table that it belongs to; empty for the events of the house.';
+COMMENT ON COLUMN analysis.events.topic IS 'What kind of event it is, as in coup.card-dealt.';
 COMMENT ON COLUMN analysis.events.actor IS 'The number of whoever did it; empty when nobody said.';
-COMMENT ON COLUMN analysis.events.command_id IS 'The command whose fact it is; one command may tell several.';
-COMMENT ON COLUMN analysis.events.stream IS 'Which thing it is a fact of: a coup, a shoe, a table day, …';
-COMMENT ON COLUMN analysis.events.version IS 'Its place among the facts of that thing, from 1.';
-COMMENT ON COLUMN analysis.events.fact IS 'The fact as it was stored: its own fields, at, and class_version where there were older forms.';
+COMMENT ON COLUMN analysis.events.command_id IS 'The command whose event it is; one command may tell several.';
+COMMENT ON COLUMN analysis.events.stream IS 'Which thing it is an event of: a coup, a shoe, a table day, …';
+COMMENT ON COLUMN analysis.events.version IS 'Its place among the events of that thing, from 1.';
+COMMENT ON COLUMN analysis.events.event IS 'The event as it was stored: its own fields, at, and class_version where there were older forms.';
 COMMENT ON COLUMN analysis.events.metadata IS 'What else is known of the command: second person, mouth, device, late, version of the program.';
 
 CREATE VIEW analysis.progress AS

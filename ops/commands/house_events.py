@@ -28,14 +28,14 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
 
     They stand for whatever somebody made unreadable, too: `verify` tells of that.
     """
-    facts = connection.execute(
+    events = connection.execute(
         "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
         "AND (%s::bigint IS NULL OR position <= %s) ORDER BY originator_version",
         (PROPERTY_STREAM, position, position),
         binary=True,
     ).fetchall()
     settings: dict[str, Any] = {}
-    for topic, state in facts:
+    for topic, state in events:
         try:
             told = msgspec.json.decode(state, type=dict[str, Any])
             if topic == property_events.Founded.TOPIC:
