@@ -160,9 +160,12 @@ def cli(ctx: click.Context, database: str | None, language: str | None) -> None:
     """The system a casino's baccarat pit runs on: every card and bet an event that lasts."""
     ctx.obj = database  # every command's context has it
     if language:
-        from ops.words.language import speak
+        from ops.words.language import UnknownLanguage, reading
 
-        speak(language)
+        try:
+            ctx.with_resource(reading(language))
+        except UnknownLanguage as error:
+            raise click.BadParameter(str(error), param_hint="--language") from None
 
 
 def main() -> None:
