@@ -180,6 +180,12 @@ class StaffMember(Aggregate, events.State):
         self._require_pin("", right=right, tries=tries, place=place)
         self.record(events.PinChosen())
 
+    def choose_language(self, language: str) -> None:
+        """Chooses the language of their terminal. Refuses: NotPermitted."""
+        if self.retired:
+            raise self.refuse("staff.language", "", "retired", "the number is retired")
+        self.record(events.LanguageChosen(language=language, before=self.language))
+
     def retire(self, reason: str) -> None:
         """The number is never used again. Refuses: NotPermitted, when it is retired."""
         if self.retired:

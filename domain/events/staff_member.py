@@ -35,6 +35,7 @@ class State(base.State):
         self.wrong = 0
         self.locked = False
         self.retired = False
+        self.language = ""  # in which a terminal speaks to them; '': as it is set there
 
 
 class RoleChanged(Event, topic="staff-member.role-changed"):
@@ -146,6 +147,16 @@ class ActRefused(Event, topic="staff-member.act-refused"):
     error: str
     why: str  # `role`, `retired`, `by`, `named`, or what was wrong with the second person
     second: str
+
+
+class LanguageChosen(Event, topic="staff-member.language-chosen"):
+    """The language in which a terminal speaks to them while they are signed on there."""
+
+    language: str  # as in `zh-Hant`
+    before: str  # '' where none was chosen
+
+    def apply(self, state: State) -> None:
+        state.language = self.language
 
 
 class Retired(Event, topic="staff-member.retired"):

@@ -28,6 +28,8 @@ and that event is saved beside the answer.
 
 from typing import ClassVar
 
+from domain.rules.wording import Words
+
 
 class Refusal(Exception):
     """The floor says no."""
@@ -37,7 +39,8 @@ class Refusal(Exception):
     kept: ClassVar[bool] = True
 
     def __init__(self, *, rule: str | None = None, **words: object) -> None:
-        super().__init__((type(self).__doc__ or "").format(**words))
+        self.words = Words(type(self).__doc__ or "", **words)
+        super().__init__(self.words)
         if rule is not None:
             self.rule = rule
 
@@ -48,7 +51,10 @@ class Refusal(Exception):
 
     def put(self, before: str = "", after: str = "") -> None:
         """Says more, where several things were asked in one line: of which it is, and of all."""
-        self.args = (f"{before}{self}{after}",)
+        self.words = Words(
+            "{before}{refusal}{after}", before=before, refusal=self.words, after=after
+        )
+        self.args = (self.words,)
 
 
 class Reading(Refusal):

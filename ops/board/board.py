@@ -18,6 +18,7 @@ from domain.aggregates.shoe import coups_within
 from domain.rules.house_rules import of
 from domain.rules.refusals import NotFound
 from domain.rules.spots import SPOTS
+from domain.rules.wording import plain
 from ops.board.rows import Alert, BoardRow, Due, SeatCount
 from ops.commands.casino import Casino
 from ops.commands.command import Command
@@ -99,8 +100,8 @@ class Seen(Struct, frozen=True):
             "at": self.at.isoformat(timespec="seconds"),
             "position": self.position,
             "currency": self.currency,
-            "tables": to_builtins(self.tables),
-            "alerts": to_builtins(self.alerts),
+            "tables": to_builtins(self.tables, enc_hook=plain),
+            "alerts": to_builtins(self.alerts, enc_hook=plain),
         }
 
 

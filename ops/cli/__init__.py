@@ -148,11 +148,24 @@ def _tell_json(ctx: click.Context, error: click.ClickException) -> None:
     metavar="URL",
     help="A PostgreSQL server; default SABOT_DATABASE_URL, else the embedded one.",
 )
+@click.option(
+    "--language",
+    metavar="LANGUAGE",
+    envvar="SABOT_LANGUAGE",
+    help="en, zh-Hant, zh-Hans or pt: for screens, alerts and patrons' papers; JSON stays English.",
+)
 @click.version_option(VERSION, message=VERSION_TEXT)
 @click.pass_context
-def cli(ctx: click.Context, database: str | None) -> None:
+def cli(ctx: click.Context, database: str | None, language: str | None) -> None:
     """The system a casino's baccarat pit runs on: every card and bet an event that lasts."""
     ctx.obj = database  # every command's context has it
+    if language:
+        from ops.words.language import UnknownLanguage, reading
+
+        try:
+            ctx.with_resource(reading(language))
+        except UnknownLanguage as error:
+            raise click.BadParameter(str(error), param_hint="--language") from None
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import to_builtins
 
+from domain.rules.wording import plain
 from ops.cli.audit_adjudicate import adjudicate
 from ops.cli.session import json_option, with_database
 from ops.ledger.chain import Recorded, Verification
@@ -79,7 +80,7 @@ def shoe(database: Database, shoe: str, as_json: bool) -> None:
         told = audited(connection, addresses.Shoe.parse(shoe))
         flush(connection)
     if as_json:
-        click.echo(json.dumps(to_builtins(told)))
+        click.echo(json.dumps(to_builtins(told, enc_hook=plain)))
     else:
         for check in told.checks:
             click.echo(f"{'good' if check.ok else 'BAD '}  {check.check}: {check.found}")

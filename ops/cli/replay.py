@@ -11,6 +11,7 @@ from msgspec import to_builtins
 
 from domain.rules.addresses import Coup
 from domain.rules.refusals import NotFound
+from domain.rules.wording import plain
 from ops.cli.pack import Pair, export, export_option
 from ops.cli.reading import permit
 from ops.cli.session import json_option, say, with_database
@@ -125,7 +126,7 @@ def replay(
             names = found.patrons - {SOMEBODY} if patron is not None else set()
             turned = _before_face_down(found, lambda position: read(address, position))
             export(connection, turned, pair, what_if=what_if, names=names)
-    fields = told.as_dict() | ({"what_if": to_builtins(answer)} if changes else {})
+    fields = told.as_dict() | ({"what_if": to_builtins(answer, enc_hook=plain)} if changes else {})
     if as_json:
         click.echo(json.dumps(fields, ensure_ascii=False))
     else:

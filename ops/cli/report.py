@@ -13,6 +13,7 @@ import msgspec
 
 from domain.rules.addresses import Shoe, parse_day, stream_id
 from domain.rules.refusals import BadValue
+from domain.rules.wording import plain
 from ops.cli.reading import permit
 from ops.cli.session import NEW_FILE, json_option, require_place, say, with_database, write_whole
 from ops.commands.kept_token import kept_token
@@ -68,7 +69,7 @@ def _command(asked: Report) -> click.Command:
         for name in _unheard_of(database, narrowed) if not (told.found or as_json) else ():
             say(f"The record has no {name} {narrowed[name]}.")
         if as_json:
-            click.echo(msgspec.json.encode(told.as_dict()))
+            click.echo(msgspec.json.encode(told.as_dict(), enc_hook=plain))
         elif as_csv:
             write_csv(told)
         elif pdf:

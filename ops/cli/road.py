@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
+from domain.rules.wording import plain
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database
 from ops.roads.road import Found, answer_of, find, shoe_meant
@@ -33,7 +34,7 @@ def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None
     if svg:
         _write(svg, found)
     if as_json:
-        click.echo(json.dumps(to_builtins(answer_of(found))))
+        click.echo(json.dumps(to_builtins(answer_of(found), enc_hook=plain)))
     elif not svg:
         _print(found)
 

@@ -16,7 +16,14 @@ from domain.rules.permissions import Permission, Reading
 from domain.rules.refusals import NotPermitted, NotSignedOn, PinLocked, WrongPin
 from ops.commands.casino import Casino
 from ops.commands.command import Command, name_of
-from ops.commands.staff import StaffChangePin, StaffEnrol, StaffRecover, StaffSignOff, StaffSignOn
+from ops.commands.staff import (
+    StaffChangePin,
+    StaffEnrol,
+    StaffLanguage,
+    StaffRecover,
+    StaffSignOff,
+    StaffSignOn,
+)
 from ops.ledger import machine as place
 from ops.ledger.secrets import People, Proof, digest
 
@@ -71,7 +78,11 @@ class Authority:
         actor = self._signed_on(command)
         self.casino.actor = actor.staff
         match command:
-            case StaffSignOff(staff=actor.staff) | StaffChangePin(staff=actor.staff):
+            case (
+                StaffSignOff(staff=actor.staff)
+                | StaffChangePin(staff=actor.staff)
+                | StaffLanguage(staff=actor.staff)
+            ):
                 return  # their own
         name = name_of(command)
         table = getattr(command, "table", None) or ""

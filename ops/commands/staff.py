@@ -17,6 +17,7 @@ from ops.commands.command import (
     name_of,
     one_of,
 )
+from ops.words.language import LANGUAGES
 
 # What an administrator may enrol a device to say for two people: what happens at a table.
 DEVICE_FOR_TWO = tuple(
@@ -96,6 +97,20 @@ class StaffChangePin(Command, tag="staff.change-pin"):
     arguments = ("staff",)
     permission = OWN_ONLY
     example = "staff change-pin D-204"
+
+
+class StaffLanguage(Command, tag="staff.language"):
+    """Sets the language in which a terminal speaks to this person while they are signed on there.
+
+    Everybody sets their own; a supervisor, a pit boss or an administrator sets anybody's.
+    """
+
+    staff: Text
+    language: Annotated[str, one_of(LANGUAGES)]
+
+    arguments = ("staff", "language")
+    permission = Permission((*BOSSES, "administrator"))  # and everybody for themselves
+    example = "staff language D-204 zh-Hant"
 
 
 class StaffRetire(Command, tag="staff.retire"):

@@ -11,15 +11,26 @@ import msgspec
 from msgspec import Struct
 
 from domain.rules.refusals import Refusal
+from domain.rules.wording import plain
 from ops.ledger.secrets import code_for, recovery_secret
+from ops.words.language import shown
 
-_json = msgspec.json.Encoder()
+_json = msgspec.json.Encoder(enc_hook=plain)
 
 
 class Answer(Struct, frozen=True):
-    """What a command was answered, ready to be printed as one line."""
+    """What a command was answered, ready to be printed as one line.
+
+    `refusal`: why it was refused; '' if it was not, or if the answer was read back.
+    """
 
     body: dict[str, Any]
+    refusal: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why it was refused, in the reader's language; '' if it was accepted."""
+        return shown(self.refusal or self.body.get("message", ""))
 
     @property
     def ok(self) -> bool:
@@ -43,7 +54,8 @@ def refused(
             "message": str(refusal),
             "rule": refusal.rule,
             **({"position": None, "events": list(events)} if events else {}),
-        }
+        },
+        refusal.words,
     )
 
 

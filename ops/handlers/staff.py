@@ -163,6 +163,12 @@ def change_pin(desk: Desk, command: commands.StaffChangePin) -> None:
     _keep_pin(desk, member, proof)
 
 
+@handles(commands.StaffLanguage)
+def choose_language(desk: Desk, command: commands.StaffLanguage) -> None:
+    """Sets the language of somebody's terminal."""
+    _member(desk, command.staff).choose_language(command.language)
+
+
 @handles(commands.StaffRetire)
 def retire(desk: Desk, command: commands.StaffRetire) -> None:
     """Retires a number, which is never used again."""

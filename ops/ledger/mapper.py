@@ -15,6 +15,7 @@ from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.events import STREAMS
 from domain.events.base import Event, event_name
+from domain.rules.wording import plain
 from ops.ledger.chain import Recorded
 from ops.ledger.database import NotFit
 
@@ -95,7 +96,7 @@ class EventMapper(Mapper[UUID]):
             originator_id=event.originator_id,
             originator_version=event.originator_version,
             topic=event.TOPIC,
-            state=msgspec.json.encode(fields),
+            state=msgspec.json.encode(fields, enc_hook=plain),
         )
 
     def to_domain_event(self, stored_event: StoredEvent) -> Event:

@@ -19,6 +19,7 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.refusals import SENSELESS, CardNotDue, CoupNotFinished
 from domain.rules.tableau import TABLEAU
 from domain.rules.wagers import judge, verdict
+from domain.rules.wording import plain
 from ops.commands.house_events import house
 from ops.ledger.chain import Recorded
 from ops.ledger.streams import metadata_of, proof_of
@@ -106,7 +107,7 @@ def pack(
     content = replace(_content(connection, found, events), what_if=list(what_if), case=case)
     printed = pdf("pack", paper(content), events[-1].recorded.recorded_at)
     whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
-    fields = {**to_builtins(whole), "replay": whole.replay.as_dict()}
+    fields = {**to_builtins(whole, enc_hook=plain), "replay": whole.replay.as_dict()}
     written = json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
     return Pack(events[-1].position, written.encode(), printed)
 

@@ -13,6 +13,7 @@ from domain.events import coup
 from domain.review.replay import CardLine, Disagreement, Line, Replay
 from domain.rules.hands import Due, Step
 from domain.rules.refusals import SENSELESS
+from domain.rules.wording import plain
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import Found
@@ -125,7 +126,7 @@ class CoupStory(Struct, frozen=True, kw_only=True):
 
     def as_dict(self) -> dict[str, Any]:
         """As `--json` prints it."""
-        fields: dict[str, Any] = to_builtins(self)
+        fields: dict[str, Any] = to_builtins(self, enc_hook=plain)
         return fields if self.rules else {name: fields[name] for name in _SENSELESS}
 
 

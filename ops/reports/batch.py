@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from domain.events.base import event_name
+from domain.rules.wording import plain
 from ops.ledger.chain import Recorded
 from ops.ledger.mapper import decoded
 from ops.ledger.reading import UnreadableEvent, read_events
@@ -251,7 +252,7 @@ def write(connection: "psycopg.Connection[Any]", rows: Rows) -> None:
 
 
 def _json(rows: Sequence[object]) -> str:
-    return msgspec.json.encode(rows).decode()
+    return msgspec.json.encode(rows, enc_hook=plain).decode()
 
 
 @cache

@@ -81,6 +81,7 @@ _WORDS: dict[str, str | None] = {
     "RecoveryRefused": "{staff} was not let in again: {why}.",
     "Locked": "{staff} is locked after {wrong} wrong PINs: an administrator enrols it again.",
     "ActRefused": "{staff} was refused {command}: {why}.",
+    "LanguageChosen": "{staff} reads {language}.",
     "Retired": "{staff} is retired.",
     "CommissionAccountOpened": None,
     "ShoeBrought": None,

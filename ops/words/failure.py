@@ -4,6 +4,8 @@ import errno
 from typing import ClassVar
 
 from domain.rules.refusals import Refusal
+from domain.rules.wording import Words
+from ops.words.language import shown
 
 REFUSED = 1
 LOST = 3  # the ledger could not be reached
@@ -26,5 +28,6 @@ def exit_status(error: Exception) -> int | None:
 def in_words(error: Exception) -> str:
     """A refusal by its name and its rule, anything else as it says itself."""
     if not isinstance(error, Refusal):
-        return str(error)
-    return f"{error.error}{f' ({error.rule})' if error.rule else ''}: {error}"
+        words = error.args[0] if error.args else ""
+        return shown(words) if isinstance(words, Words) else str(error)
+    return f"{error.error}{f' ({error.rule})' if error.rule else ''}: {shown(error.words)}"

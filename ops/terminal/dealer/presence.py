@@ -13,6 +13,7 @@ from ops.kit.outcome import Outcome, refused, unsent
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.words import show
 from ops.words.events import sentences
+from ops.words.language import speak, spoken
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
@@ -37,6 +38,7 @@ class Presence:
         self._keep_token = keep_token
         self._forget_token = forget_token
         self._kept_token = kept_token
+        self._own_language = spoken()  # of the terminal, while nobody is signed on
         self._unsure: Token | None = None  # of a sign-on whose answer was lost
 
     @property
@@ -87,7 +89,7 @@ class Presence:
         except NotFit as error:
             return refused(str(error))
         if not answer.ok:
-            return refused(answer.body["message"], answer.body["rule"])
+            return refused(answer.reason, answer.body["rule"])
         self._is_here(token)
         return Outcome("done", tuple(sentences(answer.body["events"], "")))
 
@@ -96,8 +98,11 @@ class Presence:
         self._unsure = None
         self.said_by = ""
         self._keep_token(token)
+        if (holder := who_is_here(self._dispatcher)) and holder.language:
+            speak(holder.language)
 
     def left(self, staff: str) -> None:
         """They signed off; whoever comes next signs on."""
         self._dispatcher.authority = Authority(self._dispatcher.casino, NOBODY)
         self._forget_token(staff)
+        speak(self._own_language)

@@ -14,6 +14,7 @@ from typing import Any
 
 from domain.rules.refusals import CommissionOwed
 from ops.commands.vocabulary import COMMANDS
+from ops.handlers.answer import Answer
 from ops.terminal.dealer.table_now import TableNow
 from ops.typed.shell import renamed
 from ops.typed.spoken import SHORTEST
@@ -46,10 +47,10 @@ def as_typed(message: str) -> str:
     return renamed(short, lambda name: f"`{TYPED[name]}`")
 
 
-def refusal_words(answer: Mapping[str, Any], line: Mapping[str, Any], now: TableNow) -> str:
+def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow) -> str:
     """Why a line was refused, and what to type next where that is no command's name."""
-    words = as_typed(answer["message"])
-    if answer["error"] == CommissionOwed.__name__:
+    words = as_typed(answer.reason)
+    if answer.body["error"] == CommissionOwed.__name__:
         words += _collecting(line, now)
     return words
 

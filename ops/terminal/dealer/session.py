@@ -375,6 +375,6 @@ def _refusal(
     answer: Answer, line: dict[str, Any], now: TableNow, left: str, before: Iterable[str]
 ) -> Outcome:
     """Nobody being signed on is mended in place, and then the line goes on."""
-    outcome = refused(refusal_words(answer.body, line, now), answer.body["rule"], left, before)
+    outcome = refused(refusal_words(answer, line, now), answer.body["rule"], left, before)
     nobody = answer.body["error"] == NotSignedOn.__name__
     return replace(outcome, kind="sign-on") if nobody else outcome

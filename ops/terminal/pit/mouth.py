@@ -163,7 +163,7 @@ class Mouth:
     def _told(self, answer: Answer) -> Outcome:
         body = answer.body
         if not answer.ok:
-            return Outcome("refused", (body["message"],), body["rule"] or "")
+            return Outcome("refused", (answer.reason,), body["rule"] or "")
         first, *older = body["events"]
         words = sentences([first], "")
         if not older:

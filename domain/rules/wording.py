@@ -1,0 +1,136 @@
+"""Sentences that remember what they are made of, so that they can be read in another language.
+
+A `Words` is English text: it prints, compares and is stored as such. Beside it stay its template
+and the values in it, from which `ops/words` makes the same sentence in the reader's language. The
+templates are the messages of the catalogue, `ops/words/languages`.
+
+>>> owed = Words("{patron} owes {amount}.", patron="P-101", amount=Amount(12_500, "USD"))
+>>> owed, owed.template
+('P-101 owes 125.00.', '{patron} owes {amount}.')
+>>> counted(1, "{n} card is missing.", "{n} cards are missing.")
+'1 card is missing.'
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+from domain.rules.money import digits, major
+
+
+class Words(str):
+    """One sentence or phrase; a template's `{name}` is filled by the value of that name.
+
+    Values are text as it is, `Words`, `Amount`, `Number`, a date, or anything whose `str` is meant.
+    """
+
+    __slots__ = ("about", "many", "number", "template", "values")
+
+    template: str  # the message in the catalogue; in the singular where there is a plural
+    many: str  # the plural; '' for a message without one
+    number: int  # which decides between the two
+    about: str  # tells two messages with the same English apart; '' for most
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Self:
+        """The English sentence."""
+        return cls._made(template, "", 1, "", values)
+
+    @classmethod
+    def _made(
+        cls, template: str, many: str, number: int, about: str, values: Mapping[str, object]
+    ) -> Self:
+        words = super().__new__(cls, filled(template if number == 1 else many, values))
+        words.template, words.many, words.number = template, many, number
+        words.about, words.values = about, values
+        return words
+
+
+class Joined(Words):
+    """Several phrases as one: `a, b and c`."""
+
+    __slots__ = ("each",)
+
+    each: tuple[str, ...]
+
+
+class Amount:
+    """Money in minor units of a currency; `short` leaves out the minor digits where they are 0.
+
+    >>> str(Amount(100_000, "USD")), str(Amount(100_000, "USD", short=True))
+    ('1,000.00', '1,000')
+    """
+
+    __slots__ = ("currency", "minor", "short")
+
+    def __init__(self, minor: int, currency: str, *, short: bool = False) -> None:
+        self.minor, self.currency, self.short = minor, currency, short
+
+    @property
+    def places(self) -> int:
+        """How many digits follow the point when it is shown."""
+        places = digits(self.currency)
+        return 0 if self.short and self.minor % 10**places == 0 else places
+
+    def __str__(self) -> str:
+        text = major(self.minor, self.currency)
+        hidden = digits(self.currency) - self.places
+        return text[: -hidden - 1] if hidden else text
+
+
+class Number(int):
+    """A count that is shown with its thousands apart: 730,000."""
+
+    def __str__(self) -> str:
+        return f"{int(self):,}"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec or ",")
+
+
+def N_(template: str) -> str:  # noqa: N802  (gettext's own name for it)
+    """Marks a message that is looked up later; returns it unchanged."""
+    return template
+
+
+def worded(about: str, template: str, /, **values: object) -> Words:
+    """A message whose English is also said of something else: `about` is what this one is about."""
+    return Words._made(template, "", 1, about, values)
+
+
+def counted(number: int, one: str, many: str, /, **values: object) -> Words:
+    """A message by number: `{n}` in it is the number."""
+    return Words._made(one, many, number, "", {"n": Number(number), **values})
+
+
+def listed(phrases: Iterable[str], last: str = N_("{some} and {last}")) -> Words:
+    """`a, b and c`; `last` is how the last one follows. Nothing listed is empty.
+
+    >>> listed(["Player", "Banker", "Tie"])
+    'Player, Banker and Tie'
+    """
+    each = tuple(phrases)
+    if len(each) < 2:
+        text = each[0] if each else ""
+        return text if isinstance(text, Words) else Words("{text}", text=text)
+    some = ", ".join(each[:-1])
+    joined = Joined._made(last, "", 1, "", {"some": some, "last": each[-1]})
+    joined.each = each
+    return joined
+
+
+def either(phrases: Iterable[str]) -> Words:
+    """`a, b or c`."""
+    return listed(phrases, N_("{some} or {last}"))
+
+
+def filled(template: str, values: Mapping[str, object]) -> str:
+    """A template with its values put in; one without values may hold any brace."""
+    return template.format(**values) if values else template
+
+
+def plain(value: object) -> str:
+    """`Words` as text, for msgspec, which encodes no kind of text but `str` itself."""
+    if isinstance(value, Words):
+        return str(value)
+    msg = f"{type(value).__name__} has no form in JSON"
+    raise NotImplementedError(msg)

@@ -1,0 +1,142 @@
+"""The language in which this process speaks to people. The record and `--json` stay English.
+
+`_` is for text that is shown at once; `Words` of `domain.rules.wording` for text that is made
+where nobody knows yet who reads it, and `shown` says those in the reader's language. Messages are
+in `ops/words/languages`, one file a language.
+
+>>> with reading("pt"):
+...     _("{patron} owes {amount}.", patron="P-101", amount=Amount(1_250_000, "USD"))
+'P-101 deve 12 500,00.'
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
+
+from domain.rules.wording import N_, Amount, Joined, Number, Words, filled
+
+__all__ = ["LANGUAGES", "N_", "_", "amount", "day", "number", "reading", "shown", "speak", "spoken"]
+
+ENGLISH = "en"
+LANGUAGES: Mapping[str, str] = {
+    ENGLISH: "English",
+    "zh-Hant": "繁體中文",
+    "zh-Hans": "简体中文",
+    "pt": "português",
+}
+# Where numbers are written otherwise than in English: thousands, and the decimal point.
+_MARKS = {"pt": ("\u00a0", ",")}
+_DAYS = {"zh-Hant": "{y}年{m}月{d}日", "zh-Hans": "{y}年{m}月{d}日", "pt": "{d:02}/{m:02}/{y}"}
+
+
+class UnknownLanguage(ValueError):
+    """Sabot does not speak a language that somebody asked for."""
+
+
+class _Spoken:
+    language = ENGLISH
+
+
+def speak(language: str) -> None:
+    """From now on this process speaks `language`. Raises UnknownLanguage."""
+    if language not in LANGUAGES:
+        all_of_them = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        msg = f"Sabot does not speak {language!r}. It speaks {all_of_them}."
+        raise UnknownLanguage(msg)
+    _Spoken.language = language
+
+
+def spoken() -> str:
+    """The language in which this process speaks now."""
+    return _Spoken.language
+
+
+@contextmanager
+def reading(language: str) -> Iterator[None]:
+    """For a paper or a page in another language than the screen's. Raises UnknownLanguage."""
+    before = spoken()
+    speak(language)
+    try:
+        yield
+    finally:
+        speak(before)
+
+
+def _(template: str, /, **values: object) -> str:
+    """A message with its values, in the reader's language."""
+    return shown(Words(template, **values))
+
+
+def shown(text: str) -> str:
+    """Words in the reader's language; text that is no message is returned as it is."""
+    if spoken() == ENGLISH or not isinstance(text, Words):
+        return str(text)
+    if isinstance(text, Joined):
+        *some, last = (shown(each) for each in text.each)
+        values: dict[str, object] = {"some": _comma().join(some), "last": last}
+    else:
+        values = {name: _value(value) for name, value in text.values.items()}
+    return filled(_message(text), values)
+
+
+def number(count: int) -> str:
+    """A count with its thousands apart, in the language's form."""
+    return _marked(f"{count:,}")
+
+
+def amount(minor: int, currency: str, *, short: bool = False) -> str:
+    """Money in the language's form; `short` leaves out minor digits that are 0."""
+    return _marked(str(Amount(minor, currency, short=short)))
+
+
+def day(when: date) -> str:
+    """A date in the language's form."""
+    form = _DAYS.get(spoken())
+    return form.format(y=when.year, m=when.month, d=when.day) if form else when.isoformat()
+
+
+def _value(value: object) -> object:
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, Amount | Number):
+        return _marked(str(value))
+    if isinstance(value, date):
+        return day(value)
+    return value
+
+
+def _marked(digits: str) -> str:
+    """A number in English form, with the language's marks."""
+    marks = _MARKS.get(spoken())
+    return digits.translate({ord(","): marks[0], ord("."): marks[1]}) if marks else digits
+
+
+def _comma() -> str:
+    return "、" if spoken().startswith("zh") else ", "
+
+
+def _message(text: Words) -> str:
+    catalogue = _catalogue(spoken())
+    if text.about:
+        return catalogue.pgettext(text.about, text.template)
+    if text.many:
+        return catalogue.ngettext(text.template, text.many, text.number)
+    return catalogue.gettext(text.template) if text.template else ""
+
+
+@cache
+def _catalogue(language: str) -> NullTranslations:
+    """The messages of a language."""
+    from io import BytesIO
+
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    written = files("ops.words").joinpath("languages", f"{language}.po").read_bytes()
+    compiled = BytesIO()
+    write_mo(compiled, read_po(BytesIO(written), locale=language.replace("-", "_")))
+    compiled.seek(0)
+    return GNUTranslations(compiled)

@@ -1,0 +1,140 @@
+"""The messages of the program, as gettext catalogues: `python -m tests.catalogue` brings them up.
+
+A message is what `_`, `N_`, `Words`, `worded` and `counted` are called with, the docstring of
+a refusal, a rule's sentence, and the label of a spot. A translation is kept as long as its message
+is there; a new message has none, which `tests/ops/words/test_catalogues.py` does not let pass.
+"""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+import ops
+from domain.rules.refusals import Refusal
+from domain.rules.rulebook import RULEBOOK
+from domain.rules.spots import SPOT
+
+ROOT = Path(__file__).parents[1]
+LANGUAGES = ROOT / "ops" / "words" / "languages"
+WIDTH = 100
+# How many of a call's first arguments are the message, and where they begin.
+CALLS = {"_": (0,), "N_": (0,), "Words": (0,), "worded": (0, 1), "counted": (1, 2)}
+
+
+def messages() -> Catalog:
+    """Every message, each with the files that it is in."""
+    catalogue = Catalog(project="Sabot", version="", fuzzy=False)
+    for path in sorted([*ROOT.glob("domain/**/*.py"), *ROOT.glob("ops/**/*.py")]):
+        if path.name == "wording.py" and "def N_" not in path.read_text():
+            continue
+        for template, about in _called(ast.parse(path.read_text())):
+            catalogue.add(template, context=about, locations=[(str(path.relative_to(ROOT)), 0)])
+    for where, template in _declared():
+        catalogue.add(template, locations=[(where, 0)])
+    return catalogue
+
+
+def _called(tree: ast.AST) -> Iterator[tuple[str | tuple[str, str], str | None]]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in CALLS:
+            continue
+        texts = [_text(node.args[n]) if n < len(node.args) else None for n in CALLS[name]]
+        if not all(texts):
+            continue  # looked up by name; the table that it is in is marked with N_
+        if name == "worded":
+            yield texts[1] or "", texts[0]
+        elif name == "counted":
+            yield (texts[0] or "", texts[1] or ""), None
+        else:
+            yield texts[0] or "", None
+
+
+def _text(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _declared() -> Iterator[tuple[str, str]]:
+    for module in pkgutil.walk_packages(ops.__path__, "ops."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    yield from sorted(
+        (f"{kind.__module__.replace('.', '/')}.py", kind.__doc__ or "")
+        for kind in _below(Refusal)
+        if kind.__doc__ and not kind.__subclasses__()
+    )
+    for rule in RULEBOOK.values():
+        yield "domain/rules/rulebook.py", rule.sentence
+    for spot in SPOT.values():
+        yield "domain/rules/spots.py", spot.label
+
+
+def _below(kind: type[Refusal]) -> Iterator[type[Refusal]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+def written(catalogue: Catalog) -> bytes:
+    """A catalogue as it is stored: the same messages make the same bytes."""
+    out = BytesIO()
+    write_po(
+        out, catalogue, width=WIDTH, sort_output=True, ignore_obsolete=True, include_lineno=False
+    )
+    return out.getvalue()
+
+
+def template() -> bytes:
+    """`sabot.pot`: every message in English."""
+    return _without_dates(written(messages()))
+
+
+def brought_up(language: Path) -> bytes:
+    """A language's file with the messages of today; what was translated stays."""
+    before = read_po(BytesIO(language.read_bytes()), locale=language.stem.replace("-", "_"))
+    after = Catalog(
+        locale=before.locale, header_comment=before.header_comment, fuzzy=False, project="Sabot"
+    )
+    for message in messages():
+        if message.id:
+            old = before.get(message.id, message.context)
+            after.add(
+                message.id,
+                old.string if old else "",
+                context=message.context,
+                locations=message.locations,
+                user_comments=old.user_comments if old else (),
+            )
+    return _without_dates(written(after))
+
+
+def _without_dates(text: bytes) -> bytes:
+    gone = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Last-Translator')
+    gone += (b'"Report-Msgid-Bugs-To', b'"Language-Team', b'"Project-Id-Version')
+    return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(gone))
+
+
+def main() -> None:
+    """Writes the template and brings every language up."""
+    (LANGUAGES / "sabot.pot").write_bytes(template())
+    for language in sorted(LANGUAGES.glob("*.po")):
+        language.write_bytes(brought_up(language))
+        catalogue = read_po(BytesIO(language.read_bytes()))
+        missing = sum(1 for each in catalogue if each.id and not _said(each.string))
+        print(f"{language.name}: {len(catalogue)} messages, {missing} not translated")
+
+
+def _said(string: str | tuple[str, ...]) -> bool:
+    return all(string) if isinstance(string, tuple) else bool(string)
+
+
+if __name__ == "__main__":
+    main()
