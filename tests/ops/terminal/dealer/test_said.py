@@ -149,7 +149,7 @@ UNSAID = [
     ("seat 3",
      "say the patron too, as in `seat 3 P-10417`. It is typed as seat SEAT PATRON."),
     ("shuffle",
-     "say the method too: it is one of hand, machine, pre-shuffled, generated, as in "
+     "say the method too: one of hand, machine, pre-shuffled, generated, as in "
      "`shuffle machine --device SH-2`. It is typed as shuffle METHOD [--device]."),
     ("move-card 4",
      "say the hand too: it is player or banker, as in `move-card 4 banker`. It is typed as "
