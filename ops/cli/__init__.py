@@ -54,6 +54,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
         "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),
+        "rule": ("ops.cli.rule", "a rule by its number, as in R-IRR-4, or all of them"),
         "odds": ("ops.cli.odds", "exact counts and house edges of a rule set"),
         "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),
         "readjudicate": (_FLOOR, "a coup again from its record; a disagreement is an exception"),
@@ -161,9 +162,12 @@ def cli(ctx: click.Context, database: str | None, language: str | None) -> None:
     """The system a casino's baccarat pit runs on: every card and bet an event that lasts."""
     ctx.obj = database  # every command's context has it
     if language:
-        from ops.words.language import speak
+        from ops.words.language import UnknownLanguage, reading
 
-        speak(language)
+        try:
+            ctx.with_resource(reading(language))
+        except UnknownLanguage as error:
+            raise click.BadParameter(str(error), param_hint="--language") from None
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from domain.rules.refusals import Refusal
 from domain.rules.wording import Words
+from ops.words.language import shown
 
 REFUSED = 1
 LOST = 3  # the ledger could not be reached
@@ -26,8 +27,6 @@ def exit_status(error: Exception) -> int | None:
 
 def in_words(error: Exception) -> str:
     """A refusal by its name and its rule, anything else as it says itself."""
-    from ops.words.language import shown
-
     if not isinstance(error, Refusal):
         words = error.args[0] if error.args else ""
         return shown(words) if isinstance(words, Words) else str(error)

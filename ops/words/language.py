@@ -17,7 +17,6 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
 from domain.rules.wording import N_, Amount, Joined, Number, Words, filled
-from ops.words.failure import Failure
 
 __all__ = ["LANGUAGES", "N_", "_", "amount", "day", "number", "reading", "shown", "speak", "spoken"]
 
@@ -33,10 +32,8 @@ _MARKS = {"pt": ("\u00a0", ",")}
 _DAYS = {"zh-Hant": "{y}年{m}月{d}日", "zh-Hans": "{y}年{m}月{d}日", "pt": "{d:02}/{m:02}/{y}"}
 
 
-class UnknownLanguage(Failure):
+class UnknownLanguage(ValueError):
     """Sabot does not speak a language that somebody asked for."""
-
-    status = 2
 
 
 class _Spoken:
@@ -46,13 +43,9 @@ class _Spoken:
 def speak(language: str) -> None:
     """From now on this process speaks `language`. Raises UnknownLanguage."""
     if language not in LANGUAGES:
-        raise UnknownLanguage(
-            Words(
-                "Sabot does not speak {language!r}. It speaks {all}.",
-                language=language,
-                all=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()),
-            )
-        )
+        all_of_them = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        msg = f"Sabot does not speak {language!r}. It speaks {all_of_them}."
+        raise UnknownLanguage(msg)
     _Spoken.language = language
 
 

@@ -99,6 +99,7 @@ SAID = [
     ("staff enrol D-204 'Dan Dealer' dealer",
      {"staff": "D-204", "name": "Dan Dealer", "role": "dealer"}),
     ("staff sign-off D-204",            {"staff": "D-204"}),  # refused: not signed on
+    ("staff language D-204 zh-Hant", {"staff": "D-204", "language": "zh-Hant"}),
     ("staff retire D-204 --reason left", {"staff": "D-204", "reason": "left"}),
     ("table roll-over B01 --closer 100=199", {"closer": {"10000": 199}}),
     ("table drop B01 4,000 --day 2026-11-21", {"amount": 4_000_00, "day": "2026-11-21"}),

@@ -367,6 +367,15 @@ def test_who_retires_goes_home_first():
     assert (staff.retired, staff.signed_on) == (True, False)
 
 
+def test_whoever_chooses_a_language_is_read_to_in_it():
+    staff = member()
+
+    given(staff).when(lambda s: s.choose_language("pt")).then(
+        ("LanguageChosen", {"language": "pt", "before": ""}),
+    )
+    assert staff.language == "pt"
+
+
 # fmt: off
 AGAIN = [
     (enrolled_again("cage"), "staff.enrol",  "the number is retired"),

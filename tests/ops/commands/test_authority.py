@@ -76,6 +76,7 @@ LINES = {
     "staff.enrol": {"staff": "X-1", "name": "X", "role": "dealer"},
     "staff.retire": {"staff": "X-2"},
     "staff.sign-off": {"staff": "X-2"},
+    "staff.language": {"staff": "X-2", "language": "pt"},
     "staff.recover": {"staff": "X-2"},
     "staff.new-secret": {},
     "dispute.open": {"coup": "B01/2026-11-21/1/1", "patron": "P-3", "complaint": "not paid"},

@@ -78,8 +78,8 @@ APART = [
                        "dispute.note", "dispute.notify", "dispute.hold", "dispute.export"}),
     ("auditor",       {"readjudicate", "dispute.note", "dispute.export"}),
     ("administrator", {"property.set", "staff.enrol", "staff.retire", "staff.sign-off",
-                       "patron.bar", "patron.unbar", "rules.approve", "readjudicate",
-                       "staff.recover", "staff.new-secret"}),
+                       "staff.language", "patron.bar", "patron.unbar", "rules.approve",
+                       "readjudicate", "staff.recover", "staff.new-secret"}),
 ]
 # fmt: on
 

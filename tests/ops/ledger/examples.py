@@ -55,6 +55,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "staff-member.act-refused": {
         **D_204, "command": "slip.receive", "table": "B01", "error": "SecondPersonNeeded",
         "why": "second-role", "second": "D-205"},
+    "staff-member.language-chosen": {**D_204, "language": "zh-Hant", "before": ""},
     "staff-member.retired": {**D_204, "reason": "left the house"},
     "slip-book.opened": {"year": 2026},
     "slip-book.slip-requested": {

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from ops.commands.vocabulary import COMMANDS
+from ops.handlers.answer import Answer
 from ops.terminal.dealer.refused import TYPED, as_typed, refusal_words
 from ops.typed.spoken import OWN_WORDS, SPOKEN
 from tests.ops.terminal.dealer import tables
@@ -47,7 +48,7 @@ def test_commands_are_named_as_they_are_typed(message, typed):
 
 
 def answer(error, message):
-    return {"error": error, "message": message}
+    return Answer({"ok": False, "error": error, "message": message})
 
 
 def test_who_owes_is_told_with_the_keys_that_settle_it():
