@@ -2,9 +2,9 @@
 
 `sh` blocks are typed at a shell, in their order, on one ledger: each line must be accepted, and one
 with the word "refused" in its comment must be refused. `dealer` blocks are typed at table B01 with
-`sabot dealer B01 --plain`; what stands two blanks behind a line explains it. A `toml` block is the
-file `riverside.toml`. In a `console` block stands what no test can run, as `systemctl`; of that, and
-of what stands in a sentence, every `sabot …` must be a command with those options.
+`sabot dealer B01 --plain`; two blanks divide a line from what explains it. A `toml` block is the
+file `riverside.toml`. A `console` block has what no test can run, such as `systemctl`. Each
+`sabot …` in such a block, and in a sentence, must be a command with those options.
 """
 
 import io

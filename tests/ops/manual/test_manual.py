@@ -54,8 +54,11 @@ def ledgers(server, tmp_path_factory):
 
 def tour():
     """The README's table; its other blocks make databases of their own."""
-    return page("README").partition("## Five minutes at a table")[2].partition("\n## ")[0].replace(
-        "sabot db down", "sabot db status"
+    return (
+        page("README")
+        .partition("## Five minutes at a table")[2]
+        .partition("\n## ")[0]
+        .replace("sabot db down", "sabot db status")
     )
 
 
@@ -109,7 +112,9 @@ def test_every_command_is_named_on_some_page():
 
 
 def test_every_page_is_a_topic_with_a_title_and_one_sentence():
-    assert sorted(file.stem for file in PAGES.glob("*.md") if file.stem != "README") == sorted(ORDER)
+    assert sorted(file.stem for file in PAGES.glob("*.md") if file.stem != "README") == sorted(
+        ORDER
+    )
     for name in ORDER:
         each = topic(name)
 
