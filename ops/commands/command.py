@@ -108,7 +108,7 @@ Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}\Z")]
 Chips = Annotated[
     dict[Denomination, Count],
     Meta(
-        description='write how many chips of each denomination in minor currency units, as in '
+        description="write how many chips of each denomination in minor currency units, as in "
         '{"10000": 200}',
         extra={AT_A_SHELL: "write denomination and count, as in 100=200"},
     ),

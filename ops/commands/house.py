@@ -25,9 +25,7 @@ class PropertySet(Command, tag="property.set"):
 
     name: Text
     value: (
-        Annotated[
-            int, Meta(ge=0, le=LARGEST_AMOUNT, description="write what the setting takes")
-        ]
+        Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT, description="write what the setting takes")]
         | Reason
     ) = msgspec.field()
 

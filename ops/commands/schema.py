@@ -8,16 +8,15 @@ and `exit_status`. Keywords that begin with `x-` are notes, which no validator c
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import FieldInfo, fields
+from msgspec.structs import fields
 
 from domain.events import STREAMS
 from domain.events.base import Event, event_name
 from domain.rules import refusals
-from domain.rules.permissions import Permission
 from domain.rules.refusals import Refusal
 from ops import VERSION
 from ops.commands import command, coup, disputes, seats
@@ -27,6 +26,9 @@ from ops.commands.shoe import ShoeInspect
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger.mapper import COMMON, events_of
 from ops.words.event_fields import words_for
+
+if TYPE_CHECKING:
+    from domain.rules.permissions import Permission
 
 Schema = dict[str, Any]
 
@@ -52,6 +54,8 @@ PARTS: Mapping[str, type[Struct]] = {
     "seating": seats.Seating,
     "evidence": disputes.Seen,
 }
+PART_WORDS = {**FIELDS, "at": "The moment by the camera's clock."}
+COMMON_TO_LINES = tuple(each.encode_name for each in fields(Command))
 # Their card is null in an answer while it is face down.
 HIDES_CARD = ("CardDrawn", "CarriedCardDealt", "CardDealt", "CardMoved")
 EXIT_STATUSES: Mapping[int, str] = {
@@ -61,7 +65,8 @@ EXIT_STATUSES: Mapping[int, str] = {
     3: "The ledger was lost, or an answer could not be written. What was answered is recorded, and "
     "lines after it may be: send the file again with the same ids.",
 }
-_WORDS = re.compile(r"\^\(([a-z0-9|\\.-]+)\)\\Z")  # a pattern that only lists words
+_WORDS = re.compile(r"\^\(([A-Za-z0-9|\\.-]+)\)\\Z")  # a pattern that only lists words
+_NULL_MEANS = re.compile(r"; null [^.;]*")
 _ESCAPED = re.compile(r"\\U([0-9a-f]{8})")
 
 
@@ -78,6 +83,11 @@ def schema() -> Schema:
             "line": _line(),
             "answer": _answer(),
             **_types(),
+            **{f"field.{name}": made for name, made in _common().items()},
+            "late_needs_at": {
+                "if": {"properties": {"late": {"const": True}}, "required": ["late"]},
+                "then": {"required": ["at"]},
+            },
             **{f"command.{name}": _command(kind) for name, kind in COMMANDS.items()},
             **{f"event.{topic}": _event(topic, kind) for topic, kind in _events().items()},
             "event": _any_event(),
@@ -116,26 +126,29 @@ def _if(field: str, value: object, definition: str) -> Schema:
     }
 
 
+def _common() -> dict[str, Schema]:
+    """The fields that every line may carry."""
+    return _described(Command, {name: meaning_of(Command, name) for name in COMMON_TO_LINES})
+
+
 def _command(kind: type[Command]) -> Schema:
-    made = _of_struct(kind)
-    name = kind.__struct_config__.tag
-    words = {field: meaning_of(kind, field) for field in made["properties"]}
-    properties = {
-        field: {"description": words[field], **each}
-        for field, each in made["properties"].items()
-        if field != "command"
+    words = {
+        each.encode_name: meaning_of(kind, each.encode_name)
+        for each in fields(kind)
+        if each.encode_name not in COMMON_TO_LINES
     }
+    own = _described(kind, words)
+    common = {name: {"$ref": f"#/$defs/field.{name}"} for name in COMMON_TO_LINES}
     return {
-        "title": name,
+        "title": str(kind.__struct_config__.tag),
         "description": _sentences(kind.__doc__),
         "x-shell-example": f"sabot {kind.example}",
         "x-permission": _permission(kind),
         "type": "object",
-        "required": made["required"],
-        "properties": {"command": {"const": name}, **properties},
+        "required": ["command", *_required(kind)],
+        "properties": {"command": {"const": kind.__struct_config__.tag}, **own, **common},
         "additionalProperties": False,
-        "if": {"properties": {"late": {"const": True}}, "required": ["late"]},
-        "then": {"required": ["at"]},
+        "$ref": "#/$defs/late_needs_at",
     }
 
 
@@ -148,7 +161,11 @@ def _permission(kind: type[Command]) -> Schema:
         "second_person": "always" if stated.must else "sometimes" if sometimes else "never",
         **({"second_person_roles": list(stated.second)} if sometimes else {}),
         **({"alone": list(stated.alone)} if stated.alone else {}),
-        **({"named": {name: list(who) for name, who in stated.named.items()}} if stated.named else {}),
+        **(
+            {"named": {name: list(who) for name, who in stated.named.items()}}
+            if stated.named
+            else {}
+        ),
     }
 
 
@@ -170,52 +187,49 @@ def _types() -> Schema:
         name: {
             "title": name,
             "type": "object",
-            "required": made["required"],
-            "properties": {
-                field: {"description": FIELDS[field], **each}
-                for field, each in made["properties"].items()
-            },
+            "required": _required(kind),
+            "properties": _described(kind, {each: PART_WORDS[each] for each in _names(kind)}),
             "additionalProperties": False,
         }
         for name, kind in PARTS.items()
-        for made in [_of_struct(kind)]
     }
     return {f"type.{name}": made for name, made in (shared | parts).items()}
 
 
-def _of_struct(kind: type[Struct]) -> Schema:
-    """The fields of a command or of a part of one, with shared types by reference."""
-    (_,), components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    made = components[kind.__name__]
-    by_name: Mapping[str, FieldInfo] = {each.encode_name: each for each in fields(kind)}
-    properties = {
-        name: _field(each) for name, each in made["properties"].items() if name in by_name
-    }
-    required = [name for name in made["required"] if name == "command" or name in by_name]
-    return {"properties": properties, "required": required}
+def _names(kind: type[Struct]) -> list[str]:
+    return [each.encode_name for each in fields(kind)]
 
 
-def _field(made: Schema) -> Schema:
-    """A field; its own description is what it means, and that of its type what to write."""
-    default = {"default": made.pop("default")} if "default" in made else {}
+def _required(kind: type[Struct]) -> list[str]:
+    return [each.encode_name for each in fields(kind) if each.required]
+
+
+def _described(kind: type[Struct], words: Mapping[str, str]) -> dict[str, Schema]:
+    """Fields of a command, or of a part of one: what each means, and what to write."""
+    _, components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    made = components[kind.__name__]["properties"]
+    return {name: _field(made[name], meaning) for name, meaning in words.items()}
+
+
+def _field(made: Schema, meaning: str) -> Schema:
     shared = _shared(made)
-    if shared is None and "anyOf" in made:
-        made["anyOf"] = [_shared(each) or _portable(each) for each in made["anyOf"]]
-        shared = made
-    return {**(shared or {"allOf": [_portable(made)]}), **default}
+    if shared:
+        default = {"default": made["default"]} if "default" in made else {}
+        return {"description": meaning, **shared, **default}
+    plain = _portable(made)
+    written = plain.pop("description", "")
+    return {"description": f"{meaning} {written}".rstrip(), **plain}
 
 
 def _shared(made: Schema) -> Schema | None:
     """A reference to the shared type that this is, or None if it is not one of them."""
     if "$ref" in made:
-        part = next(name for name, kind in PARTS.items() if kind.__name__ in made["$ref"])
+        part = next(name for name, kind in PARTS.items() if made["$ref"].endswith(kind.__name__))
         return {"$ref": f"#/$defs/type.{part}"}
-    for name, kind in SHARED.items():
-        if made == msgspec.json.schema(kind):
-            return {"$ref": f"#/$defs/type.{name}"}
-    if made.get("type") == "array" and (items := _shared(made["items"])):
-        return _portable({**made, "items": items})
-    return None
+    bare = {name: value for name, value in made.items() if name != "default"}
+    shared = (name for name, kind in SHARED.items() if msgspec.json.schema(kind) == bare)
+    name = next(shared, None)
+    return {"$ref": f"#/$defs/type.{name}"} if name else None
 
 
 def _portable(made: Schema) -> Schema:
@@ -223,16 +237,16 @@ def _portable(made: Schema) -> Schema:
     plain: Schema = {}
     for name, value in made.items():
         if name == "$schema" or (name == "format" and "pattern" in made):
-            continue
+            continue  # a moment may also be written to the minute
         if name == "pattern":
             words = _WORDS.fullmatch(value)
             plain |= {"enum": _words(words[1])} if words else {"pattern": _pattern(value)}
         elif name == "description":
             plain[name] = _noun(value)
-        elif isinstance(value, dict) and name != "default":
-            plain[name] = _portable(value)
         elif name == "anyOf":
-            plain[name] = [_portable(each) for each in value]
+            plain[name] = [_shared(each) or _portable(each) for each in value]
+        elif isinstance(value, dict):
+            plain[name] = _shared(value) or _portable(value)
         else:
             plain[name] = value
     return plain
@@ -253,7 +267,7 @@ def _pattern(python: str) -> str:
 
 
 def _noun(description: str) -> str:
-    """`write a date, as in …` as `A date, as in ….`"""
+    """What stands after `write`, as a sentence of its own."""
     words = description.removeprefix("write ")
     return f"{words[:1].upper()}{words[1:]}."
 
@@ -381,7 +395,8 @@ def _event(topic: str, kind: type[Event]) -> Schema:
     name = event_name(topic, first=kind.FIRST)
     made = _of_event(kind)
     properties = {
-        field: {"description": words_for(topic, field), **each} for field, each in made.items()
+        field: {"description": _for_type(words_for(topic, field), each), **each}
+        for field, each in made.items()
     }
     if name in HIDES_CARD:
         properties["card"]["type"] = ["string", "null"]
@@ -402,6 +417,11 @@ def _event(topic: str, kind: type[Event]) -> Schema:
             **properties,
         },
     }
+
+
+def _for_type(words: str, made: Schema) -> str:
+    """The words without what null means, for a field that is never null."""
+    return words if NULL in made.get("anyOf", ()) else _NULL_MEANS.sub("", words)
 
 
 def _of_event(kind: type[Event]) -> dict[str, Schema]:

@@ -35,8 +35,7 @@ class TableSeats(AtTable, tag="table.seats"):
         Meta(
             min_length=1,
             max_length=24,
-            description="write 1 to 24 of seat and patron, as in "
-            '{"seat": 3, "patron": "P-10417"}',
+            description='write 1 to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}',
             extra={AT_A_SHELL: "write 1 to 24 seats and names, as in 1 P-10411, 3 P-10417"},
         ),
     ]

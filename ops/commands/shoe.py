@@ -153,10 +153,10 @@ class ShoeReconcile(AtTable, tag="shoe.reconcile"):
 
     remaining: Annotated[
         Count | list[CardText],
-        Meta(description="write how many cards, or the list of the cards"),
+        Meta(description="write how many cards, or the list of them"),
     ]
     shoe: Text | None = None
-    burned: Annotated[list[CardText], Meta(description="write the list of the cards")] = (
+    burned: Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')] = (
         msgspec.field(default_factory=list)
     )
 

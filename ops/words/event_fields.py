@@ -106,10 +106,9 @@ EVENT_FIELDS: Mapping[str, str] = {
     "minor currency units.",
     "variance": "What was counted less what was expected, in minor currency units; null if not "
     "recorded.",
-    "wagers_won": "The chips that wagers brought into the tray, in minor currency units; negative if "
-    "they took some out, null if not recorded.",
-    "commission": "Commission collected in chips, in minor currency units; null if not "
-    "recorded.",
+    "wagers_won": "What wagers brought into the tray, in minor currency units, negative for what "
+    "they took out; null if not recorded.",
+    "commission": "Commission collected in chips, in minor currency units; null if not recorded.",
     # Seats and stays
     "continues": "The table day that this one continues after a roll-over; null for none.",
     "table-day.patron-seated continues": "The stay of the day before that this one continues; null "
