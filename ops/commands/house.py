@@ -44,10 +44,10 @@ NAME is one of these, and VALUE what it takes:
   zone                    the time zone of the house, as in Europe/Vienna
   day_start               when a gaming day begins there, as in 06:00
   helpline                a text for patrons, printed on receipts
-  reporting_amount        an amount: more cash of a patron a day is reported
+  reporting_amount        an amount: a patron's cash above it is reported
   variance_report         an amount: a tray that is off by more is reported
-  variance_regulator      an amount: off by this or more, to the regulator
-  idle_minutes            1 to 1440: a table without a coup so long is an alert
+  variance_regulator      an amount: off by this or more, tell the regulator
+  idle_minutes            1 to 1440: a table idle for so long is an alert
   session_hours           1 to 24: how long a sign-on lasts
   pin_digits              4 to 12: shortest PIN of supervisors and above
   regulator               nevada, singapore or none: sets the three below
