@@ -2,6 +2,7 @@
 
     Refusal
     ├── Reading    BadLine UnknownCommand UnknownField MissingField BadValue UnknownCard
+    │              UnknownRule
     ├── Betting    SpotNotOffered BothSides NotAnIncrement UnderMinimum OverMaximum
     │              DifferentialExceeded NoWager · BettingClosed*
     ├── Dealing    CardNotInShoe ShoeNotReady ShoeStepOutOfOrder CutCardOut
@@ -84,6 +85,10 @@ class UnknownCard(Reading):
     """{card!r} is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in 9C or TH."""
 
     rule = "R-CARD-1"
+
+
+class UnknownRule(Reading):
+    """There is no rule {number}. The nearest are {near}; `sabot rule` lists all."""
 
 
 class Betting(Refusal):

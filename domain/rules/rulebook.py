@@ -1,247 +1,357 @@
-"""The rules of record by number: each in one sentence, where it comes from, what enforces it.
+"""The rules of record by number: each in plain words, where it comes from, what enforces it.
 
-Odds and limits are the rule set's. Lessons, help and refusals cite a rule by its number and read
-its sentence here.
+Odds and limits belong to the rule set, so no rule here states them. Refusals, papers, lessons and
+`sabot rule` cite a rule by its number and read its words here.
 
->>> RULEBOOK["R-DRAW-2"].sentence
+>>> rule_of("r-draw-2").sentence
 'Player draws on 0 to 5 and stands on 6 and 7.'
+>>> rule_of("R-DRAW-7")
+Traceback (most recent call last):
+    ...
+domain.rules.refusals.UnknownRule: There is no rule R-DRAW-7. The nearest are R-DRAW-4, R-DRAW-3 \
+and R-DRAW-2; `sabot rule` lists all.
 """
 
+import difflib
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
+from domain.rules.refusals import UnknownRule
+
+# Where rules come from. A seed is one of the five descriptions of the game that the rule sets
+# classic@1, big-table@1, tie-eight@1, dragon-bonus@1 and electronic@1 are made from.
 _TABLEAU = "58 Pa. Code 631a.11; N.J.A.C. 13:69F-3.9"
-_ALL_SEEDS = "all five seeds"
+_FACE_UP = "seed 000_12146a3e"
+_SQUEEZE = "seed 001_cfe116c2"
+_DRAGON = "seed 003_c0d30843"
+_SEEDS = "all five seeds"
+_OWN = "Sabot's own rule"
+
+FAMILIES: Mapping[str, str] = {
+    "CARD": "Cards and totals",
+    "DEAL": "Dealing",
+    "DRAW": "Third cards",
+    "WIN": "The result",
+    "BET": "Wagers",
+    "PAY": "Payment",
+    "COM": "Commission",
+    "SHOE": "The shoe",
+    "IRR": "Irregularities",
+}
+MOST_NEAR = 3  # numbers that a refusal suggests
+LONGEST_SHOWN = 20  # characters of a number that there is not
 
 
 class Rule(Struct, frozen=True):
     """One rule of record."""
 
     number: str
-    sentence: str  # that a new dealer knows by heart
-    enforced: str  # the module that does
-    source: str = ""  # beside the rules of record themselves
+    sentence: str  # one or two, as a new dealer learns them
+    source: str
+    enforced: tuple[str, ...]  # the modules that hold everybody to it, the first one foremost
+
+    @property
+    def family(self) -> str:
+        """What the rule is about: `Irregularities`."""
+        return FAMILIES[self.number.split("-")[1]]
+
+
+def _rule(number: str, sentence: str, source: str, *enforced: str) -> Rule:
+    return Rule(number, sentence, source, tuple(f"domain.{module}" for module in enforced))
 
 
 _RULES = (
-    Rule(
+    _rule(
         "R-CARD-1",
-        "An ace counts 1, ten and faces count 0, every other card what it shows.",
-        "domain.rules.cards",
-        _ALL_SEEDS,
+        "An ace counts 1, cards 2 to 9 their number, and ten, jack, queen and king 0.",
+        _SEEDS,
+        "rules.cards",
     ),
-    Rule(
+    _rule(
         "R-CARD-2",
-        "A hand counts the sum of its cards, without the tens.",
-        "domain.rules.cards",
-        _ALL_SEEDS,
+        "A hand's total is the last digit of the sum of its cards.",
+        _SEEDS,
+        "rules.cards",
     ),
-    Rule(
+    _rule(
         "R-CARD-3",
-        "A shoe has each card once for every deck, and never once more.",
-        "domain.rules.cards",
+        "A shoe holds each of the 52 cards once for every deck. One card more cannot have come "
+        "from it.",
+        _OWN,
+        "rules.cards",
     ),
-    Rule(
+    _rule(
         "R-DEAL-1",
-        "Cards go Player, Banker, Player, Banker, then third cards where they are due.",
-        "domain.rules.hands",
+        "Cards leave the shoe Player, Banker, Player, Banker. Then come Player's third card and "
+        "Banker's third card, if they are due.",
         _TABLEAU,
+        *("rules.hands", "aggregates.coup"),
     ),
-    Rule(
+    _rule(
         "R-DEAL-2",
-        "Once the first card is out, no wager is placed, moved or taken back; what lies on the "
-        "layout is entered before.",
-        "domain.aggregates.coup",
+        "No wager is placed, moved or taken back after the first card of the coup is out. What is "
+        "on the layout is entered before.",
+        f"{_FACE_UP}; {_SQUEEZE}; {_DRAGON}",
+        "aggregates.coup",
     ),
-    Rule(
+    _rule(
         "R-DEAL-3",
-        "In a squeeze the first four cards lie face down: the seat with the most on Player looks "
-        "at the Player hand and gives it back, then the dealer turns both, the Player's first.",
-        "domain.aggregates.coup",
-        "seed 001_cfe116c2",
+        "In a squeeze the first four cards are dealt face down. The seat with the largest Player "
+        "wager looks at the Player hand and gives it back, then the dealer turns both hands, the "
+        "Player hand first.",
+        _SQUEEZE,
+        "aggregates.coup",
     ),
-    Rule(
+    _rule(
         "R-DEAL-4",
-        "Who holds the shoe is on record: the dealer, or a patron to whom it was passed.",
-        "domain.aggregates.shoe",
+        "It is recorded who deals from the shoe: the dealer, or a patron to whom it was passed.",
+        _FACE_UP,
+        "aggregates.shoe",
     ),
-    Rule(
+    _rule(
         "R-DEAL-5",
-        "Where cards are dealt face down, the dealer turns both hands when four are out, the "
-        "Player's first; no display shows a card before.",
-        "domain.aggregates.coup",
-        "seed 003_c0d30843",
+        "When cards are dealt face down, the dealer turns both hands after the fourth card, the "
+        "Player hand first. No display shows a card before it is turned.",
+        _DRAGON,
+        "aggregates.coup",
     ),
-    Rule(
+    _rule(
         "R-DRAW-1",
-        "With 8 or 9 on two cards, on either hand, nobody draws.",
-        "domain.rules.hands",
+        "When either hand has 8 or 9 on two cards, a natural, nobody draws. A natural 9 beats a "
+        "natural 8.",
         _TABLEAU,
+        *("rules.hands", "rules.tableau"),
     ),
-    Rule(
+    _rule(
         "R-DRAW-2",
         "Player draws on 0 to 5 and stands on 6 and 7.",
-        "domain.rules.tableau",
         _TABLEAU,
+        "rules.tableau",
     ),
-    Rule(
+    _rule(
         "R-DRAW-3",
-        "When Player stood, Banker draws on 0 to 5 and stands on 6 and 7.",
-        "domain.rules.tableau",
+        "When Player stands, Banker draws on 0 to 5 and stands on 6 and 7.",
         _TABLEAU,
+        "rules.tableau",
     ),
-    Rule(
+    _rule(
         "R-DRAW-4",
-        "When Player drew, Player's third card decides: Banker always draws on 0 to 2, on 3 "
-        "unless it is an 8, on 4 if it is 2 to 7, on 5 if it is 4 to 7, on 6 if it is 6 or 7, and "
-        "never on 7.",
-        "domain.rules.tableau",
+        "When Player draws, Player's third card decides. Banker draws on 0 to 2 always, on 3 "
+        "unless that card is an 8, on 4 if it is 2 to 7, on 5 if it is 4 to 7, on 6 if it is 6 or "
+        "7, and never on 7.",
         _TABLEAU,
+        *("rules.tableau", "rules.hands"),
     ),
-    Rule(
+    _rule(
         "R-WIN-1",
-        "The hand nearer to 9 wins; equal totals are a Tie.",
-        "domain.rules.hands",
-        _ALL_SEEDS,
+        "The hand nearer to 9 wins. Equal totals are a Tie.",
+        _SEEDS,
+        "rules.hands",
     ),
-    Rule(
+    _rule(
         "R-BET-1",
-        "A seat has Player or Banker, never both; a Tie goes with either.",
-        "domain.rules.layout",
+        "A patron bets on Player or on Banker, never on both in one coup. A Tie may be bet with "
+        "either, or alone.",
+        _DRAGON,
+        *("rules.layout", "aggregates.coup"),
     ),
-    Rule(
+    _rule(
         "R-BET-2",
-        "Only the spots of the layout are bet on, each within limits of its own.",
-        "domain.rules.wagers",
+        "Patrons bet only on the spots of the rule set. Each spot has limits of its own.",
+        _DRAGON,
+        "rules.wagers",
     ),
-    Rule(
+    _rule(
         "R-BET-3",
-        "A wager is a multiple of the increment, within minimum and maximum; a Tie alone meets "
-        "the table minimum.",
-        "domain.rules.layout",
+        "A wager is a multiple of the increment, from the minimum to the maximum. A Tie alone "
+        "must meet the table minimum.",
+        _DRAGON,
+        "rules.layout",
     ),
-    Rule(
+    _rule(
         "R-BET-4",
-        "All Player and all Banker money may be only so far apart when betting closes.",
-        "domain.rules.layout",
+        "Where the table has a differential, total Player and total Banker wagers may differ by "
+        "no more than that when betting closes.",
+        _OWN,
+        *("rules.layout", "aggregates.coup"),
     ),
-    Rule(
+    _rule(
         "R-BET-5",
-        "A wager that is found outside its limits after the deal stays whole, or is reduced to "
-        "its limit, as the rule set says; it is an exception either way.",
-        "domain.rules.layout",
+        "A wager that is found outside its limits after the deal is settled whole, or reduced to "
+        "the limit, as the rule set says. It is an exception either way.",
+        _OWN,
+        *("rules.layout", "aggregates.coup"),
     ),
-    Rule(
+    _rule(
         "R-PAY-1",
-        "Player pays 1 to 1, Banker 1 to 1 less commission or at its own odds, a Tie as the "
-        "layout says; on a Tie, Player and Banker wagers are returned.",
-        "domain.rules.wagers",
+        "Player pays 1 to 1, Banker 1 to 1 less commission or at its own odds, and Tie the odds "
+        "of the layout. On a Tie, Player and Banker wagers are returned.",
+        _SEEDS,
+        *("rules.wagers", "rules.settlement"),
     ),
-    Rule(
+    _rule(
         "R-PAY-2",
-        "The Dragon Bonus pays a natural win, and another by enough points, the more the better; "
-        "a natural Tie returns it.",
-        "domain.rules.wagers",
-        "seed 003_c0d30843",
+        "Dragon Bonus pays when its hand wins with a natural, or by enough points: the more "
+        "points, the more it pays. A natural Tie returns it.",
+        _DRAGON,
+        "rules.wagers",
     ),
-    Rule(
+    _rule(
         "R-PAY-3",
-        "A pair bet pays when the hand's first two cards are of one rank.",
-        "domain.rules.wagers",
+        "A pair bet pays when the first two cards of its hand have the same rank. Jack and queen "
+        "are no pair.",
+        _OWN,
+        "rules.wagers",
     ),
-    Rule(
+    _rule(
         "R-PAY-4",
-        "Where no commission is taken, some Banker wins pay less, and Dragon 7, Panda 8, Lucky 6 "
-        "and the Tiger bets pay by the winning hand.",
-        "domain.rules.wagers",
+        "Where no commission is taken, some Banker wins pay less, or return the wager. Dragon 7, "
+        "Panda 8, Lucky 6 and the Tiger bets pay by the winning hand.",
+        _OWN,
+        "rules.wagers",
     ),
-    Rule(
+    _rule(
         "R-PAY-5",
-        "An amount that the table's chips cannot make is paid up to the next one that they can.",
-        "domain.rules.settlement",
+        "An amount that the table's chips cannot make is paid up to the next one that they can. "
+        "The difference is recorded.",
+        _OWN,
+        "rules.settlement",
     ),
-    Rule(
+    _rule(
         "R-COM-1",
-        "Commission is a share of what a Banker wager won.",
-        "domain.rules.settlement",
+        "Commission is a share of what a Banker wager won; the rule set states the rate.",
+        f"{_FACE_UP}; {_DRAGON}",
+        "rules.settlement",
     ),
-    Rule(
+    _rule(
         "R-COM-2",
-        "Commission is taken as the Banker wager is paid, or owed until the patron leaves or the "
-        "shoe ends; the rule set says which.",
-        "domain.aggregates.commission",
-        "seed 003_c0d30843",
+        "Commission is taken at the payout, or owed until the patron leaves or the shoe ends: the "
+        "rule set says which. A patron may pay any part of it earlier.",
+        _DRAGON,
+        "aggregates.commission",
     ),
-    Rule(
+    _rule(
         "R-COM-3",
-        "Commission is rounded as the rule set says, for each win or when it is collected, to "
-        "what the table's chips can make.",
-        "domain.rules.money",
+        "Commission is rounded as the rule set says, per win or on collection, to what the "
+        "table's chips can make.",
+        _OWN,
+        "rules.money",
     ),
-    Rule(
+    _rule(
         "R-COM-4",
-        "Nobody leaves and no shoe ends while commission is owed.",
-        "domain.aggregates.commission",
+        "No patron leaves and no shoe ends while commission is owed. It is collected, waived by a "
+        "supervisor, or recorded as walked when the patron is gone.",
+        f"{_DRAGON}; N.J.A.C. 13:69D-1.30 on commission not collected",
+        "aggregates.commission",
     ),
-    Rule(
+    _rule(
         "R-COM-5",
-        "Commission belongs to a patron's stay at the table, not to the chair.",
-        "domain.aggregates.commission",
+        "Commission belongs to the patron's stay at the table, not to the seat. It moves with the "
+        "patron to another seat.",
+        _OWN,
+        *("aggregates.commission", "aggregates.table_day"),
     ),
-    Rule(
+    _rule(
         "R-SHOE-1",
-        "A shoe is loaded, inspected, shuffled, cut and burned, in this order; no step is left "
-        "out.",
-        "domain.aggregates.shoe",
+        "A shoe is loaded, inspected, shuffled, cut and burned, in this order, before its first "
+        "coup. No step is left out or repeated.",
+        _OWN,
+        "aggregates.shoe",
     ),
-    Rule(
+    _rule(
         "R-SHOE-2",
-        "The first card is shown and burned, and as many more face down as it counts.",
-        "domain.aggregates.shoe",
+        "The first card is shown and burned. As many more are burned face down as it counts, or "
+        "as the rule set says.",
+        _OWN,
+        "aggregates.shoe",
     ),
-    Rule(
+    _rule(
         "R-SHOE-3",
-        "When the cut card shows, the coup is finished and one more is dealt; when it shows as a "
+        "When the cut card shows, the coup is finished and one more is dealt. When it shows as a "
         "coup's first card, that coup is the last.",
-        "domain.aggregates.shoe",
+        _OWN,
+        "aggregates.shoe",
     ),
-    Rule(
+    _rule(
         "R-SHOE-4",
-        "At the end every card of the shoe is drawn, burned, discarded or left over.",
-        "domain.aggregates.shoe",
+        "At the end the cards drawn, burned, discarded and left over must add up to the decks of "
+        "the shoe.",
+        _OWN,
+        "aggregates.shoe",
     ),
-    Rule(
+    _rule(
         "R-SHOE-5",
-        "A generated shoe is bound to its order at the shuffle, and shows the order at its end.",
-        "domain.rules.order",
+        "At the shuffle of a generated shoe a commitment to its order is recorded, and at the end "
+        "the order itself. Anybody can check one against the other.",
+        _OWN,
+        "rules.order",
     ),
-    Rule(
+    _rule(
         "R-IRR-1",
-        "A card that came when none was due cannot go back into the shoe.",
-        "domain.aggregates.shoe",
+        "A card that is drawn when none is due cannot go back into the shoe. The rule set says "
+        "whether it begins the next coup, is burned, or begins a coup without bets.",
+        _OWN,
+        *("aggregates.shoe", "aggregates.coup"),
     ),
-    Rule(
+    _rule(
         "R-IRR-2",
-        "A card on the wrong hand goes to its own, if no other was drawn since.",
-        "domain.aggregates.coup",
+        "A card on the wrong hand is moved to the right one, if no card was drawn after it.",
+        _OWN,
+        "aggregates.coup",
     ),
-    Rule(
+    _rule(
         "R-IRR-3",
         "A card found face up in the shoe is discarded, recorded, and never used.",
-        "domain.aggregates.shoe",
+        _OWN,
+        "aggregates.shoe",
     ),
-    Rule(
+    _rule(
         "R-IRR-4",
-        "With too few cards, a broken device, or a missing or foreign card the coup is void, and "
-        "every wager goes back.",
-        "domain.aggregates.coup",
+        "When too few cards are left, a device fails, or a card is missing or foreign, the coup "
+        "is void. Every wager is returned.",
+        _OWN,
+        *("aggregates.coup", "aggregates.shoe"),
     ),
-    Rule(
+    _rule(
         "R-IRR-5",
         "A coup is voided and a payment corrected by two people, one of them a supervisor, with a "
-        "reason; nothing is edited.",
-        "domain.aggregates.coup",
+        "reason. Nothing that was recorded is changed.",
+        _OWN,
+        *("aggregates.coup", "aggregates.corrections", "rules.permissions"),
     ),
 )
 RULEBOOK: Mapping[str, Rule] = {rule.number: rule for rule in _RULES}
+
+
+def rule_of(number: str) -> Rule:
+    """The rule of this number, however it is capitalised. Refuses: UnknownRule."""
+    rule = RULEBOOK.get(number.strip().upper())
+    if rule is None:
+        *others, last = nearest(number)
+        raise UnknownRule(number=_shown(number), near=f"{', '.join(others)} and {last}")
+    return rule
+
+
+def nearest(number: str) -> tuple[str, ...]:
+    """The numbers that somebody may have meant: of the same family, else of one spelled alike."""
+    family, last = _parts(number)
+    alike = difflib.get_close_matches(family, FAMILIES, n=1, cutoff=0)
+    of_family = [each for each in RULEBOOK if each.split("-")[1] == (alike or ["IRR"])[0]]
+    of_others = [each for each in RULEBOOK if each not in of_family]
+    by_distance = sorted(of_family, key=lambda each: abs(int(each.rpartition("-")[2]) - last))
+    return tuple([*by_distance, *of_others][:MOST_NEAR])
+
+
+def _parts(number: str) -> tuple[str, int]:
+    """The family and the last number as they were typed: `R-IRR-9` is IRR and 9."""
+    letters = re.findall("[A-Z]{2,}", number.upper())
+    digits = re.findall("[0-9]{1,3}", number)
+    return letters[0] if letters else number.upper(), int(digits[-1]) if digits else 1
+
+
+def _shown(number: str) -> str:
+    """A number as a refusal repeats it: printable, and cut where it is too long to be one."""
+    text = "".join(each if each.isprintable() else "?" for each in number.strip().upper())
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"

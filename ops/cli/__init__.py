@@ -54,6 +54,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "report": ("ops.cli.report", "commission, coup, wagers, exceptions, table-win, and more"),
         "replay": ("ops.cli.replay", "a coup step by step, each with its rule"),
         "road": ("ops.cli.road", "bead plate, big road and the three derived roads"),
+        "rule": ("ops.cli.rule", "a rule by its number, as in R-IRR-4, or all of them"),
         "odds": ("ops.cli.odds", "exact counts and house edges of a rule set"),
         "adjudicate": ("ops.cli.adjudicate", "cards in, outcome out; touches no ledger"),
         "readjudicate": (_FLOOR, "a coup again from its record; a disagreement is an exception"),
@@ -65,6 +66,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "db": ("ops.cli.db", "up, down, status, upgrade, views"),
     },
     "To begin with": {
+        "manual": ("ops.cli.manual", "the manual, a page for each kind of reader"),
         "demo": ("ops.cli.demo", "a recorded shoe dealt from end to end"),
         "simulate": ("ops.cli.simulate", "made-up evenings, by one process or many"),
     },

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from domain.rules.money import digits
-from domain.rules.rulebook import RULEBOOK
+from domain.rules.rulebook import RULEBOOK, nearest
 from domain.rules.spots import SPOT
 from ops.typed import bets as bets_line
 from ops.typed.acts import KEY_OF
@@ -15,6 +15,7 @@ from ops.typed.grammar import is_whole
 from ops.typed.spoken import OWN_WORDS, SPOKEN
 from ops.typed.tokens import SEATS, Wrong, pattern, seats_of
 from ops.typed.written import name_text
+from ops.words.rule import details, families
 
 __all__ = ["completions", "help_lines", "hint", "is_whole"]
 
@@ -191,6 +192,7 @@ TOPICS: dict[str, Lines] = {
     "table": _TABLE,
     "people": _PEOPLE,
 }
+RULES_BY_NUMBER = ("? R-BET-1", "a rule by its number; ? rules shows which there are")
 _MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
 _JUDGING: Lines = [
     ("!", "what was told last is wrong: a wager, the call, a payment"),
@@ -239,7 +241,7 @@ def opening_line(now: "TableNow | None") -> str:
 def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
     """What to type and what it does: of a topic, else what one would do here first.
 
-    A word that is no topic is told so, with those there are; a rule is told in one sentence.
+    A word that is no topic is refused with the topics; a rule's number shows the rule.
     """
     word = topic.strip().lower()
     if word:
@@ -281,13 +283,27 @@ def _about(word: str) -> Lines:
     known = TOPICS.get(_MEANT.get(one, one)) or TOPICS.get(word)
     if known:
         return known
-    if rule := RULEBOOK.get(word.upper()):
-        return [(f"? {rule.number}", rule.sentence)]
-    topics = [(f"? {each}", _first_of(each)) for each in TOPICS]
+    if one == "rule" or word.startswith("r-"):
+        return _about_rule(word)
+    topics = [*((f"? {each}", _first_of(each)) for each in TOPICS), RULES_BY_NUMBER]
     if one == "topic":
         return topics
-    shown = word if len(word) <= LONGEST_TOPIC else f"{word[: LONGEST_TOPIC - 1]}…"
-    return [(f"? {shown}", "is no topic; these are:"), *topics]
+    return [(f"? {_shown(word)}", "is no topic; these are:"), *topics]
+
+
+def _about_rule(word: str) -> Lines:
+    """A rule of record by its number; of a number that there is not, the nearest; else all."""
+    if rule := RULEBOOK.get(word.upper()):
+        (number, sentence), *others = details(rule)
+        return [(f"? {number}", sentence), *others]
+    if not word.startswith("r-"):
+        return [*families(), RULES_BY_NUMBER]
+    near = [(f"? {each}", RULEBOOK[each].sentence) for each in nearest(word)]
+    return [(f"? {_shown(word)}", "is no rule; the nearest are:"), *near]
+
+
+def _shown(word: str) -> str:
+    return word if len(word) <= LONGEST_TOPIC else f"{word[: LONGEST_TOPIC - 1]}…"
 
 
 def _first_of(topic: str) -> str:

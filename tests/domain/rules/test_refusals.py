@@ -16,6 +16,7 @@ from domain.rules.addresses import parse_day
 from domain.rules.house_rules import RULE_SETS, named
 from domain.rules.pins import WRONG_PINS
 from domain.rules.refusals import Refusal
+from domain.rules.rulebook import rule_of
 from ops.commands.read import decode, read
 from tests.domain.cases import closed_case, late_bet, open_case
 from tests.domain.floor import (
@@ -142,6 +143,12 @@ EXAMPLES = {
         "R-CARD-1",
         lambda: cards.card("10H"),
         "'10H' is no card: write rank then suit, A 2-9 T J Q K and C D H S, as in 9C or TH.",
+    ),
+    "UnknownRule": (
+        None,
+        lambda: rule_of("R-IRR-9"),
+        "There is no rule R-IRR-9. The nearest are R-IRR-5, R-IRR-4 and R-IRR-3; "
+        "`sabot rule` lists all.",
     ),
     "SpotNotOffered": (
         "R-BET-2",

@@ -43,6 +43,7 @@ TYPED = {
     "dispute show": "dispute show C-2026-0001",
     "patron name": "patron name P-3",
     "patron erase": "patron erase P-3",
+    "rule": "rule R-IRR-4",
     "rules show": "rules show classic@1",
     "rules check": "rules check no-such-file",
     "board": "board --once",

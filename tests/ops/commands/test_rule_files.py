@@ -8,9 +8,8 @@ from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, MissingField, Refusal, UnknownField, UnknownRules
 from domain.rules.wagers import PUSH, PayLine, pair
 from ops.commands import rule_files
-from tests import ROOT
+from ops.manual.topics import topic
 
-README = ROOT / "README.md"
 HEAD = """
 name = "riverside@1"
 source = "Riverside Casino, table sheet"
@@ -68,8 +67,8 @@ def refused(text):
     return no.value
 
 
-def test_the_readme_s_rule_set_is_one():
-    text = README.read_text().partition("```toml\n")[2].partition("```")[0]
+def test_the_manual_s_rule_set_is_one():
+    text = topic("rule-sets").text.partition("```toml\n")[2].partition("```")[0]
     rules = read(text)
 
     assert (rules.name, rules.differential) == ("riverside@1", 5_000_00)

@@ -13,6 +13,7 @@ from domain.aggregates import due
 from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import NEXT
 from domain.rules.house_rules import named
+from domain.rules.rulebook import RULEBOOK
 from ops.terminal.dealer.due import told
 from ops.terminal.dealer.prompts import (
     MOST_COMPLETIONS,
@@ -27,6 +28,7 @@ from ops.terminal.dealer.table_now import CoupNow, SeatNow, ShoeNow, TableNow
 from ops.typed.acts import NotUnderstood
 from ops.typed.grammar import parse
 from ops.typed.spoken import OWN_WORDS, SHORTEST
+from ops.words.rule import details
 from tests.ops.terminal.dealer.tables import TABLES
 
 SHOE = ShoeNow(1, "burned", True, 8, 300, 280, "dealer", False, None)
@@ -179,17 +181,29 @@ def test_a_table_that_is_not_open_tells_the_line_that_opens_it():
 def test_a_word_that_is_no_topic_is_told_so_with_those_there_are():
     topics = help_lines(None, "topics")
 
-    assert [f"? {topic}" for topic in TOPICS] == [keys for keys, _ in topics]
+    assert [*(f"? {topic}" for topic in TOPICS), "? R-BET-1"] == [keys for keys, _ in topics]
     assert [("? poker", "is no topic; these are:"), *topics] == help_lines(None, "poker")
     assert "? xxxxxxxxxxxxxxx…" == help_lines(None, "x" * 99)[0][0]
     assert help_lines(None, "bets") == help_lines(None, "bet") == TOPICS["bet"]
 
 
-def test_a_rule_that_a_refusal_cites_is_told_in_a_sentence():
-    assert [
-        ("? R-COM-4", "Nobody leaves and no shoe ends while commission is owed.")
-    ] == help_lines(None, "r-com-4")
-    assert ("? r-com-99", "is no topic; these are:") == help_lines(None, "r-com-99")[0]
+def test_a_rule_that_a_refusal_cites_is_shown_as_sabot_rule_shows_it():
+    rule = RULEBOOK["R-COM-4"]
+    (keys, sentence), *others = help_lines(None, "r-com-4")
+
+    assert ("? R-COM-4", rule.sentence) == (keys, sentence)
+    assert [(rule.number, rule.sentence), *others] == list(details(rule))
+
+
+def test_of_a_number_that_is_no_rule_the_nearest_are_shown():
+    first, *near = help_lines(None, "r-com-99")
+
+    assert ("? r-com-99", "is no rule; the nearest are:") == first
+    assert ["? R-COM-5", "? R-COM-4", "? R-COM-3"] == [keys for keys, _ in near]
+
+
+def test_the_rules_are_listed_by_what_they_are_about():
+    assert ("R-DEAL-1 to 5", "Dealing") in help_lines(None, "rules") == help_lines(None, "rule")
 
 
 @pytest.mark.parametrize("asked", ["mistake", "mistakes", "wrong", "undo"])

@@ -529,7 +529,7 @@ def test_the_score_tells_speed_errors_and_what_to_read_again():
         "Objections when nothing was wrong: 1.",
         "Your own errors: 0.",
         "Rules to read again:",
-        "R-BET-1, once. A seat has Player or Banker, never both; a Tie goes with either.",
+        f"R-BET-1, once. {RULEBOOK['R-BET-1'].sentence}",
     ]
     assert {
         "course": "dragon-bonus@1, seed 7",

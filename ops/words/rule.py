@@ -1,0 +1,21 @@
+"""A rule of record as people read it, at a shell and at the dealer's terminal."""
+
+from collections.abc import Iterator
+
+from domain.rules.rulebook import FAMILIES, RULEBOOK, Rule
+
+
+def details(rule: Rule) -> Iterator[tuple[str, str]]:
+    """What a rule says, where it comes from and what enforces it, each under its heading."""
+    yield rule.number, rule.sentence
+    yield "about", rule.family
+    yield "source", rule.source
+    yield "enforced in", ", ".join(rule.enforced)
+
+
+def families() -> Iterator[tuple[str, str]]:
+    """The first and the last number of each family, and what the family is about."""
+    for family, about in FAMILIES.items():
+        numbers = [each for each in RULEBOOK if each.split("-")[1] == family]
+        last = numbers[-1].rpartition("-")[2]
+        yield numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {last}", about
