@@ -66,6 +66,7 @@ ENTRIES: dict[str, dict[str, tuple[str, str]]] = {
         "db": ("ops.cli.db", "up, down, status, upgrade, views"),
     },
     "To begin with": {
+        "manual": ("ops.cli.manual", "the manual, a page for each kind of reader"),
         "demo": ("ops.cli.demo", "a recorded shoe dealt from end to end"),
         "simulate": ("ops.cli.simulate", "made-up evenings, by one process or many"),
     },

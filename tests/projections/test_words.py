@@ -1,10 +1,10 @@
-"""The columns of reports are explained, in each report's help and in the README."""
+"""The columns of reports are explained, in each report's help and in the manual."""
 
 import pytest
 
+from ops.manual.topics import topic
 from projections import REPORTS
 from projections.words import WORDS
-from tests import ROOT
 from tests.acceptance.mouths import shell
 
 RATIOS = ("hold", "occupancy", "rate", "hands_per_hour", "coups_per_hour", "outside_95")
@@ -22,10 +22,10 @@ def test_every_column_of_money_and_every_ratio_is_explained_in_its_help(database
     assert all(name in said for name in asked)
 
 
-def test_every_word_is_a_column_and_in_the_readme():
+def test_every_word_is_a_column_and_in_the_glossary():
     columns = {name for report in REPORTS.values() for name in report.columns}
-    readme = (ROOT / "README.md").read_text()
+    glossary = topic("glossary").text
 
     assert set(WORDS) <= columns
     for name, words in WORDS.items():
-        assert f"| {name.replace('_', ' ')} | {words} |\n" in readme
+        assert f"| {name.replace('_', ' ')} | {words} |\n" in glossary

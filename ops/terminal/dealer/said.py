@@ -457,7 +457,7 @@ def _choices(name: str, word: str) -> str:
     kind = {field.encode_name: field.type for field in fields(COMMANDS[name])}.get(word)
     for each in getattr(kind, "__metadata__", ()):
         if each.pattern and "|" in each.pattern:
-            return f": {each.description}"
+            return f": {each.description.removeprefix('write ')}"
     return ""
 
 

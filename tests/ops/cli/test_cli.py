@@ -16,6 +16,7 @@ from domain.rules.permissions import ROLES
 from ops import VERSION
 from ops.cli import ENTRIES, cli
 from ops.ledger.database import Database
+from ops.manual.topics import topic
 from tests import ROOT
 from tests.acceptance.mouths import feed, recorded, shell, told
 from tests.ops.cli.leaves import LEAVES
@@ -45,9 +46,8 @@ def test_help_lists_every_command():
     assert {words[0] for words in LEAVES} == set(listed)
 
 
-def test_the_readme_names_every_command_and_no_other():
-    table = (ROOT / "README.md").read_text().partition("## Commands")[2].partition("\n## ")[0]
-    named = re.findall(r"`sabot ([a-z -]+)`", table.partition("|---")[2].partition("\n\n")[0])
+def test_the_manual_lists_every_command_and_no_other():
+    named = re.findall(r"^\| `sabot ([a-z -]+)` \|", topic("commands").text, re.MULTILINE)
 
     assert sorted(" ".join(words) for words in LEAVES) == sorted(named)
 
@@ -64,12 +64,12 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @pytest.mark.parametrize("shell_name", SHELLS)
-def test_the_readme_says_how_completion_is_switched_on(shell_name):
+def test_the_manual_says_how_completion_is_switched_on(shell_name):
     switched_on = f"_SABOT_COMPLETE={shell_name}_source sabot"
     env = {"_SABOT_COMPLETE": f"{shell_name}_source"}
     script = CliRunner().invoke(cli, [], prog_name="sabot", env=env).stdout
 
-    assert switched_on in (ROOT / "README.md").read_text()
+    assert switched_on in topic("production").text
     assert f"_SABOT_COMPLETE={shell_name}_complete" in script
 
 

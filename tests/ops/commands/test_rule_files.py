@@ -8,9 +8,8 @@ from domain.rules.money import Rounding
 from domain.rules.refusals import BadValue, MissingField, Refusal, UnknownField, UnknownRules
 from domain.rules.wagers import PUSH, PayLine, pair
 from ops.commands import rule_files
-from tests import ROOT
+from ops.manual.topics import topic
 
-README = ROOT / "README.md"
 HEAD = """
 name = "riverside@1"
 source = "Riverside Casino, table sheet"
@@ -68,8 +67,8 @@ def refused(text):
     return no.value
 
 
-def test_the_readme_s_rule_set_is_one():
-    text = README.read_text().partition("```toml\n")[2].partition("```")[0]
+def test_the_manual_s_rule_set_is_one():
+    text = topic("rule-sets").text.partition("```toml\n")[2].partition("```")[0]
     rules = read(text)
 
     assert (rules.name, rules.differential) == ("riverside@1", 5_000_00)
@@ -185,7 +184,7 @@ MISTAKES = [
     ("seats = [1, 1]", BadValue,
      "seats cannot be [1, 1]: they are different numbers from 1 to 999."),
     ('dealing = "blind"', BadValue,
-     'dealing cannot be "blind": it is one of face-up, face-down, squeeze.'),
+     'dealing cannot be "blind": write one of face-up, face-down, squeeze.'),
     ('burn = "fixed"\nburn_face_down = -1', BadValue,
      "burn_face_down cannot be -1: the smallest shoe has 416 cards."),
     ('colour = "red"', UnknownField, "A rule set has no field 'colour'; it takes name, source, "),
@@ -203,9 +202,9 @@ MISTAKES = [
     ('[commission]\nrounding = {minimum = "0.10"}', BadValue,
      "commission.rounding.minimum cannot be 0.10: chips of 0.25 cannot make it."),
     ('[commission]\ntiming = "never"', BadValue,
-     'commission.timing cannot be "never": it is one of at-payout, deferred, in-the-odds.'),
+     'commission.timing cannot be "never": write one of at-payout, deferred, in-the-odds.'),
     ('[commission]\nrounding = {mode = "down"}', BadValue,
-     'commission.rounding.mode cannot be "down": it is one of exact, nearest, up.'),
+     'commission.rounding.mode cannot be "down": write one of exact, nearest, up.'),
     ('[commission]\nrounding = {by = "1.00"}', UnknownField,
      "commission.rounding has no field 'by'; it takes mode, unit, minimum, moment."),
     ('[spots]\nlucky-7.pays = {"tie" = "8:1"}', BadValue, 'spots cannot be "lucky-7": the spots'),

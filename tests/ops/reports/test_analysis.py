@@ -10,13 +10,12 @@ from psycopg.errors import InsufficientPrivilege
 
 from ops.commands.authority import NOBODY
 from ops.commands.reader import Asked, require_reader
+from ops.manual.topics import topic
 from ops.reports.ask import ask
 from projections import PROJECTIONS, REPORTS
-from tests import ROOT
 from tests.acceptance.mouths import shell, told
 
-README = (ROOT / "README.md").read_text()
-LOGIN, EXAMPLE = re.findall(r"```sql\n(.*?)```", README, re.DOTALL)
+LOGIN, EXAMPLE = re.findall(r"```sql\n(.*?)```", topic("exports").text, re.DOTALL)
 VIEWS = (
     *(
         "access",
@@ -45,7 +44,7 @@ def written(night):
 
 @pytest.fixture(scope="module")
 def analyst(written):
-    """A login as the README has it made, by a name of this run's own."""
+    """A login as the manual has it made, by a name of this run's own."""
     name = f"ann_{os.getpid()}"
     with written.connect_as_is() as superuser:
         superuser.execute(LOGIN.replace("ann", name))

@@ -1,0 +1,177 @@
+"""The parts of the manual that are made from the code, between two comments.
+
+`<!-- made from: NAME -->` stands above such a part and `<!-- end -->` below it.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+import click
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import FieldInfo, fields
+
+from domain.events import STREAMS
+from domain.events.base import event_name
+from domain.rules import refusals
+from domain.rules.permissions import READINGS, ROLES, Permission, Reading
+from ops.cli import ENTRIES, cli
+from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
+from ops.commands.vocabulary import COMMANDS, NOUNS
+from ops.ledger.mapper import COMMON, events_of
+from projections import REPORTS
+from projections.words import WORDS
+
+_PART = re.compile(
+    r"(?<=<!-- made from: )(?P<name>[a-z ]+)(?P<opens> -->\n)(?:.*?)(?P<ends><!-- end -->)",
+    re.DOTALL,
+)
+
+
+def made_again(text: str) -> str:
+    """A page with every such part as the code has it now."""
+    return _PART.sub(
+        lambda part: f"{part['name']}{part['opens']}\n{PARTS[part['name']]()}\n{part['ends']}", text
+    )
+
+
+def _table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
+    names = head.split(" | ")
+    lines = [f"| {head} |", "|---" * len(names) + "|"]
+    lines += [f"| {' | '.join(each.replace('|', chr(92) + '|') for each in row)} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _first_sentence(kind: type) -> str:
+    """What a docstring begins with, on one line."""
+    paragraph = (kind.__doc__ or "").strip().split("\n\n")[0]
+    return " ".join(paragraph.split())
+
+
+# Every command at the shell.
+def _every_command() -> str:
+    parts = []
+    for section, entries in ENTRIES.items():
+        rows = [row for name in entries for row in _rows_of((name,))]
+        parts.append(f"## {section}\n\n{_table('Command | What it does | Who may', rows)}")
+    return "\n".join(parts)
+
+
+def _rows_of(words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
+    command: click.Command = cli
+    for word in words:
+        assert isinstance(command, click.Group)
+        command = command.get_command(click.Context(command), word) or cli
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            yield from _rows_of((*words, name))
+        return
+    line = " ".join(words)
+    help_text = " ".join((command.help or "").split("\n\n")[0].split())
+    yield f"`sabot {line}`", help_text, _who_may(words)
+
+
+def _who_may(words: tuple[str, ...]) -> str:
+    line, dotted = " ".join(words), ".".join(words)
+    if dotted in COMMANDS:
+        return _roles(COMMANDS[dotted].permission)
+    if words[0] in ("report", "export") and words[-1] in REPORTS:
+        return _readers(REPORTS[words[-1]].read_by)
+    return _readers(READINGS[line]) if line in READINGS else ""
+
+
+def _roles(permission: Permission) -> str:
+    if not permission.roles:
+        return "everybody, for themselves"
+    roles = ", ".join(permission.roles)
+    if not permission.must:
+        return roles
+    alone = f"; {' and '.join(permission.alone)} alone" if permission.alone else ""
+    return f"{roles}; takes two people{alone}"
+
+
+def _readers(reading: Reading | None) -> str:
+    if reading is None:
+        return "everybody, without signing on"
+    own = f" ({', '.join(reading.at_own_table)}: own table)" if reading.at_own_table else ""
+    return ", ".join(role for role in ROLES if role in reading.roles) + own
+
+
+# The fields of the feed.
+def _command_fields() -> str:
+    return "\n".join(_fields_of(kind) for noun in NOUNS for kind in commands_in(noun))
+
+
+def _fields_of(kind: type[Command]) -> str:
+    common = {field.name for field in fields(Command)}
+    own = [field for field in fields(kind) if field.name not in common]
+    own.sort(key=lambda field: field.encode_name not in kind.arguments)
+    own.sort(key=lambda field: field.encode_name != "table")
+    said = f"#### {name_of(kind)}\n\n{_first_sentence(kind)}\n\nWho: {_roles(kind.permission)}.\n"
+    if not own:
+        return said
+    return f"{said}\n{_table('Field | Meaning | Value', [_field(kind, each) for each in own])}"
+
+
+def _common_fields() -> str:
+    return _table("Field | Meaning | Value", [_field(Command, each) for each in fields(Command)])
+
+
+def _field(kind: type[Command], field: FieldInfo) -> tuple[str, str, str]:
+    words = [meta.description for meta in metas_of(field) if isinstance(meta, Meta)]
+    words = [each.removeprefix("write ") for each in words if each]
+    shape = words[0] if words else _shape(field)
+    left_out = field.default is not NODEFAULT or field.default_factory is not NODEFAULT
+    meaning = meaning_of(kind, field.encode_name)
+    return f"`{field.encode_name}`", meaning, f"{shape}{'; may be left out' if left_out else ''}"
+
+
+def _shape(field: FieldInfo) -> str:
+    return "true or false" if field.type is bool else "text or a number"
+
+
+# Events.
+def _every_event() -> str:
+    rows = [
+        (f"`{event_name(kind.TOPIC, first=kind.FIRST)}`", f"`{topic}`", _names(kind))
+        for noun in STREAMS
+        for topic, kind in events_of(noun).items()
+    ]
+    return _table("Event | Topic in the ledger | Fields", rows)
+
+
+def _names(kind: type[Struct]) -> str:
+    return ", ".join(f"`{name}`" for name in kind.__struct_fields__[len(COMMON) :])
+
+
+# Errors.
+def _every_error() -> str:
+    rows = [
+        (f"`{kind.__name__}`", kind.rule or "", " ".join(str(kind.__doc__).split()))
+        for kind in _leaves(refusals.Refusal)
+    ]
+    return _table("Error | Rule | Message", rows)
+
+
+def _leaves(kind: type[refusals.Refusal]) -> Iterable[type[refusals.Refusal]]:
+    """Those of the tree's own file that nothing is under."""
+    below = [each for each in kind.__subclasses__() if each.__module__ == refusals.__name__]
+    if not below:
+        yield kind
+    for each in below:
+        yield from _leaves(each)
+
+
+# Columns of reports.
+def _every_column() -> str:
+    rows = [(name.replace("_", " "), words) for name, words in WORDS.items()]
+    return _table("Column | What it shows", rows)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "every command": _every_command,
+    "common fields": _common_fields,
+    "fields of every command": _command_fields,
+    "every event": _every_event,
+    "every error": _every_error,
+    "every column": _every_column,
+}

@@ -1,0 +1,37 @@
+"""The parts of the manual that are made from the code are those of today's code.
+
+After a change `SABOT_REWRITE=1` writes them anew; read what it changed before it is committed.
+"""
+
+import os
+
+import pytest
+
+from ops.manual.topics import ORDER, PAGES
+from tests.ops.manual.generated import PARTS, made_again
+
+REWRITE = bool(os.environ.get("SABOT_REWRITE"))
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_a_page_is_what_the_code_makes_of_it(name):
+    file = PAGES / f"{name}.md"
+    now = made_again(file.read_text())
+    if REWRITE:
+        file.write_text(now)
+
+    assert now == file.read_text(), "SABOT_REWRITE=1 writes it anew"
+
+
+def test_every_part_stands_on_one_page():
+    text = "\n".join((PAGES / f"{name}.md").read_text() for name in ORDER)
+
+    assert dict.fromkeys(PARTS, 1) == {
+        part: text.count(f"<!-- made from: {part} -->") for part in PARTS
+    }
+
+
+def test_a_part_that_was_edited_is_found():
+    text = (PAGES / "commands.md").read_text()
+
+    assert made_again(text.replace("sabot bet`", "sabot bit`")) == text
