@@ -13,6 +13,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import Found
 from ops.words import show
+from ops.words.coup_events import card_moved_unseen
 from ops.words.event_values import run_on
 from ops.words.events import sentence
 from projections.words import with_proof
@@ -60,7 +61,7 @@ def line_words(found: Found, line: Line, currency: str) -> str:
     """What an event says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
     event = line.event
     if isinstance(event, coup.CardMoved) and event.n in found.face_down:
-        return f"Card {event.n} is moved to {event.hand}."
+        return card_moved_unseen(fields_of(event))
     fields = {"type": name_of(line), **fields_of(event)}
     if fields["type"] == "DisputeOpened":
         fields["coup"] = ""  # the page names it already

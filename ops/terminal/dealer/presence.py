@@ -13,8 +13,7 @@ from ops.kit.outcome import Outcome, refused, unsent
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.words import show
 from ops.words.events import sentences
-from ops.words.language import shown
-from ops.words.language import speak, spoken
+from ops.words.language import shown, speak, spoken
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
