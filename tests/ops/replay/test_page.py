@@ -94,7 +94,7 @@ def test_what_was_found_has_one_mark_and_its_place_beside_it(pit, page):
     pit.say("bet", seat=1, spot="player", amount=50_00, late=True, at=before, **TWO)
     pit.deal("9S 2C QD", settle=True)
     lines = page()
-    begun = "! 20:00:10.0 Entered late: seat 1 P-10411 has 50.00 on Player. With S-11 (named"
+    begun = "! 20:00:10.0 Entered late: seat 1 P-10411 has 50.00 on Player. With S-11"
     found = lines.index(next(each for each in lines if "Entered late:" in each))
     marks = [each for each in lines[found : found + 2] if re.search(r" #\d+$", each)]
 
