@@ -13,7 +13,7 @@ from ops.kit.outcome import Outcome, refused, unsent
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.words import show
 from ops.words.events import sentences
-from ops.words.language import speak, spoken
+from ops.words.language import shown, speak, spoken
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
@@ -91,7 +91,7 @@ class Presence:
         if not answer.ok:
             return refused(answer.reason, answer.body["rule"])
         self._is_here(token)
-        return Outcome("done", tuple(sentences(answer.body["events"], "")))
+        return Outcome("done", tuple(map(shown, sentences(answer.body["events"], ""))))
 
     def _is_here(self, token: Token) -> None:
         """From now on it is they who say what is typed, whoever was said to deal before."""

@@ -37,7 +37,9 @@ from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
 from ops.typed.grammar import parse
 from ops.words import show
+from ops.words.event_values import run_on
 from ops.words.events import sentences
+from ops.words.language import shown
 
 PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows
 TAKES_TWO = "It takes a second person."
@@ -275,7 +277,7 @@ class Session:
         self, line: dict[str, Any], answer: Answer, before: TableNow | None = None
     ) -> Iterable[str]:
         """What happened; `before` it the table lay so, where that is known."""
-        yield from sentences(answer.body["events"], self._true.currency)
+        yield from map(shown, sentences(answer.body["events"], self._true.currency))
         yield from said.replaced_words(line, before) if before else ()
         yield from said.unsettled_words(line, answer.body)
 
@@ -357,7 +359,7 @@ class Session:
             if command_id in self._own:
                 continue
             events = [as_answer(event_of(event)) for event in theirs]
-            words = " ".join(sentences(events, self._true.currency))
+            words = shown(run_on(sentences(events, self._true.currency)))
             if words and not self._unnamed:
                 self.on_heard(f"{actor or 'Somebody'}: {words}")
 
