@@ -27,17 +27,17 @@ class Presence:
         dispatcher: Dispatcher,
         table: str,
         said_by: str,
-        keep_token: Callable[[Token], None],
+        save_token: Callable[[Token], None],
         forget_token: Callable[[str], None],
-        kept_token: Callable[[], Token],
+        saved_token: Callable[[], Token],
     ) -> None:
         """`said_by`: who deals, as somebody said when the terminal was opened."""
         self.said_by = said_by
         self._dispatcher = dispatcher
         self._table = table
-        self._keep_token = keep_token
+        self._save_token = save_token
         self._forget_token = forget_token
-        self._kept_token = kept_token
+        self._saved_token = saved_token
         self._own_language = spoken()  # of the terminal, while nobody is signed on
         self._unsure: Token | None = None  # of a sign-on whose answer was lost
 
@@ -68,7 +68,7 @@ class Presence:
 
     def _follow(self) -> None:
         """The same person may have signed on again, at another terminal with the same file."""
-        kept, token = self._kept_token(), self.token
+        kept, token = self._saved_token(), self.token
         if kept.staff == token.staff != "" and kept != token and not self._unsure:
             self._dispatcher.authority = Authority(self._dispatcher.casino, kept)
 
@@ -78,7 +78,7 @@ class Presence:
             if self._unsure and self._unsure.staff == staff and self.holder():
                 return Outcome("done", (f"{staff} is signed on.",))
             answer, token = sign_on(
-                self._dispatcher, staff, secret, new_pin, self._table, self._kept_token()
+                self._dispatcher, staff, secret, new_pin, self._table, self._saved_token()
             )
         except OutcomeUnknown as error:
             self._unsure = self.token
@@ -97,7 +97,7 @@ class Presence:
         """From now on it is they who say what is typed, whoever was said to deal before."""
         self._unsure = None
         self.said_by = ""
-        self._keep_token(token)
+        self._save_token(token)
         if (holder := who_is_here(self._dispatcher)) and holder.language:
             speak(holder.language)
 

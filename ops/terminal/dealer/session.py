@@ -62,14 +62,14 @@ class Session:
         *,
         by: str = "",
         token: Token = NOBODY,
-        keep_token: Callable[[Token], None] = lambda token: None,
+        save_token: Callable[[Token], None] = lambda token: None,
         forget_token: Callable[[str], None] = lambda staff: None,
-        kept_token: Callable[[], Token] = lambda: NOBODY,
+        saved_token: Callable[[], Token] = lambda: NOBODY,
         training: bool = False,
     ) -> None:
-        """`keep_token` for the commands that follow; `forget_token` of whoever signed off.
+        """`save_token` for the commands that follow; `forget_token` of whoever signed off.
 
-        `kept_token` is what is kept now, by this terminal or another one with the same file.
+        `saved_token` is what is kept now, by this terminal or another one with the same file.
         """
         self.table = table
         self.training = training
@@ -81,7 +81,9 @@ class Session:
         self._dispatcher = Dispatcher(
             Casino(Ledger(database)), "terminal", patience=PATIENCE, token=token, in_person=True
         )
-        self._presence = Presence(self._dispatcher, table, by, keep_token, forget_token, kept_token)
+        self._presence = Presence(
+            self._dispatcher, table, by, save_token, forget_token, saved_token
+        )
         self._journal = Journal.at(database, table)
         self.draft = self._journal.draft
         self.draft_refused = self._journal.draft_refused
