@@ -18,6 +18,7 @@ EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # no casino was open before, nor is
 LATEST = datetime(2199, 12, 31, tzinfo=UTC)
 # How a value is written at a shell that is an object on the feed, beside what it is there.
 AT_A_SHELL = "at a shell"
+CHOICES = "choices"  # the words that a value may be, beside a pattern
 # No control or invisible character in any text; in a name single blanks between words only, so
 # that two names that look the same are the same.
 _HIDDEN = (
@@ -32,7 +33,11 @@ _NAME = rf"^[^\s{_HIDDEN}]+( [^\s{_HIDDEN}]+)*\Z"
 def one_of(words: Collection[str]) -> Meta:
     """What a field may be that is one of a few words."""
     pattern = rf"^({'|'.join(map(re.escape, words))})\Z"
-    return Meta(pattern=pattern, description="it is one of " + ", ".join(words))
+    return Meta(
+        pattern=pattern,
+        description="it is one of " + ", ".join(words),
+        extra={CHOICES: tuple(words)},
+    )
 
 
 Text = Annotated[

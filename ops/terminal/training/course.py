@@ -327,7 +327,7 @@ class Course:
         """What is told about it; last what is to be done now, which nothing pushes away."""
         if outcome.kind == "refused":
             return self._refused(act, outcome, now)
-        if outcome.kind == "told":
+        if outcome.kind == "answered":
             return self._task
         if outcome.kind != "done":
             return ()
