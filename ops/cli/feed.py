@@ -1,4 +1,4 @@
-"""`sabot feed`: commands as JSON Lines, one answer a line, in order, flushed at once."""
+"""`sabot feed`: commands as JSON Lines, each answered by one line, in order and at once."""
 
 import os
 import sys
@@ -23,25 +23,44 @@ from ops.words.failure import LOST
 PIECE = 1 << 16  # bytes that are read at once
 
 
+def _print_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
+    """Prints the schema and ends the command, before a line or the ledger is read."""
+    if asked and not ctx.resilient_parsing:
+        from ops.commands.schema import text
+
+        click.echo(text(), nl=False)
+        ctx.exit()
+
+
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option("--stop-on-error", is_flag=True, help="Stop at the first line that is not accepted.")
+@click.option(
+    "--stop-on-error", is_flag=True, help="Stop at the first line that is refused or unreadable."
+)
 @click.option(
     "--patience",
     type=click.FloatRange(min=0),
     default=15.0,
     show_default=True,
-    help="Seconds to wait for a ledger that is gone before giving up.",
+    help="How many seconds to wait for a ledger that is lost.",
 )
 @click.option(
     "--key",
     type=click.File("r", encoding="utf-8", errors="replace"),
-    help="A file with a device's key, NUMBER:CODE, from its enrolment.",
+    help="A file with the key of a device, NUMBER:CODE, from its enrolment.",
 )
 @click.option(
     "--replayed-days",
     is_flag=True,
-    help="The lines are of recorded or made-up days, whose moments may lie ahead of the clock.",
+    help="Accept moments in the future: the lines are of recorded or made-up days.",
+)
+@click.option(
+    "--schema",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_schema,
+    help="Print the JSON Schema of commands, answers, events and errors, and stop.",
 )
 @with_database
 def feed(
@@ -52,17 +71,16 @@ def feed(
     key: TextIO | None,
     replayed_days: bool,
 ) -> None:
-    """Read FILE, or standard input, one command a line.
+    """Read commands from FILE, or from standard input, one JSON object a line.
 
-    Lines that wait already are recorded together, and answered then; a line that comes alone is
-    answered at once.
+    Each line is answered by one line, in order. Lines that arrive together are recorded together.
 
-    In a closed house nobody can type a PIN here: what takes two people is refused, unless --key is
-    that of a device that was enrolled for it (sabot staff enrol --for-two).
+    Nobody can type a PIN here. In a closed house a command for two people is refused, unless --key
+    is of a device that was enrolled for it (sabot staff enrol --for-two).
 
-    Exit status: 0 every line accepted, 1 any refused, 2 any unreadable, 3 the ledger was lost, or
-    an answer could not be written; what was answered stays recorded, and so may be lines that
-    waited with it. The same file may be sent again: a line with an id counts once.
+    Exit status: 0 every line was accepted; 1 a line was refused; 2 a line could not be read; 3 the
+    ledger was lost, or an answer could not be written. What was answered is recorded, and lines
+    after it may be. Send the same file again: a line with an id is recorded once.
     """
     token = Token.read(key.read()) if key else None
     dispatcher = dispatcher_on(database, "feed", patience, token=token, made_up=replayed_days)
@@ -85,15 +103,15 @@ def feed(
 
 
 def _print(answer: Answer, number: int) -> None:
-    """One line, at once. Where it cannot be written the feed ends, as of a lost ledger."""
+    """Prints an answer at once; if it cannot be written, ends the feed as for a lost ledger."""
     try:
         click.echo(str(answer))
     except OSError as error:
-        with suppress(OSError):  # or Python tries to write the rest once more, and complains
+        with suppress(OSError):  # or Python writes the rest again at its end, and complains
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         say(
             f"The answer to line {number} could not be written: {error.strerror}. It is recorded, "
-            "and lines behind it may be: send the file again with the same ids."
+            "and lines after it may be: send the file again with the same ids."
         )
         sys.exit(LOST)
 
@@ -101,7 +119,7 @@ def _print(answer: Answer, number: int) -> None:
 def answers_to(
     dispatcher: Dispatcher, waiting: Iterable[list[bytes]], *, until_refused: bool = False
 ) -> Iterator[Answer]:
-    """The answers to all lines, in order; those that wait together are appended together."""
+    """The answers to all lines, in order; lines that wait together are recorded together."""
     numbers = count(1)
     for lines in waiting:
         readable: list[dict[str, Any]] = []
@@ -116,6 +134,7 @@ def answers_to(
 
 
 def _kind(answer: Answer) -> str:
+    """Under which word the answer is counted."""
     if answer.ok:
         return "accepted"
     return "unreadable" if answer.body["error"] == BadLine.__name__ else "refused"
@@ -123,7 +142,7 @@ def _kind(answer: Answer) -> str:
 
 @contextmanager
 def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
-    """The lines, with a bar for people when the answers go elsewhere."""
+    """The lines; people see a progress bar when the answers go to a file."""
     if sys.stdout.isatty() or not sys.stderr.isatty() or not file.seekable():
         yield waiting_in(file, lambda _: None)
         return
@@ -136,16 +155,16 @@ def _progress(file: BinaryIO) -> Iterator[Iterable[list[bytes]]]:
         yield waiting_in(file, lambda read: bar.advance(task, read))
 
 
-def waiting_in(file: BinaryIO, heard: Callable[[int], None]) -> Iterator[list[bytes]]:
-    """The lines as they come: all that wait already at once, and one that comes alone alone."""
-    begun: list[bytes] = []  # the pieces of a line whose end has not come yet
-    while piece := file.read1(PIECE):  # type: ignore[attr-defined]  # what is there, and no more
+def waiting_in(file: BinaryIO, progress: Callable[[int], None]) -> Iterator[list[bytes]]:
+    """The lines in groups: each group has all lines that were waiting; `progress` counts bytes."""
+    begun: list[bytes] = []  # the pieces of a line whose end has not arrived yet
+    while piece := file.read1(PIECE):  # type: ignore[attr-defined]  # what has arrived, without waiting for more
         whole, ended, rest = piece.rpartition(b"\n")
         if ended:
             lines = b"".join([*begun, whole]).split(b"\n")
             begun.clear()
             yield [line + b"\n" for line in lines]
         begun.append(rest)
-        heard(len(piece))
+        progress(len(piece))
     if line := b"".join(begun):
         yield [line]

@@ -1,11 +1,11 @@
-"""Alerts of the board."""
+"""Commands for the alerts of the board."""
 
 from domain.rules.permissions import BOSSES, Permission
 from ops.commands.command import Command, Reason, Text
 
 
 class AlertAcknowledge(Command, tag="alert.acknowledge"):
-    """An alert of the board is in hand; it stays on record with who took it."""
+    """Takes an alert off the board; the record shows who did."""
 
     alert: Text
     text: Reason | None = None

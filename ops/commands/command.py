@@ -1,4 +1,4 @@
-"""What every command is made of: the fields that each may carry, and the types of fields."""
+"""The fields that every command may carry, and the types of fields."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -13,10 +13,11 @@ from domain.rules.addresses import TABLE_CODE
 from domain.rules.money import LARGEST_AMOUNT
 from domain.rules.permissions import Permission
 from domain.rules.spots import SPOTS
+from ops.commands.field_words import FIELDS
 
-EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # no casino was open before, nor is one after
+EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # moments before this, or after the next, are refused
 LATEST = datetime(2199, 12, 31, tzinfo=UTC)
-# How a value is written at a shell that is an object on the feed, beside what it is there.
+# Under this name a type says how its value is typed at a shell, where the feed takes an object.
 AT_A_SHELL = "at a shell"
 CHOICES = "choices"  # the words that a value may be, beside a pattern
 # No control or invisible character in any text; in a name single blanks between words only, so
@@ -26,72 +27,107 @@ _HIDDEN = (
     r"\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
     r"\U000e0000-\U000e0fff"
 )
+# A moment to the minute is its first second.
+MOMENT = (
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?"
+    r"([Zz]|[+-][0-9]{2}:?[0-9]{2})\Z"
+)
 _LINE_OF_TEXT = rf"^(?=.*\S)[^{_HIDDEN}]+\Z"
 _NAME = rf"^[^\s{_HIDDEN}]+( [^\s{_HIDDEN}]+)*\Z"
 
 
 def one_of(words: Collection[str]) -> Meta:
-    """What a field may be that is one of a few words."""
+    """The type of a field that takes one of these words."""
     pattern = rf"^({'|'.join(map(re.escape, words))})\Z"
     return Meta(
         pattern=pattern,
-        description="it is one of " + ", ".join(words),
+        description="write one of " + ", ".join(words),
         extra={CHOICES: tuple(words)},
     )
 
 
+# Each description begins with `write`: it ends a refusal, and the schema of the feed shows it.
 Text = Annotated[
     str,
     Meta(
         pattern=_NAME,
         max_length=64,
-        description="it is 1 to 64 characters that can be seen, with single blanks between words",
+        description="write 1 to 64 visible characters, with single blanks between words",
     ),
 ]
 Reason = Annotated[
     str,
-    Meta(pattern=_LINE_OF_TEXT, max_length=500, description="it is a line of 1 to 500 characters"),
+    Meta(pattern=_LINE_OF_TEXT, max_length=500, description="write one line, 1 to 500 characters"),
 ]
 TableCode = Annotated[
     str,
     Meta(
         pattern=rf"^{TABLE_CODE.pattern}\Z",
-        description="it is a short code of letters and digits, as in B01",
+        description="write a table's code of up to 16 letters and digits, as in B01",
     ),
 ]
-CardText = Annotated[str, Meta(description="it is rank then suit, as in 9C or TH")]
+CardText = Annotated[
+    str,
+    Meta(
+        description="write rank then suit, as in 9C or TH",
+        extra_json_schema={"pattern": "^[A2-9TJQKatjqk][CDHScdhs]\\Z"},
+    ),
+]
 Spot = Annotated[str, one_of(SPOTS)]
 Amount = Annotated[
     int,
-    Meta(ge=1, le=LARGEST_AMOUNT, description="it is a whole number of minor units from 1 to 2^53"),
+    Meta(
+        ge=1,
+        le=LARGEST_AMOUNT,
+        description="write a whole number of minor currency units, 1 to 2^53",
+    ),
 ]
-Payment = Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT, description="it is minor units, 0 or more")]
-Seat = Annotated[int, Meta(ge=0, le=999, description="it is a seat's number, as in 3")]
-Count = Annotated[int, Meta(ge=0, le=100_000_000, description="it is a whole number, 0 or more")]
+Payment = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=LARGEST_AMOUNT,
+        description="write a whole number of minor currency units, 0 to 2^53",
+    ),
+]
+Seat = Annotated[int, Meta(ge=0, le=999, description="write a seat's number, as in 3")]
+Count = Annotated[
+    int, Meta(ge=0, le=100_000_000, description="write a whole number, 0 to 100,000,000")
+]
 Moment = Annotated[
     datetime,
-    Meta(tz=True, description="it is a moment with its offset, as in 2026-11-21T20:14:07+01:00"),
+    Meta(
+        tz=True,
+        description="write date, time and offset, as in 2026-11-21T20:14:07+01:00",
+        extra_json_schema={"pattern": MOMENT},
+    ),
 ]
-Day = Annotated[str, Meta(description="it is a date, as in 2026-11-21")]
+Day = Annotated[
+    str,
+    Meta(
+        description="write a date, as in 2026-11-21",
+        extra_json_schema={"pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z"},
+    ),
+]
 Denomination = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,11}\Z")]
 Chips = Annotated[
     dict[Denomination, Count],
     Meta(
-        description='it is chips by denomination in minor units, as in {"10000": 200}',
+        description="write how many chips of each denomination in minor currency units, as in "
+        '{"10000": 200}',
         extra={AT_A_SHELL: "write denomination and count, as in 100=200"},
     ),
 ]
 
 
 CHIPS_HELP = "DENOMINATION=COUNT in major units; repeat it."
-AS_HELP = "The spot where it should have lain; it is paid as that."
+AS_HELP = "The spot that it should have been on; it is paid as that."
 
 
 class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
-    """What every line may carry: when it happened, who did it, its own id.
+    """The fields of every line: when it happened, who did it, the sender's id.
 
-    The docstring of a command is its help at a shell. A class whose tag is no word of its own is a
-    base of commands.
+    The docstring of a command is its help at a shell. A class without a tag is a base of commands.
     """
 
     at: Moment | None = None
@@ -104,7 +140,7 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
             Meta(
                 pattern=_LINE_OF_TEXT,
                 max_length=200,
-                description="it is a text of 1 to 200 characters",
+                description="write 1 to 200 characters",
             ),
         ]
         | None
@@ -112,25 +148,27 @@ class Command(Struct, forbid_unknown_fields=True, kw_only=True, tag_field="comma
 
     permission: ClassVar[Permission]
     arguments: ClassVar[tuple[str, ...]] = ()  # what the shell takes without a name, in order
-    example: ClassVar[str]  # as it is said at a shell, behind `sabot`
+    example: ClassVar[str]  # what is typed at a shell after `sabot`
     more_help: ClassVar[str] = ""  # below the docstring, for click
+    # What a field means in this command, where `field_words.FIELDS` is not enough.
+    field_help: ClassVar[Mapping[str, str]] = {}
+    # Help of an option, where it is typed at a shell in another form than on the feed.
     option_help: ClassVar[Mapping[str, str]] = {
-        "at": "When it happened: 20:14 or 20:14:07 by the house's clock, with its date if it was "
+        "at": "When it happened, by the house's clock: 20:14 or 20:14:07, with the date for "
         "another day, as in 2026-11-21T20:14; default now.",
-        "late": "Entered after others that happened later; with --at.",
-        "by": "Who did it.",
-        "with": "The second person; in a closed house they type their PIN here when it asks.",
-        "id": "Your own id: the same command with it counts once.",
+        "late": "Entered after others that happened later; needs --at.",
+        "with": "The second person. In a closed house they type their PIN when asked.",
+        "id": "Your own id: the same command with the same id is recorded once.",
     }
 
     @property
     def second_person(self) -> str:
-        """Who is named as the second person; '' for nobody."""
+        """The staff number of the second person, or '' for none."""
         return self.second or ""
 
 
 class AtTable(Command, kw_only=True):
-    """A command that is spoken at a table."""
+    """A command about one table."""
 
     table: TableCode
 
@@ -143,13 +181,19 @@ def name_of(command: Command | type[Command]) -> str:
 
 
 def help_of(command: type[Command], option: str) -> str:
-    """What an option is for, in the words of the command or of its bases; '' without any."""
-    own = (vars(kind).get("option_help", {}) for kind in command.__mro__)
-    return next((words[option] for words in own if option in words), "")
+    """The help of an option at a shell, or '' if there is none."""
+    typed = (vars(kind).get("option_help", {}) for kind in command.__mro__)
+    return next((words[option] for words in typed if option in words), meaning_of(command, option))
+
+
+def meaning_of(command: type[Command], field: str) -> str:
+    """What a field of the command means, or '' if nothing says so."""
+    own = (vars(kind).get("field_help", {}) for kind in command.__mro__)
+    return next((words[field] for words in own if field in words), FIELDS.get(field, ""))
 
 
 def metas_of(field: msgspec.structs.FieldInfo) -> Iterator[Meta]:
-    """What is said of the values that a field takes, where it says anything."""
+    """The constraints and descriptions of a field's types."""
     for option in (field.type, *getattr(field.type, "__args__", ())):
         yield from (each for each in getattr(option, "__metadata__", ()) if isinstance(each, Meta))
 

@@ -1,5 +1,6 @@
-"""The commission that patrons owe: when they pay it, what they pay, what they are let off."""
+"""Commands for commission: collect, timing, waive, walked, receipts."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -9,7 +10,7 @@ from ops.commands.command import Amount, AtTable, Command, Reason, Seat, Text
 
 
 class CommissionCollect(AtTable, tag="commission.collect"):
-    """A patron, by seat or by name, pays any part of the commission owed (R-COM-2)."""
+    """Collects commission from a seat or a named patron, all or a part (R-COM-2)."""
 
     amount: Amount
     seat: Seat | None = None
@@ -18,14 +19,15 @@ class CommissionCollect(AtTable, tag="commission.collect"):
     arguments = ("table", "who", "amount")
     permission = Permission(FLOOR)
     example = "commission collect B01 3 12.50"
+    field_help: ClassVar[Mapping[str, str]] = {"amount": "What the patron pays."}
 
 
 class CommissionTiming(AtTable, tag="commission.timing"):
-    """A patron, by seat or by name, pays commission as it wins from now on, or later (R-COM-2)."""
+    """Sets whether a patron pays commission out of each payout, or later (R-COM-2)."""
 
     timing: Annotated[
         str,
-        Meta(pattern=r"^(as-it-wins|deferred)\Z", description="it is as-it-wins or deferred"),
+        Meta(pattern=r"^(as-it-wins|deferred)\Z", description="write as-it-wins or deferred"),
     ]
     seat: Seat | None = None
     patron: Text | None = None
@@ -36,7 +38,7 @@ class CommissionTiming(AtTable, tag="commission.timing"):
 
 
 class LettingGo(AtTable, kw_only=True):
-    """Commission that nobody is asked for any more: all that is owed, or a part of it (R-COM-4)."""
+    """Commission written off, wholly or in part (R-COM-4)."""
 
     reason: Reason
     amount: Amount | None = None
@@ -44,24 +46,27 @@ class LettingGo(AtTable, kw_only=True):
     patron: Text | None = None
 
     arguments: ClassVar[tuple[str, ...]] = ("table", "who", "reason")
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "How much of it; default all that the patron owes."
+    }
 
 
 class CommissionWaive(LettingGo, tag="commission.waive"):
-    """A supervisor lets a patron off what is owed, or a part of it (R-COM-4)."""
+    """Waives commission that a patron owes, all or a part (R-COM-4)."""
 
     permission = Permission(FLOOR, must=True, alone=BOSSES, two_in_open_house=True)
     example = "commission waive B01 3 'a good guest' --with S-11"
 
 
 class CommissionWalked(LettingGo, tag="commission.walked"):
-    """A patron is gone with what is owed, or a part of it (R-COM-4)."""
+    """Writes off commission because the patron left without paying (R-COM-4)."""
 
     permission = Permission(FLOOR, must=True, alone=BOSSES, two_in_open_house=True)
     example = "commission walked B01 P-10417 'gone without a word' --with S-11"
 
 
 class CommissionReceipt(Command, tag="commission.receipt"):
-    """A receipt is printed: the original once, reprints after that."""
+    """Records that a receipt is printed: the original once, then reprints."""
 
     receipt: Text
 

@@ -1,4 +1,4 @@
-"""What is put right after the game: coups voided, corrected, adjudicated again."""
+"""Commands that put a coup right: void, correct, adjudicate again."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -10,7 +10,7 @@ from ops.commands.command import AS_HELP, Command, Payment, Reason, Seat, Spot, 
 
 
 class CoupVoid(Command, tag="void"):
-    """Every wager of a coup is returned, by two people of whom one is a supervisor (R-IRR-5)."""
+    """Voids a coup and returns every wager, by two people, one a supervisor (R-IRR-5)."""
 
     coup: Text
     reason: Reason
@@ -22,10 +22,10 @@ class CoupVoid(Command, tag="void"):
 
 
 class CoupCorrect(Command, tag="correct"):
-    """A wager is paid otherwise after all, by two people of whom one is a supervisor (R-IRR-5).
+    """Pays a settled wager a different amount, by two people, one a supervisor (R-IRR-5).
 
-    `to`: what the patron should have been paid in all; without it, what the cards say. `as`: where
-    it should have lain; it is paid as that.
+    `to`: what it should have been paid in all; default what the cards say. `as`: the spot that it
+    should have been on.
     """
 
     coup: Text
@@ -40,13 +40,13 @@ class CoupCorrect(Command, tag="correct"):
     permission = Permission(FLOOR, must=True, two_in_open_house=True)
     example = "correct B01/2026-11-21/1/5 3 banker 'taken by mistake' --to 195 --with S-11"
     option_help: ClassVar[Mapping[str, str]] = {
-        "to": "What it should have been paid in all; default what the cards say.",
+        "to": "What it should have been paid in all, stake included; default what the cards say.",
         "as": AS_HELP,
     }
 
 
 class Readjudicate(Command, tag="readjudicate"):
-    """A coup is adjudicated again from its record; that it does not agree is an exception."""
+    """Adjudicates a coup again from its record; a disagreement is recorded as an exception."""
 
     coup: Text
 

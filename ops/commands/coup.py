@@ -1,4 +1,4 @@
-"""A coup, from the first bet to the payment."""
+"""Commands of a coup, from the first bet to the payment."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -11,30 +11,30 @@ from domain.rules.spots import SPOT
 from ops.commands.command import AT_A_SHELL, Amount, AtTable, CardText, Seat, Spot
 
 CardNumber = Annotated[
-    int, Meta(ge=1, le=6, description="it is the card's number in the coup, from 1 to 6")
+    int, Meta(ge=1, le=6, description="write the card's number in the coup, 1 to 6")
 ]
-Hand = Annotated[str, Meta(pattern=r"^(player|banker)\Z", description="it is player or banker")]
+Hand = Annotated[str, Meta(pattern=r"^(player|banker)\Z", description="write player or banker")]
 Paid = Annotated[
     dict[
         Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]{0,2})\Z")],
         Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)],
     ],
     Meta(
-        description='it is minor units by seat, as in {"3": 19500}',
+        description='write minor currency units by seat, as in {"3": 19500}',
         extra={AT_A_SHELL: "write seat and amount, as in 3=195"},
     ),
 ]
 
 
 class CoupOpen(AtTable, tag="open"):
-    """The next coup is open for bets; the first bet says this by itself."""
+    """Opens the next coup for bets; the first bet does so too."""
 
     permission = Permission(GAME)
     example = "open B01"
 
 
 class Bet(AtTable, tag="bet"):
-    """What lies on a spot from now on (R-BET-1 to 3); a second bet replaces the first."""
+    """Places a wager, or replaces the one on that spot (R-BET-1 to 3)."""
 
     seat: Seat
     spot: Spot
@@ -43,10 +43,13 @@ class Bet(AtTable, tag="bet"):
     arguments = ("table", "seat", "spot", "amount")
     permission = Permission(GAME, two_in_open_house=True)
     example = "bet B01 3 banker 100"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "The whole wager on the spot; it replaces an earlier one."
+    }
 
 
 class Wager(Struct, forbid_unknown_fields=True):
-    """What lies on a spot, as one of several."""
+    """A wager of a seat on a spot."""
 
     seat: Seat
     spot: Spot
@@ -54,16 +57,16 @@ class Wager(Struct, forbid_unknown_fields=True):
 
 
 class Bets(AtTable, tag="bets"):
-    """Several wagers at once, as so many bets: all of them stand, or none (R-BET-1 to 3)."""
+    """Places several wagers at once, all or none (R-BET-1 to 3)."""
 
     wagers: Annotated[
         list[Wager],
         Meta(
             min_length=1,
             max_length=200,
-            description="it is up to 200 of seat, spot and amount, as in "
+            description="write 1 to 200 wagers of seat, spot and amount, as in "
             '{"seat": 3, "spot": "banker", "amount": 10000}',
-            extra={AT_A_SHELL: "write up to 200 wagers, as in 1-4b100 5p50t25"},
+            extra={AT_A_SHELL: "write 1 to 200 wagers, as in 1-4b100 5p50t25"},
         ),
     ]
 
@@ -78,7 +81,7 @@ seat 5. Spots: {" ".join(each.key for each in SPOT.values())}.
 
 
 class Withdraw(AtTable, tag="withdraw"):
-    """A wager is taken back before the first card; without a spot all that the seat has."""
+    """Takes a wager back before the first card; without a spot, every wager of the seat."""
 
     seat: Seat
     spot: Spot | None = None
@@ -86,20 +89,23 @@ class Withdraw(AtTable, tag="withdraw"):
     arguments = ("table", "seat", "spot")
     permission = Permission(GAME)
     example = "withdraw B01 3 banker"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "spot": "The spot of the wager; default every wager of the seat."
+    }
 
 
 class NoMoreBets(AtTable, tag="no-more-bets"):
-    """Betting closes; the first card says this by itself."""
+    """Closes the betting; the first card does so too."""
 
     permission = Permission(GAME)
     example = "no-more-bets B01"
 
 
 class Draw(AtTable, tag="draw"):
-    """A card leaves the shoe and goes where it is due (R-DEAL-1).
+    """Draws a card from the shoe for the hand that it is due to (R-DEAL-1).
 
-    A generated shoe gives the card itself. `face_down`: a reading shoe told the card, and nobody
-    has turned it yet (R-DEAL-5); a device need not say so.
+    A generated shoe names the card itself. `face_down`: a reading shoe named the card, and nobody
+    has turned it yet (R-DEAL-5); from a device this is the default.
     """
 
     card: CardText | None = None
@@ -109,13 +115,15 @@ class Draw(AtTable, tag="draw"):
     arguments = ("table", "card")
     permission = Permission(GAME)
     example = "draw B01 9C"
-    option_help: ClassVar[Mapping[str, str]] = {
-        "face_down": "A reading shoe told it, and nobody has turned it yet (R-DEAL-5)."
+    field_help: ClassVar[Mapping[str, str]] = {
+        "card": "The card; none from a generated shoe, which names it itself.",
+        "settle": "Settle the coup after this card, if it is the last.",
+        "face_down": "A reading shoe named the card, and nobody has turned it yet (R-DEAL-5).",
     }
 
 
 class MoveCard(AtTable, tag="move-card"):
-    """The last card lay on the wrong hand, and is where it belongs now (R-IRR-2)."""
+    """Moves the last card from the wrong hand to the right one (R-IRR-2)."""
 
     n: CardNumber
     hand: Hand
@@ -123,10 +131,11 @@ class MoveCard(AtTable, tag="move-card"):
     arguments = ("table", "n", "hand")
     permission = Permission(FLOOR)
     example = "move-card B01 5 banker"
+    field_help: ClassVar[Mapping[str, str]] = {"hand": "The hand that the card belongs to."}
 
 
 class Reveal(AtTable, tag="reveal"):
-    """A hand that lies face down is turned, or its card of that number (R-DEAL-3)."""
+    """Turns a hand that is face down, or one card of it (R-DEAL-3)."""
 
     hand: Hand
     n: CardNumber | None = None
@@ -134,15 +143,18 @@ class Reveal(AtTable, tag="reveal"):
     arguments = ("table", "hand")
     permission = Permission(GAME)
     example = "reveal B01 player --n 1"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "n": "The number of the card to turn, in the order dealt; default the whole hand."
+    }
 
 
 class Settle(AtTable, tag="settle"):
-    """Every wager is paid or taken; `paid` is what a chip-reading layout saw."""
+    """Pays or takes every wager; `paid` is what a chip-reading layout read."""
 
     paid: Paid | None = None
 
     permission = Permission(GAME)
     example = "settle B01"
     option_help: ClassVar[Mapping[str, str]] = {
-        "paid": "SEAT=AMOUNT as the layout saw it; repeat it."
+        "paid": "SEAT=AMOUNT as the layout read it; repeat it."
     }

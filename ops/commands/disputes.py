@@ -1,4 +1,4 @@
-"""Disputes: a case from what a patron says to what was decided."""
+"""Commands of a dispute, from the complaint to the closed case."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -21,19 +21,19 @@ from ops.commands.command import (
     one_of,
 )
 
-FURTHEST_OFF = (
-    24 * 60 * 60 * 1000
-)  # milliseconds; a camera's clock that is off by more says nothing
+# Milliseconds that a camera's clock may be off; more is a mistake.
+FURTHEST_OFF = 24 * 60 * 60 * 1000
 
 
 class OfDispute(Command, kw_only=True):
-    """A command about what a patron says of a coup (R-IRR-5)."""
+    """A command of a dispute about a coup (R-IRR-5)."""
 
 
 class DisputeOpen(OfDispute, tag="dispute.open"):
-    """Opens a case: a patron says that a coup was paid wrongly; the answer carries it (R-IRR-5).
+    """Opens a case: a patron disputes how a coup was paid; the answer names it (R-IRR-5).
 
-    `hold`: no further coup at the table until it is decided or released. `amount`: in dispute.
+    `hold`: no further coup at the table until the case is decided or released. `amount`: what is
+    in dispute.
     """
 
     coup: Text
@@ -50,10 +50,13 @@ class DisputeOpen(OfDispute, tag="dispute.open"):
         "amount": "What the patron claims, as in 200; default the most that their wagers may be "
         "paid.",
     }
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "What the patron claims; default the most that their wagers may be paid."
+    }
 
 
 class OnCase(OfDispute, kw_only=True):
-    """A step of a case."""
+    """A command about one case."""
 
     case: Text
 
@@ -61,17 +64,19 @@ class OnCase(OfDispute, kw_only=True):
 
 
 class Seen(Struct, forbid_unknown_fields=True):
-    """What a camera saw: when, by its own clock, and how far that is ahead of the record's."""
+    """What a camera saw: when, by its own clock, and how far that clock is ahead."""
 
     camera: Text
     at: Moment
-    ahead: Annotated[int, Meta(ge=-FURTHEST_OFF, le=FURTHEST_OFF)] = 0
+    ahead: Annotated[
+        int, Meta(ge=-FURTHEST_OFF, le=FURTHEST_OFF, description="write milliseconds, as in 1500")
+    ] = 0
 
 
 class DisputeNote(OnCase, tag="dispute.note"):
-    """Adds what somebody says or asks, and where it can be seen.
+    """Adds a note to a case: what somebody says or asks, and what cameras saw.
 
-    `what_if`: changes that are asked about together, written as for `sabot replay --what-if`.
+    `what_if`: changes to ask about together, written as for `sabot replay --what-if`.
     """
 
     text: Reason
@@ -79,7 +84,7 @@ class DisputeNote(OnCase, tag="dispute.note"):
         list[Seen],
         Meta(
             max_length=24,
-            description="it is up to 24 of camera, at and ahead in milliseconds, as in "
+            description="write up to 24 of camera, at and ahead in milliseconds, as in "
             '{"camera": "CAM-14", "at": "2026-11-21T20:14:05+00:00", "ahead": 1500}',
             extra={
                 AT_A_SHELL: "write up to 24 of camera and moment, as in 'CAM-14 "
@@ -89,23 +94,23 @@ class DisputeNote(OnCase, tag="dispute.note"):
     ] = msgspec.field(default_factory=list)
     what_if: Annotated[
         list[Text],
-        Meta(max_length=24, description='it is up to 24 changes, as in ["card 5 = KH"]'),
+        Meta(max_length=24, description='write up to 24 changes, as in ["card 5 = KH"]'),
     ] = msgspec.field(default_factory=list)
 
     arguments = ("case", "text")
     permission = Permission((*FLOOR, "surveillance", "auditor"))
     example = "dispute note C-2026-0001 'the chips lay on Banker'"
     option_help: ClassVar[Mapping[str, str]] = {
-        "evidence": "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850': MS the "
-        "milliseconds its clock is ahead; without an offset by the property's clock; repeat it.",
-        "what_if": "What if it had been so, as in 'card 5 = KH'; repeat it for several at once.",
+        "evidence": "'CAMERA MOMENT [+MS]', as in 'CAM-14 2026-11-21T20:14:05 +850'. MS: how many "
+        "milliseconds the camera's clock is ahead. Repeat it.",
+        "what_if": "A change to ask about, as in 'card 5 = KH'; repeat it for several at once.",
     }
 
 
 class DisputeDecide(OnCase, tag="dispute.decide"):
-    """Two people decide a case; what follows is done at once (R-IRR-5).
+    """Decides a case, by two people; payments follow at once (R-IRR-5).
 
-    To `correct` takes what the command of that name takes.
+    With `correct` it takes the fields of the command `correct`.
     """
 
     decision: Annotated[str, one_of(("stand", "correct", "void"))]
@@ -119,9 +124,9 @@ class DisputeDecide(OnCase, tag="dispute.decide"):
     permission = Permission(BOSSES, must=True, two_in_open_house=True)
     example = "dispute decide C-2026-0001 stand 'the camera shows it' --with PB-1"
     option_help: ClassVar[Mapping[str, str]] = {
-        "seat": "To correct: whose wager it is.",
-        "spot": "To correct: where it lies.",
-        "to": "To correct: what it should have been paid in all, its stake included; default what "
+        "seat": "To correct: the seat of the wager.",
+        "spot": "To correct: the spot of the wager.",
+        "to": "To correct: what it should have been paid in all, stake included; default what "
         "the cards say.",
         "as": AS_HELP,
         "with": "The second person, a supervisor or above.",
@@ -129,23 +134,23 @@ class DisputeDecide(OnCase, tag="dispute.decide"):
     more_help = """
 \b
 DECISION is one of these:
-  stand    nothing changes hands
-  correct  the wager of --seat on --spot is paid --to an amount in all, --as
-           what lay on another spot, or else what the cards say, and its
-           commission follows; decide again for each wager paid wrongly
-  void     every wager of the coup goes back, whoever's it is, and stays so
+  stand    the payments stay as they are
+  correct  the wager of --seat on --spot is paid: --to an amount in all, or
+           --as if it had been on another spot, or what the cards say; its
+           commission is corrected too. Decide again for each wager
+  void     every wager of the coup is returned; this is final
 """
 
 
 class DisputeTell(OnCase, tag="dispute.tell"):
-    """The patron was told the decision, and whom they may turn to."""
+    """Records that the patron was told the decision and where to appeal."""
 
     permission = Permission(BOSSES)
     example = "dispute tell C-2026-0001"
 
 
 class DisputeNotify(OnCase, tag="dispute.notify"):
-    """The regulator was notified of it; again, when its reference comes later."""
+    """Records that the regulator was notified; again, when its reference comes later."""
 
     reference: Text | None = None
 
@@ -155,28 +160,28 @@ class DisputeNotify(OnCase, tag="dispute.notify"):
 
 
 class DisputeHold(OnCase, tag="dispute.hold"):
-    """No further coup at the table from now on, until it is decided or released."""
+    """Holds the table: no further coup until the case is decided or released."""
 
     permission = Permission((*FLOOR, "surveillance"))
     example = "dispute hold C-2026-0001"
 
 
 class DisputeRelease(OnCase, tag="dispute.release"):
-    """The table deals again, whatever is decided."""
+    """Releases the table: it deals again before the case is decided."""
 
     permission = Permission(BOSSES)
     example = "dispute release C-2026-0001"
 
 
 class DisputeExport(OnCase, tag="dispute.export"):
-    """Makes the pack of a case, for the regulator; which files those are is on record."""
+    """Writes the case file for the regulator and records its checksums."""
 
     permission = Permission((*BOSSES, "surveillance", "auditor"))
     example = "dispute export C-2026-0001 --into packs"
 
 
 class DisputeClose(OnCase, tag="dispute.close"):
-    """Closes a case that is decided, told and notified; nothing is added any more."""
+    """Closes a case after the decision, the patron and the regulator; nothing is added then."""
 
     permission = Permission(BOSSES)
     example = "dispute close C-2026-0001"

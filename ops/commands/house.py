@@ -1,6 +1,7 @@
-"""The house: its settings, and the rule sets that tables are dealt by."""
+"""Commands about the house: its settings, and its own rule sets."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
@@ -14,43 +15,51 @@ FileText = Annotated[
     Meta(
         pattern=r"^[^\x00]+\Z",
         max_length=100_000,
-        description="it is a path, or the text itself with its line breaks",
+        description="write a path, or the text itself with its line breaks",
     ),
 ]
 
 
 class PropertySet(Command, tag="property.set"):
-    """A setting of the house, from now on."""
+    """Changes a setting of the house."""
 
     name: Text
-    value: Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)] | Reason = msgspec.field()
+    value: (
+        Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT, description="write what the setting takes")]
+        | Reason
+    ) = msgspec.field()
 
     arguments = ("name", "value")
     permission = Permission(("administrator",))
     example = "property set reporting_amount 10,000"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "name": "The setting.",
+        "value": "The new value; amounts are minor currency units.",
+    }
     more_help = """
 \b
 NAME is one of these, and VALUE what it takes:
-  name                    a text, which heads reports and papers
+  name                    a text, printed at the head of reports and papers
   currency                three letters, as in USD; before the first table
-  zone                    as in Europe/Vienna: the house's clock
+  zone                    the time zone of the house, as in Europe/Vienna
   day_start               when a gaming day begins there, as in 06:00
-  helpline                a text, for patrons
-  reporting_amount        an amount: a patron's cash of a day is reported
-  variance_report         an amount: a tray off by more is reported
-  variance_regulator      an amount: off by that, the regulator hears
-  idle_minutes            1 to 1440: without a coup for so long is an alert
-  session_hours           1 to 24: then whoever signed on signs on again
-  pin_digits              4 to 12: for the PIN of supervisors and above
+  helpline                a text for patrons, printed on receipts
+  reporting_amount        an amount: a patron's cash above it is reported
+  variance_report         an amount: a tray that is off by more is reported
+  variance_regulator      an amount: off by this or more, tell the regulator
+  idle_minutes            1 to 1440: a table idle for so long is an alert
+  session_hours           1 to 24: how long a sign-on lasts
+  pin_digits              4 to 12: shortest PIN of supervisors and above
   regulator               nevada, singapore or none: sets the three below
-  dispute_notice_from     an amount, or 0: disputes from there are notified
-  dispute_notice_minutes  1 to 1440: until when
-  dispute_patron_days     0 to 366: for how long a patron may turn to it
+  dispute_notice_from     an amount: the regulator hears of disputes from it
+                          on; 0: of none
+  dispute_notice_minutes  1 to 1440: time to notify the regulator
+  dispute_patron_days     0 to 366: days a patron has to appeal to it
 """
 
 
 class RulesApprove(Command, tag="rules.approve"):
-    """A rule set of the house's own goes on record from a TOML file; it takes two people."""
+    """Approves a rule set of the house's own, from a TOML file, by two people."""
 
     file: FileText
 

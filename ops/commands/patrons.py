@@ -1,6 +1,7 @@
-"""Patrons: who an alias turned out to be, and who may not play."""
+"""Commands about patrons: who an alias is, and who may not play."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
@@ -10,7 +11,7 @@ from ops.commands.command import Command, Reason, Text
 
 
 class PatronIdentify(Command, tag="patron.identify"):
-    """An alias turned out to be a patron: their events count together from now on."""
+    """Records which patron an alias is; their records count together from then on."""
 
     patron: Text
     patron_is: Text = msgspec.field(name="is")
@@ -18,25 +19,29 @@ class PatronIdentify(Command, tag="patron.identify"):
     arguments = ("patron", "is")
     permission = Permission((*BOSSES, "surveillance"))
     example = "patron identify grey-jacket P-10417"
+    field_help: ClassVar[Mapping[str, str]] = {"patron": "The alias."}
 
 
 class PatronBar(Command, tag="patron.bar"):
-    """A patron may not play."""
+    """Bars a patron from play."""
 
     patron: Text
     reason: Reason
     kind: Annotated[
         str,
-        Meta(pattern=r"^(barred|self-excluded)\Z", description="it is barred or self-excluded"),
+        Meta(pattern=r"^(barred|self-excluded)\Z", description="write barred or self-excluded"),
     ] = "barred"
 
     arguments = ("patron", "reason")
     permission = Permission(("pit-boss", "surveillance", "administrator"))
     example = "patron bar P-66 'asked for it' --kind self-excluded"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "kind": "Barred by the house, or self-excluded at their own wish; default barred."
+    }
 
 
 class PatronUnbar(Command, tag="patron.unbar"):
-    """A patron may play again."""
+    """Lets a barred patron play again, by two people."""
 
     patron: Text
     reason: Reason

@@ -1,4 +1,4 @@
-"""A line of the feed, checked: bytes to an object, and an object to the command that it states.
+"""Reads a line of the feed: bytes to an object, and the object to a command.
 
 >>> line = {"command": "bet", "table": "B01", "seat": 3, "spot": "banker", "amount": 100_00}
 >>> read(line).amount
@@ -6,8 +6,8 @@
 >>> read(line | {"amount": -1})
 Traceback (most recent call last):
     ...
-domain.rules.refusals.BadValue: amount cannot be -1: it is a whole number of minor units from 1 to \
-2^53.
+domain.rules.refusals.BadValue: amount cannot be -1: write a whole number of minor currency units, \
+1 to 2^53.
 """
 
 import json
@@ -28,14 +28,14 @@ _TO_THE_MINUTE = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2})(?=[Zz+-])", re.ASCII
 )
 
-_NAME = re.compile(rb'"\s*:')  # the end of one: at least as many as there are names
+_NAME = re.compile(rb'"\s*:')  # ends a name; matches at least once for every name of a line
 
 
 def decode(line: bytes | str, number: int) -> dict[str, Any]:
     """A feed line as an object. Refuses: BadLine."""
     try:
-        found = msgspec.json.decode(line)
-        if len(_NAME.findall(line if isinstance(line, bytes) else line.encode())) != _names(found):
+        fields = msgspec.json.decode(line)
+        if len(_NAME.findall(line if isinstance(line, bytes) else line.encode())) != _names(fields):
             json.loads(line, object_pairs_hook=_each_name_once)
     except UnicodeError:
         raise BadLine(line=number, why="it is not UTF-8") from None
@@ -46,20 +46,20 @@ def decode(line: bytes | str, number: int) -> dict[str, Any]:
         raise BadLine(line=number, why=why.partition(" (byte")[0]) from None
     except KeyError as twice:
         raise BadLine(line=number, why=f"it has {_as_json(twice.args[0])} twice") from None
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise BadLine(line=number, why="it is not a JSON object")
-    return found
+    return fields
 
 
-def _names(found: object) -> int:
-    """How many names the objects of a line have, each once."""
-    if isinstance(found, dict):
-        return len(found) + sum(map(_names, found.values()))
-    return sum(map(_names, found)) if isinstance(found, list) else 0
+def _names(value: object) -> int:
+    """The number of names in the objects of a line, each name counted once an object."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_names, value.values()))
+    return sum(map(_names, value)) if isinstance(value, list) else 0
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
-    """Two values under one name: nobody knows which was meant."""
+    """Raises KeyError for a name that has two values: either may be meant."""
     names = set()
     for name, _ in pairs:
         if name in names:
@@ -68,7 +68,7 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
 
 
 def read(line: dict[str, Any]) -> Command:
-    """The command that a line states. Refuses: the kinds of Reading."""
+    """The command of a line. Refuses: the kinds of Reading."""
     kind = _kind(line)
     known = _fields(kind)
     for name, value in line.items():
@@ -77,7 +77,7 @@ def read(line: dict[str, Any]) -> Command:
             takes = ", ".join([*own, *COMMON])
             raise UnknownField(command=name_of(kind), field=_cut(name), takes=takes)
         if not is_normalized("NFC", str(value)):
-            why = "its letters and accents come apart; write it in Unicode's form NFC"
+            why = "write its accented letters in Unicode's form NFC"
             raise BadValue(field=name, value=_quoted(kind, name, value), why=why)
     for name, field in known.items():
         if field.required and name not in line:
@@ -102,11 +102,11 @@ def _fields(kind: type[Command]) -> dict[str, msgspec.structs.FieldInfo]:
 
 
 def _with_seconds(line: dict[str, Any]) -> dict[str, Any]:
-    """A moment to the minute is its first second."""
+    """The line, with seconds added to a moment that is given to the minute."""
     at = line.get("at")
-    if not isinstance(at, str) or not (found := _TO_THE_MINUTE.match(at)):
+    if not isinstance(at, str) or not (minute := _TO_THE_MINUTE.match(at)):
         return line
-    return {**line, "at": f"{found[1]}:00{at[found.end(1) :]}"}
+    return {**line, "at": f"{minute[1]}:00{at[minute.end(1) :]}"}
 
 
 def _kind(line: dict[str, Any]) -> type[Command]:
@@ -118,13 +118,13 @@ def _kind(line: dict[str, Any]) -> type[Command]:
 
         near = difflib.get_close_matches(str(name)[:80], COMMANDS, n=1)
         hint = f" Is it {near[0]!r}?" if near else ""
-        said = f"{_cut(name)!r}" if isinstance(name, str) else _as_json(name)
-        raise UnknownCommand(command=said, hint=hint)
+        shown = f"{_cut(name)!r}" if isinstance(name, str) else _as_json(name)
+        raise UnknownCommand(command=shown, hint=hint)
     return COMMANDS[name]
 
 
 def _quoted(kind: type[Command], name: str, value: object) -> str:
-    """A value as a refusal repeats it; answers are kept, and people's names are not."""
+    """A value as a refusal repeats it; not a person's name, because answers are stored."""
     return "what was given" if (kind, name) == (StaffEnrol, "name") else _as_json(value)
 
 
@@ -137,13 +137,13 @@ def _cut(text: str) -> str:
 
 
 def words_of(field: msgspec.structs.FieldInfo) -> str:
-    """What the field must be, as its type describes itself."""
-    other = "it is true or false" if field.type is bool else "it is of another kind"
+    """What to write in the field, as its type describes it."""
+    other = "write true or false" if field.type is bool else "write a value of the right kind"
     return next((each.description for each in metas_of(field) if each.description), other)
 
 
 def second_in(line: dict[str, Any]) -> str:
-    """Whom a line names as its second person, before it is read; '' for nobody."""
+    """The staff number of the second person on a line that is not read yet, or '' for none."""
     verifies = line.get("verified_by") if line.get("command") == "shoe.inspect" else None
     second = verifies or line.get("with")
     return second if isinstance(second, str) else ""

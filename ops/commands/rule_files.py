@@ -367,7 +367,7 @@ def _require_choice(owner: type, name: str, field: str, value: str) -> None:
     """One of the words that a field of the domain may have. Refuses: BadValue."""
     choices = get_args(get_type_hints(owner)[name])
     if value not in choices:
-        why = f"it is one of {', '.join(choices)}"
+        why = f"write one of {', '.join(choices)}"
         raise BadValue(field=field, value=_said(value), why=why)
 
 

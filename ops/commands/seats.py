@@ -1,6 +1,7 @@
-"""Who sits at a table: patrons take chairs, change them, buy in, cash out and leave."""
+"""Commands about seats: patrons sit down, move, buy in, cash out and leave."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
@@ -9,7 +10,7 @@ from ops.commands.command import AT_A_SHELL, Amount, AtTable, Seat, Text
 
 
 class TableSeat(AtTable, tag="table.seat"):
-    """A patron takes a chair."""
+    """Seats a patron."""
 
     seat: Seat
     patron: Text
@@ -20,22 +21,22 @@ class TableSeat(AtTable, tag="table.seat"):
 
 
 class Seating(Struct, forbid_unknown_fields=True):
-    """Who takes which chair, as one of several."""
+    """A patron and a seat."""
 
     seat: Seat
     patron: Text
 
 
 class TableSeats(AtTable, tag="table.seats"):
-    """Several patrons take a chair each: all of them sit down, or nobody."""
+    """Seats several patrons at once, all or none."""
 
     patrons: Annotated[
         list[Seating],
         Meta(
             min_length=1,
             max_length=24,
-            description='it is up to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}',
-            extra={AT_A_SHELL: "write up to 24 seats and names, as in 1 P-10411, 3 P-10417"},
+            description='write 1 to 24 of seat and patron, as in {"seat": 3, "patron": "P-10417"}',
+            extra={AT_A_SHELL: "write 1 to 24 seats and names, as in 1 P-10411, 3 P-10417"},
         ),
     ]
 
@@ -44,12 +45,12 @@ class TableSeats(AtTable, tag="table.seats"):
     example = "table seats B01 1 P-10411, 3 P-10417, 5 grey-jacket"
     more_help = """
 PATRONS are seat and name in turn: `1 P-10411, 3 P-10417, 5 grey-jacket`, with
-commas or without. A name with a blank stands in quotes.
+commas or without. Put a name with a blank in quotes.
 """
 
 
 class TableMove(AtTable, tag="table.move"):
-    """A patron takes another chair; what they owe goes along (R-COM-5)."""
+    """Moves a patron to another seat; commission owed moves along (R-COM-5)."""
 
     seat: Seat
     to: Seat
@@ -57,10 +58,14 @@ class TableMove(AtTable, tag="table.move"):
     arguments = ("table", "seat", "to")
     permission = Permission(FLOOR)
     example = "table move B01 5 6"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "seat": "The seat that the patron leaves.",
+        "to": "The seat that the patron takes.",
+    }
 
 
 class TableLeave(AtTable, tag="table.leave"):
-    """The patron of a seat leaves; refused while commission is owed (R-COM-4)."""
+    """Records that the patron of a seat leaves; refused while commission is owed (R-COM-4)."""
 
     seat: Seat
 
@@ -70,7 +75,7 @@ class TableLeave(AtTable, tag="table.leave"):
 
 
 class TableBuyIn(AtTable, tag="table.buy-in"):
-    """Cash into the box, and chips of that worth to the patron."""
+    """Takes a patron's cash into the drop box and gives chips for it."""
 
     seat: Seat
     amount: Amount
@@ -78,10 +83,11 @@ class TableBuyIn(AtTable, tag="table.buy-in"):
     arguments = ("table", "seat", "amount")
     permission = Permission(FLOOR)
     example = "table buy-in B01 6 9,000"
+    field_help: ClassVar[Mapping[str, str]] = {"amount": "The cash."}
 
 
 class TableCashOut(AtTable, tag="table.cash-out"):
-    """Chips into the tray, and cash to the patron, where the house pays at the table."""
+    """Takes a patron's chips and pays cash at the table."""
 
     seat: Seat
     amount: Amount
@@ -89,3 +95,4 @@ class TableCashOut(AtTable, tag="table.cash-out"):
     arguments = ("table", "seat", "amount")
     permission = Permission(FLOOR)
     example = "table cash-out B01 6 250.50"
+    field_help: ClassVar[Mapping[str, str]] = {"amount": "The cash."}

@@ -1,6 +1,7 @@
-"""A shoe, from loaded to counted."""
+"""Commands of a shoe, from loading to counting what is left."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
@@ -15,11 +16,11 @@ Discard = Annotated[str, one_of(DISCARDS)]
 
 
 class ShoeLoad(AtTable, tag="shoe.load"):
-    """Decks, or a sealed batch, come to the table (R-SHOE-1)."""
+    """Loads a shoe with decks, or with a sealed batch (R-SHOE-1)."""
 
-    decks: Annotated[int, Meta(ge=1, le=12, description="it is a number of decks from 1 to 12")]
+    decks: Annotated[int, Meta(ge=1, le=12, description="write a number of decks, 1 to 12")]
     serials: Annotated[
-        list[Text], Meta(max_length=24, description="it is a list of up to 24 serials")
+        list[Text], Meta(max_length=24, description="write a list of up to 24 serial numbers")
     ] = msgspec.field(default_factory=list)
     colour: Text | None = None
     batch: Text | None = None
@@ -30,7 +31,7 @@ class ShoeLoad(AtTable, tag="shoe.load"):
 
 
 class ShoeInspect(AtTable, tag="shoe.inspect"):
-    """The cards were found whole; a sealed batch needs who counted along."""
+    """Records that the cards are complete; for a sealed batch a second person counts along."""
 
     verified_by: Text | None = None
 
@@ -39,12 +40,12 @@ class ShoeInspect(AtTable, tag="shoe.inspect"):
 
     @property
     def second_person(self) -> str:
-        """Whoever counted along."""
+        """The staff number of whoever counted along, or '' for nobody."""
         return self.verified_by or self.second or ""
 
 
 class ShoeShuffle(AtTable, tag="shoe.shuffle"):
-    """The cards were shuffled; a shoe without this deals no coup (R-SHOE-1)."""
+    """Records the shuffle; a shoe without one deals no coup (R-SHOE-1)."""
 
     method: Shuffle
     device: Text | None = None
@@ -55,7 +56,7 @@ class ShoeShuffle(AtTable, tag="shoe.shuffle"):
 
 
 class ShoeCut(AtTable, tag="shoe.cut"):
-    """The shoe was cut, by a seat or a member of staff, and the cut card placed (R-SHOE-3)."""
+    """Records who cut the shoe and where the cut card is (R-SHOE-3)."""
 
     seat: Seat | None = None
     staff: Text | None = None
@@ -63,12 +64,16 @@ class ShoeCut(AtTable, tag="shoe.cut"):
 
     permission = Permission(GAME)
     example = "shoe cut B01 --seat 3"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "seat": "The seat that cut the shoe.",
+        "staff": "The staff number of whoever cut the shoe; default the dealer.",
+    }
 
 
 class ShoeBurn(AtTable, tag="shoe.burn"):
-    """The first card is shown and burned, and as many more face down (R-SHOE-2).
+    """Shows and burns the first card, and burns more face down (R-SHOE-2).
 
-    A generated shoe gives the card itself.
+    A generated shoe names the card itself.
     """
 
     card: CardText | None = None
@@ -76,27 +81,34 @@ class ShoeBurn(AtTable, tag="shoe.burn"):
     arguments = ("table", "card")
     permission = Permission(GAME)
     example = "shoe burn B01 3D"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "card": "The first card; none from a generated shoe, which names it itself."
+    }
 
 
 class ShoePass(AtTable, tag="shoe.pass"):
-    """The shoe goes to a seat, or back to the dealer (R-DEAL-4)."""
+    """Passes the shoe to a seat, or back to the dealer (R-DEAL-4)."""
 
     seat: Seat | None = None
     staff: Text | None = None
 
     permission = Permission(FLOOR)
     example = "shoe pass B01 --seat 5"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "seat": "The seat that deals from now on.",
+        "staff": "The staff number of whoever deals from now on; default the dealer.",
+    }
 
 
 class ShoeCutCard(AtTable, tag="shoe.cut-card"):
-    """The cut card shows (R-SHOE-3)."""
+    """Records that the cut card shows (R-SHOE-3)."""
 
     permission = Permission(GAME)
     example = "shoe cut-card B01"
 
 
 class ShoeMisdraw(AtTable, tag="shoe.misdraw"):
-    """A card came when none was due; without a disposition the rule set's holds (R-IRR-1)."""
+    """Enters a card that was drawn when none was due (R-IRR-1)."""
 
     card: CardText
     disposition: Disposition | None = None
@@ -107,7 +119,7 @@ class ShoeMisdraw(AtTable, tag="shoe.misdraw"):
 
 
 class ShoeDiscard(AtTable, tag="shoe.discard"):
-    """A card is used for nothing; one that is foreign was never the shoe's (R-IRR-3, R-IRR-4)."""
+    """Discards a card that is face up in the shoe, damaged or foreign (R-IRR-3, R-IRR-4)."""
 
     card: CardText
     reason: Discard
@@ -115,30 +127,36 @@ class ShoeDiscard(AtTable, tag="shoe.discard"):
     arguments = ("table", "card", "reason")
     permission = Permission(FLOOR, must=True, alone=BOSSES)
     example = "shoe discard B01 7H face-up --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "reason": "Why the card is not used; a foreign card never belonged to the shoe."
+    }
 
 
 class ShoeEnd(AtTable, tag="shoe.end"):
-    """No more coups; before the cut card shows: with a supervisor, and a reason."""
+    """Ends the shoe; before the cut card shows, with a supervisor and a reason."""
 
     reason: Reason | None = None
 
     permission = Permission(FLOOR, two_in_open_house=True)
     example = "shoe end B01 --reason 'device failure' --with S-11"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "reason": "The reason; needed before the cut card shows."
+    }
 
 
 class ShoeReconcile(AtTable, tag="shoe.reconcile"):
-    """What is left of a shoe was counted, by number or card by card (R-SHOE-4).
+    """Counts what is left of a shoe, by number or card by card (R-SHOE-4).
 
-    `burned` are the cards burned face down, when somebody turned them over.
-    Without `shoe` it is the last one that ended and was not counted.
+    `burned`: the cards that were burned face down, if they were turned over. Default `shoe`: the
+    last one that ended and was not counted.
     """
 
     remaining: Annotated[
         Count | list[CardText],
-        Meta(description="it is a count, or the list of the cards"),
+        Meta(description="write how many cards, or the list of them"),
     ]
     shoe: Text | None = None
-    burned: Annotated[list[CardText], Meta(description="it is the list of the cards")] = (
+    burned: Annotated[list[CardText], Meta(description='write a list of cards, as in ["3C"]')] = (
         msgspec.field(default_factory=list)
     )
 

@@ -1,4 +1,4 @@
-"""Fills and credits, step by step or every step in one line."""
+"""Commands for fills and credits, step by step or all steps in one."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -9,14 +9,14 @@ from domain.rules.permissions import BOSSES, FLOOR, Permission
 from ops.commands.command import CHIPS_HELP, AtTable, Chips, Command, Reason, Text
 
 _ON_A_SLIP = {"requested_by": BOSSES, "cashier": ("cage",), "runner": ("security",)}
-# Chips change hands between departments: whoever gave or carried them proves it, not the floor.
+# Chips move between departments: the cashier or the runner types the PIN, not the floor.
 _SLIP_AT_ONCE = Permission(
     BOSSES, ("cage", "security"), must=True, named=_ON_A_SLIP, second_among=("cashier", "runner")
 )
 
 
 class TableFill(AtTable, tag="table.fill"):
-    """Chips from the cage, every step and everybody in one line; the answer carries the slip."""
+    """Records a whole fill, chips from the cage to the tray; the answer names the slip."""
 
     chips: Chips
     requested_by: Text
@@ -29,7 +29,7 @@ class TableFill(AtTable, tag="table.fill"):
 
 
 class TableCredit(AtTable, tag="table.credit"):
-    """Chips to the cage, every step and everybody in one line; the answer carries the slip."""
+    """Records a whole credit, chips from the tray to the cage; the answer names the slip."""
 
     chips: Chips
     requested_by: Text
@@ -42,19 +42,22 @@ class TableCredit(AtTable, tag="table.credit"):
 
 
 class SlipRequest(AtTable, tag="slip.request"):
-    """Requests a fill, or a credit; a dealer needs a supervisor. The answer carries the slip."""
+    """Requests a fill, or a credit (chips to the cage); the answer names the slip."""
 
-    kind: Annotated[str, Meta(pattern=r"^(fill|credit)\Z", description="it is fill or credit")]
+    kind: Annotated[str, Meta(pattern=r"^(fill|credit)\Z", description="write fill or credit")]
     chips: Chips
 
     arguments = ("table", "kind")
     permission = Permission(FLOOR, must=True, alone=BOSSES)
     example = "slip request B01 fill --chips 100=5"
     option_help: ClassVar[Mapping[str, str]] = {"chips": CHIPS_HELP}
+    field_help: ClassVar[Mapping[str, str]] = {
+        "kind": "A fill goes from the cage to the tray, a credit from the tray to the cage."
+    }
 
 
 class OnSlip(Command, kw_only=True):
-    """A step of a slip."""
+    """A command about one slip."""
 
     slip: Text
 
@@ -62,28 +65,28 @@ class OnSlip(Command, kw_only=True):
 
 
 class SlipIssue(OnSlip, tag="slip.issue"):
-    """The cage gives out the chips, or waits for them."""
+    """Records that the cage issues a fill, or expects a credit."""
 
     permission = Permission(("cage",))
     example = "slip issue 2026-000003"
 
 
 class SlipCarry(OnSlip, tag="slip.carry"):
-    """Security has the chips."""
+    """Records that a security officer carries the chips."""
 
     permission = Permission(("security",))
     example = "slip carry 2026-000003"
 
 
 class SlipReceive(OnSlip, tag="slip.receive"):
-    """The chips are where they belong, and counted by dealer and supervisor."""
+    """Records that the chips arrived and two people counted them."""
 
     permission = Permission(FLOOR, must=True)
     example = "slip receive 2026-000003 --with S-11"
 
 
 class SlipVoid(OnSlip, tag="slip.void"):
-    """The slip is void; its number stays its own."""
+    """Cancels a slip, by two people; its number is not used again."""
 
     reason: Reason
 

@@ -1,4 +1,4 @@
-"""Who works here: enrolled, signed on and off, their PINs, let in again, retired."""
+"""Commands about staff: enrol, sign on and off, PINs, language, recovery, retire."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -19,7 +19,7 @@ from ops.commands.command import (
 )
 from ops.words.language import LANGUAGES
 
-# What an administrator may enrol a device to say for two people: what happens at a table.
+# The commands that an administrator may let a device send for two people: those of a table.
 DEVICE_FOR_TWO = tuple(
     name_of(kind)
     for noun in (table, slips, shoe, coup, corrections, commission, disputes)
@@ -29,9 +29,9 @@ DEVICE_FOR_TWO = tuple(
 
 
 class StaffEnrol(Command, tag="staff.enrol"):
-    """A staff number and its role; the answer carries a one-time code for the first sign-on.
+    """Enrols a staff number with its role; the answer has a one-time code for the first sign-on.
 
-    A number that is somebody's gets a new code, and another role with `again` only.
+    A number that is enrolled already gets a new code; it gets another role only with `again`.
     """
 
     staff: Text
@@ -41,7 +41,7 @@ class StaffEnrol(Command, tag="staff.enrol"):
         list[Annotated[str, one_of(DEVICE_FOR_TWO)]],
         Meta(
             max_length=len(DEVICE_FOR_TWO),
-            description="it is commands that take two people, of " + ", ".join(DEVICE_FOR_TWO),
+            description="write commands that take two people, of " + ", ".join(DEVICE_FOR_TWO),
         ),
     ] = msgspec.field(default_factory=list)
     again: bool = False
@@ -50,23 +50,24 @@ class StaffEnrol(Command, tag="staff.enrol"):
     permission = Permission(("administrator",))
     example = "staff enrol D-204 'Dan Dealer' dealer"
     option_help: ClassVar[Mapping[str, str]] = {
-        "for_two": "A command, as in table.fill, that a device may say for two people who type no "
+        "for_two": "A command, as in table.fill, that a device may send for two people who type no "
         "PIN; repeat it.",
-        "again": "Another role for a number that is somebody's.",
+        "again": "Give another role to a number that is enrolled already.",
     }
+    field_help: ClassVar[Mapping[str, str]] = {"name": "The person's or the device's name."}
     more_help = """
 \b
 ROLE is one of these:
-  dealer, supervisor, pit-boss   on the floor
-  cage, security                 chips and cash, and their way to the tables
-  surveillance, auditor          who look, and look back
-  administrator                  enrols everybody; the first closes the house
-  device                         a reading shoe or a layout, on the feed
+  dealer, supervisor, pit-boss   run the tables
+  cage, security                 issue and carry chips and cash
+  surveillance, auditor          read everything
+  administrator                  enrols staff; the first one closes the house
+  device                         a reading shoe or layout, on the feed
 """
 
 
 class StaffSignOn(Command, tag="staff.sign-on"):
-    """Begins work; the PIN is asked for at the terminal and stands in no line."""
+    """Signs a person on; the PIN is typed at a prompt and never part of a command."""
 
     staff: Text
     table: TableCode | None = None
@@ -77,9 +78,9 @@ class StaffSignOn(Command, tag="staff.sign-on"):
 
 
 class StaffSignOff(Command, tag="staff.sign-off"):
-    """Ends work; a supervisor, a pit boss or an administrator ends anybody's.
+    """Signs a person off; a supervisor, a pit boss or an administrator may sign off anybody.
 
-    Elsewhere than where it was begun it takes the person's own PIN, which is asked for.
+    On another machine than the one of the sign-on, the person's own PIN is asked for.
     """
 
     staff: Text
@@ -90,7 +91,7 @@ class StaffSignOff(Command, tag="staff.sign-off"):
 
 
 class StaffChangePin(Command, tag="staff.change-pin"):
-    """Another PIN, for whoever knows the old one."""
+    """Changes a person's PIN; the old one is asked for."""
 
     staff: Text
 
@@ -114,7 +115,7 @@ class StaffLanguage(Command, tag="staff.language"):
 
 
 class StaffRetire(Command, tag="staff.retire"):
-    """The number is never used again."""
+    """Retires a staff number; it is never used again."""
 
     staff: Text
     reason: Reason = ""
@@ -125,7 +126,7 @@ class StaffRetire(Command, tag="staff.retire"):
 
 
 class StaffRecover(Command, tag="staff.recover"):
-    """Lets an administrator in again, with a new one-time code; it is an alert for two people."""
+    """Gives a locked administrator a new one-time code; this raises an alert for two people."""
 
     staff: Text
 
@@ -135,7 +136,7 @@ class StaffRecover(Command, tag="staff.recover"):
 
 
 class StaffNewSecret(Command, tag="staff.new-secret"):
-    """A new recovery secret, which the answer carries once; the old one is good for nothing."""
+    """Makes a new recovery secret, shown once in the answer; the old one is void."""
 
     permission = Permission(("administrator",), (*BOSSES, "administrator"), must=True)
     example = "staff new-secret --with S-11"

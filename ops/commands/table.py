@@ -1,4 +1,4 @@
-"""A table's gaming day: opened, its limits and staff, its box counted, closed or rolled over."""
+"""Commands of a table's gaming day: open, limits, staff, drop, close, roll over."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -20,7 +20,7 @@ SpotOrMain = Annotated[str, one_of(("main", *SPOTS))]
 
 
 class TableOpen(AtTable, tag="table.open"):
-    """Opens a table for a gaming day, with its opener in the tray."""
+    """Opens a table for a gaming day and records its opener."""
 
     rules: Text
     opener: Chips
@@ -33,7 +33,7 @@ class TableOpen(AtTable, tag="table.open"):
 
 
 class TableClose(AtTable, tag="table.close"):
-    """Closes the table, with its closer counted."""
+    """Closes the table and records its closer."""
 
     closer: Chips
 
@@ -43,7 +43,7 @@ class TableClose(AtTable, tag="table.close"):
 
 
 class TableRollOver(AtTable, tag="table.roll-over"):
-    """The gaming day ends and the next begins, with the closer as opener, as one act."""
+    """Closes the table and opens it for the next gaming day in one step."""
 
     closer: Chips
 
@@ -53,7 +53,7 @@ class TableRollOver(AtTable, tag="table.roll-over"):
 
 
 class TableLimits(AtTable, tag="table.limits"):
-    """The limits of a spot, or of the main wagers, and the differential, from the next coup on."""
+    """Sets limits of a spot or of the main wagers, or the differential, from the next coup."""
 
     spot: SpotOrMain = "main"
     minimum: Amount | None = None
@@ -62,30 +62,35 @@ class TableLimits(AtTable, tag="table.limits"):
 
     permission = Permission(FLOOR, must=True, alone=BOSSES)
     example = "table limits B01 --spot tie --minimum 10 --maximum 500"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "spot": "The spot whose limits these are; main is Player and Banker."
+    }
 
 
 class TableDealer(AtTable, tag="table.dealer"):
-    """Another dealer, from the next coup on."""
+    """Puts another dealer at the table, from the next coup."""
 
     staff: Text
 
     arguments = ("table", "staff")
     permission = Permission(FLOOR, must=True, alone=BOSSES, named={"staff": ("dealer",)})
     example = "table dealer B01 D-205"
+    field_help: ClassVar[Mapping[str, str]] = {"staff": "The staff number of the new dealer."}
 
 
 class TableSupervisor(AtTable, tag="table.supervisor"):
-    """Another supervisor, from the next coup on."""
+    """Puts another supervisor in charge of the table, from the next coup."""
 
     staff: Text
 
     arguments = ("table", "staff")
     permission = Permission(FLOOR, must=True, alone=BOSSES, named={"staff": BOSSES})
     example = "table supervisor B01 S-12"
+    field_help: ClassVar[Mapping[str, str]] = {"staff": "The staff number of the new supervisor."}
 
 
 class TableDrop(AtTable, tag="table.drop"):
-    """The box was opened and counted; a closed table day takes it."""
+    """Records the counted drop box, also after the table has closed."""
 
     amount: Payment
     day: Day | None = None
@@ -93,3 +98,7 @@ class TableDrop(AtTable, tag="table.drop"):
     arguments = ("table", "amount")
     permission = Permission(("cage",), ("cage", "security", *BOSSES))
     example = "table drop B01 4,000 --day 2026-11-21"
+    field_help: ClassVar[Mapping[str, str]] = {
+        "amount": "The cash in the box.",
+        "day": "The gaming day of the box; default the last one of the table.",
+    }

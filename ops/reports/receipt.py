@@ -1,9 +1,10 @@
-"""A receipt for commission (R-COM-2) as a slip: read from the record alone, as text and as PDF.
+"""A receipt for commission (R-COM-2) as a slip: made from the record alone, as text and as PDF.
 
-What stands on it is what stood when the money changed hands, so that a reprint differs from
-the original in its head and in nothing else.
+It says what was true when the money changed hands. A reprint differs from the original in its
+head and in nothing else, if it is asked for in the same language.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -15,9 +16,11 @@ from domain.aggregates.commission import CommissionAccount
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
-from domain.rules.money import major
+from domain.rules.wording import Words
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
+from ops.words import language
+from ops.words.language import N_, _, shown
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,17 +30,17 @@ if TYPE_CHECKING:
     from ops.ledger.chain import Recorded
 
 COLUMNS = 42  # of a slip printer
-_HASH_SHOWN = 16  # digits; the whole hash is told by `sabot audit verify`
-# What an event is called that a receipt is given for: on its head, and before its amount.
-_CALLED = {
-    "commission-account.commission-collected": ("COMMISSION RECEIPT", "PAID"),
-    "commission-account.commission-refunded": ("COMMISSION REFUND", "REFUNDED"),
+_HASH_SHOWN = 16  # digits; `sabot audit verify` shows the whole hash
+# The events that a receipt is given for: its title, and the label of its amount.
+_TITLES: Mapping[str, tuple[str, str]] = {
+    "commission-account.commission-collected": (N_("COMMISSION RECEIPT"), N_("PAID")),
+    "commission-account.commission-refunded": (N_("COMMISSION REFUND"), N_("REFUNDED")),
 }
 A = TypeVar("A", bound=Aggregate)
 
 
 class Copy(Struct, frozen=True):
-    """One copy of a receipt, and everything that stands on it."""
+    """One copy of a receipt, and everything that is printed on it."""
 
     receipt: addresses.Receipt
     number: int  # 1: the original
@@ -49,12 +52,14 @@ class Copy(Struct, frozen=True):
     house: Property
 
     @property
-    def head(self) -> str:
+    def head(self) -> Words:
         """ORIGINAL, or which reprint."""
-        return "ORIGINAL" if self.number == 1 else f"REPRINT {self.number - 1}"
+        if self.number == 1:
+            return Words("ORIGINAL")
+        return Words("REPRINT {number}", number=self.number - 1)
 
     def text(self) -> str:
-        """The slip, line by line."""
+        """The slip, line by line, in the reader's language."""
         slip = self._slip()
         rule = "-" * COLUMNS
         lines = [*map(_centred, slip["house"]), rule]
@@ -65,67 +70,72 @@ class Copy(Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines)
 
     def pdf(self) -> bytes:
-        """The same on paper; a copy is always the same bytes."""
+        """The same on paper; a copy in one language is always the same bytes."""
         from ops.words.pdf import pdf
 
         return pdf("receipt", self._slip(), self.printed)
 
     def _slip(self) -> dict[str, Any]:
-        """What stands on it, in lines of no more than COLUMNS."""
-        title, _ = _CALLED[self.payment.topic]
+        """All that is printed, in lines of no more than COLUMNS."""
+        title, _label = _TITLES[self.payment.topic]
         return {
             "house": _wrapped(self.house.name),
-            "title": title,
-            "copy": self.head,
-            "printed": "" if self.number == 1 else self._local(self.printed),
-            "blocks": [self._whose(), self._parts(), self._amounts(), self._place()],
+            "title": _(title),
+            "copy": shown(self.head),
+            "printed": "" if self.number == 1 else self._moment(self.printed),
+            "blocks": [self._about(), self._parts(), self._amounts(), self._place()],
             "helpline": _wrapped(self.house.helpline),
         }
 
-    def _whose(self) -> list[dict[str, Any]]:
+    def _about(self) -> list[dict[str, Any]]:
         day = self.receipt.table_day
-        taken_by = self.payment.actor or self.table_day.dealer or "the dealer"
+        taken_by = self.payment.actor or self.table_day.dealer or _("the dealer")
         return [
-            *_rows("Receipt", str(self.receipt)),
-            *_rows("When", self._local(self.event.timestamp)),
-            *_rows("Table", day.table),
-            *_rows("Gaming day", day.day.isoformat()),
-            *_rows("Patron", self.event.patron),
-            *_rows("By", taken_by),
+            *_rows(_("Receipt"), str(self.receipt)),
+            *_rows(_("When"), self._moment(self.event.timestamp)),
+            *_rows(_("Table"), day.table),
+            *_rows(_("Gaming day"), language.day(day.day)),
+            *_rows(_("Patron"), self.event.patron),
+            *_rows(_("By"), taken_by),
         ]
 
     def _parts(self) -> list[dict[str, Any]]:
         parts = self.event.by_shoe.items()
-        return [row for shoe, part in parts for row in _rows(f"Shoe {shoe}", self._money(part))]
+        return [
+            row
+            for shoe, part in parts
+            for row in _rows(_("Shoe {shoe}", shoe=shoe), self._money(part))
+        ]
 
     def _amounts(self) -> list[dict[str, Any]]:
-        _, verb = _CALLED[self.payment.topic]
+        _title, label = _TITLES[self.payment.topic]
         currency = self.account.currency
         return [
-            *_rows(verb, f"{currency} {self._money(self.event.amount)}", bold=True),
-            *_rows("Still owed", f"{currency} {self._money(self.account.owed)}"),
+            *_rows(_(label), f"{currency} {self._money(self.event.amount)}", bold=True),
+            *_rows(_("Still owed"), f"{currency} {self._money(self.account.owed)}"),
         ]
 
     def _place(self) -> list[dict[str, Any]]:
         return [
-            *_rows("Ledger position", str(self.payment.position)),
-            *_rows("Chain", self.payment.hash.hex()[:_HASH_SHOWN]),
+            *_rows(_("Ledger position"), str(self.payment.position)),
+            *_rows(_("Chain"), self.payment.hash.hex()[:_HASH_SHOWN]),
         ]
 
     def _money(self, amount: int) -> str:
-        return major(amount, self.account.currency)
+        return language.amount(amount, self.account.currency)
 
-    def _local(self, moment: "datetime") -> str:
+    def _moment(self, moment: "datetime") -> str:
         """On the property's clock, with its offset: one hour of the year comes twice."""
-        return moment.astimezone(ZoneInfo(self.house.zone)).isoformat(" ", "seconds")
+        local = moment.astimezone(ZoneInfo(self.house.zone))
+        return f"{language.moment(local)}{local.isoformat()[-6:]}"
 
 
 def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, number: int) -> Copy:
-    """A copy that the record says was printed."""
+    """A copy whose printing is on record."""
     stream = CommissionAccount.stream(receipt.stay, receipt.table_day)
     events = [(recorded, event_of(recorded)) for recorded in read_stream(connection, stream)]
     own = [each for each in events if getattr(each[1], "receipt", None) == str(receipt)]
-    payment, paid = next(each for each in own if each[0].topic in _CALLED)
+    payment, paid = next(each for each in own if each[0].topic in _TITLES)
     printed = next(event for _, event in own if getattr(event, "copy", None) == number)
     day = TableDay.stream(receipt.table_day)
     return Copy(
@@ -141,7 +151,7 @@ def find(connection: "psycopg.Connection[Any]", receipt: addresses.Receipt, numb
 
 
 def _whole_act(events: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int:
-    """The last position of the payment's command: a refund is followed by what it is for."""
+    """The last position of the payment's command: after a refund comes what it is for."""
     own = (event for event, _ in events if event.command_id == payment.command_id)
     return max(event.position for event in own)
 
@@ -149,9 +159,9 @@ def _whole_act(events: "list[tuple[Recorded, Any]]", payment: "Recorded") -> int
 def _as_of(connection: "psycopg.Connection[Any]", kind: type[A], stream: UUID, position: int) -> A:
     """An aggregate as it was when the record had come to this position."""
     events = read_stream(connection, stream)
-    found = kind.project(None, (event_of(event) for event in events if event.position <= position))
-    assert found is not None
-    return found
+    state = kind.project(None, (event_of(event) for event in events if event.position <= position))
+    assert state is not None
+    return state
 
 
 def _rows(label: str, value: str, *, bold: bool = False) -> list[dict[str, Any]]:

@@ -11,14 +11,15 @@ in `ops/words/languages`, one file a language.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
 from domain.rules.wording import N_, Amount, Joined, Number, Words, filled
 
-__all__ = ["LANGUAGES", "N_", "_", "amount", "day", "number", "reading", "shown", "speak", "spoken"]
+__all__ = ["LANGUAGES", "N_", "_", "amount", "clock", "day", "marked", "moment", "number"]
+__all__ += ["reading", "shown", "speak", "spoken"]
 
 ENGLISH = "en"
 LANGUAGES: Mapping[str, str] = {
@@ -84,12 +85,12 @@ def shown(text: str) -> str:
 
 def number(count: int) -> str:
     """A count with its thousands apart, in the language's form."""
-    return _marked(f"{count:,}")
+    return marked(f"{count:,}")
 
 
 def amount(minor: int, currency: str, *, short: bool = False) -> str:
     """Money in the language's form; `short` leaves out minor digits that are 0."""
-    return _marked(str(Amount(minor, currency, short=short)))
+    return marked(str(Amount(minor, currency, short=short)))
 
 
 def day(when: date) -> str:
@@ -98,18 +99,33 @@ def day(when: date) -> str:
     return form.format(y=when.year, m=when.month, d=when.day) if form else when.isoformat()
 
 
+def clock(at: datetime, places: int = 0) -> str:
+    """A time of day as it stands, with so many digits after the second: `20:14:07.1`.
+
+    >>> clock(datetime.fromisoformat("2026-11-21T20:14:07.190"), places=1)
+    '20:14:07.1'
+    """
+    time = at.strftime("%H:%M:%S")
+    return f"{time}{marked(f'.{at:%f}'[: places + 1])}" if places else time
+
+
+def moment(at: datetime, places: int = 0) -> str:
+    """A date and a time of day in the language's form, in the zone that `at` has."""
+    return f"{day(at.date())} {clock(at, places)}"
+
+
 def _value(value: object) -> object:
     if isinstance(value, str):
         return shown(value)
     if isinstance(value, Amount | Number):
-        return _marked(str(value))
+        return marked(str(value))
     if isinstance(value, date):
         return day(value)
     return value
 
 
-def _marked(digits: str) -> str:
-    """A number in English form, with the language's marks."""
+def marked(digits: str) -> str:
+    """A number that is written in English form, with the language's marks."""
     marks = _MARKS.get(spoken())
     return digits.translate({ord(","): marks[0], ord("."): marks[1]}) if marks else digits
 

@@ -1,25 +1,59 @@
 """Paper: a template of `ops/words/templates/` and data in, the bytes of a PDF out.
 
-The same data and moment make the same bytes on every machine: the fonts are those that come
-with typst, and nothing asks a clock. They have no Chinese, Japanese or Korean letters, which
-are empty boxes on paper. Data is never markup; a template reads it with
-`json(bytes(sys.inputs.data))`, and what it finds there it prints as it stands.
+The same data, moment and language make the same bytes on every machine: the fonts are those that
+come with typst, and nothing asks a clock. Chinese, Japanese and Korean letters have a font of
+their own, which is only opened where such a letter is on the paper. Data is never markup: a
+template reads it with `json(bytes(sys.inputs.data))` and prints its text unchanged.
 """
 
 import json
+import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from domain.rules.wording import plain
+from ops.words.language import spoken
+
+if TYPE_CHECKING:
+    import typst
+
+# Ideographs, kana, hangul, and their punctuation, in full width too.
+_EAST_ASIAN = re.compile(
+    "[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
+)
+# Of the letters that East Asian languages write differently, a paper has the reader's forms.
+_FORMS: Mapping[str, str] = {"zh-Hans": "Noto Sans CJK SC"}
+_USUAL_FORMS = "Noto Sans CJK HK"
 
 
 def pdf(template: str, data: dict[str, Any], made: datetime) -> bytes:
-    """The document `template` makes of the data, dated `made`."""
+    """The document `template` makes of the data, dated `made`, in the language spoken now."""
     import typst
 
+    written = json.dumps(data, ensure_ascii=False, default=plain)
+    inputs = {"data": written, "language": spoken()}
+    templates = files("ops.words").joinpath("templates")
+    east_asian = bool(_EAST_ASIAN.search(written))
+    if east_asian:
+        inputs["east-asian-font"] = _FORMS.get(spoken(), _USUAL_FORMS)
     return typst.compile(
-        files("ops.words").joinpath("templates", f"{template}.typ").read_bytes(),
+        b"".join(templates.joinpath(f"{name}.typ").read_bytes() for name in ("letters", template)),
         format="pdf",
-        ignore_system_fonts=True,
-        sys_inputs={"data": json.dumps(data)},
+        font_paths=_fonts(east_asian=east_asian),
+        sys_inputs=inputs,
         timestamp=made.astimezone(UTC).replace(microsecond=0),
+    )
+
+
+@cache
+def _fonts(*, east_asian: bool) -> "typst.Fonts":
+    """The fonts that come with typst, and the East Asian one where it is needed."""
+    import typst
+
+    return typst.Fonts(
+        include_system_fonts=False,
+        font_paths=[str(files("noto_cjk_sans_otc"))] if east_asian else [],
     )

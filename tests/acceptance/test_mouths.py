@@ -161,7 +161,7 @@ SAID = [
 ]
 # fmt: on
 REFUSED = {
-    *(6, 15, 22, 25, 37, 38, 46, 62, 69, 76, 77, 78, 79, 83, 85, 87, 92, 93, 98, 99, 100),
+    *(6, 15, 22, 25, 37, 38, 46, 62, 69, 77, 78, 79, 80, 84, 86, 88, 93, 94, 99, 100, 101),
 }
 # At the shell these print a slip, for printers of 42 columns.
 PRINTING = {"commission.receipt"}

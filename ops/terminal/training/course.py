@@ -218,8 +218,8 @@ class Course:
 
     def _judge_due(self, act: Act, now: TableNow) -> Verdict:
         match self.moment, act:
-            case Step(step="burned", card=card), Spoken(name="shoe.burn", said=said):
-                return self._burning(card, said)
+            case Step(step="burned", card=card), Spoken(name="shoe.burn", arguments=arguments):
+                return self._burning(card, arguments)
             case Betting(), NoMoreBets():
                 return self._closing(now)
             case Betting(), Cards() | Drawn():

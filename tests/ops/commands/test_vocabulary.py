@@ -1,22 +1,22 @@
 """Each command is declared once: who may say it, its help and example, and which function does."""
 
-import shlex
-from types import SimpleNamespace
 from typing import get_args, get_type_hints
 
 import click
 import pytest
+from msgspec.structs import fields
 
-from ops.cli import cli
 from ops.cli.speak import command_for
-from ops.commands.command import name_of
+from ops.commands.command import meaning_of, name_of
+from ops.commands.disputes import Seen
+from ops.commands.field_words import FIELDS
 from ops.commands.read import read
 from ops.commands.vocabulary import COMMANDS
 from ops.handlers.handlers import HANDLERS, handler_of
-from ops.typed.shell import line_of, parameters
+from ops.typed.shell import parameters
+from tests.ops.commands.example_line import example_line
 
 EACH = pytest.mark.parametrize("name", COMMANDS)
-HOUSE = SimpleNamespace(currency="USD", zone="Europe/Vienna")
 
 
 def test_every_command_has_a_handler_and_no_other_class_has_one():
@@ -42,18 +42,25 @@ def test_the_command_itself_says_who_may_and_how_it_is_said(name):
     assert vars(kind).keys() >= {"permission", "example"}
     assert (kind.__doc__ or "").strip()
     assert vars(kind).get("option_help", {}).keys() <= options_of(name)
+    assert vars(kind).get("field_help", {}).keys() <= {each.encode_name for each in fields(kind)}
+
+
+@EACH
+def test_every_field_has_its_meaning(name):
+    kind = COMMANDS[name]
+
+    assert [] == [each.name for each in fields(kind) if not meaning_of(kind, each.encode_name)]
+
+
+def test_no_meaning_is_left_over():
+    used = {each.encode_name for kind in (*COMMANDS.values(), Seen) for each in fields(kind)}
+
+    assert FIELDS.keys() <= used
 
 
 @EACH
 def test_the_example_is_said_at_the_shell_and_is_a_line_of_that_command(name):
-    words = shlex.split(COMMANDS[name].example)
-    form, context = cli, cli.make_context("sabot", [], resilient_parsing=True)
-    while isinstance(form, click.Group):
-        form = form.get_command(context, words.pop(0))
-    said = form.make_context(name, words, context).params
-    spoken = {each.name: said[each.name] for each in parameters(name) if each.name in said}
-
-    assert name_of(read(line_of(name, spoken, HOUSE))) == name
+    assert name_of(read(example_line(name))) == name
 
 
 @EACH

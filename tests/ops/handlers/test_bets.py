@@ -96,7 +96,7 @@ def test_what_are_no_wagers_is_told_as_that(pit, wagers):
     body = pit.ask("bets", wagers=wagers).body
 
     assert "BadValue" == body["error"]
-    assert "it is up to 200 of seat, spot and amount" in body["message"]
+    assert "write 1 to 200 wagers of seat, spot and amount" in body["message"]
 
 
 def test_a_wager_replaces_what_lay_there_and_others_stay(pit):

@@ -15,7 +15,7 @@ from domain.events.base import event_name
 from domain.rules import refusals
 from domain.rules.permissions import READINGS, ROLES, Permission, Reading
 from ops.cli import ENTRIES, cli
-from ops.commands.command import Command, commands_in, metas_of, name_of
+from ops.commands.command import Command, commands_in, meaning_of, metas_of, name_of
 from ops.commands.vocabulary import COMMANDS, NOUNS
 from ops.ledger.mapper import COMMON, events_of
 from projections import REPORTS
@@ -109,19 +109,20 @@ def _fields_of(kind: type[Command]) -> str:
     said = f"#### {name_of(kind)}\n\n{_first_sentence(kind)}\n\nWho: {_roles(kind.permission)}.\n"
     if not own:
         return said
-    return f"{said}\n{_table('Field | Value', [_field(field) for field in own])}"
+    return f"{said}\n{_table('Field | Meaning | Value', [_field(kind, each) for each in own])}"
 
 
 def _common_fields() -> str:
-    return _table("Field | Value", [_field(field) for field in fields(Command)])
+    return _table("Field | Meaning | Value", [_field(Command, each) for each in fields(Command)])
 
 
-def _field(field: FieldInfo) -> tuple[str, str]:
+def _field(kind: type[Command], field: FieldInfo) -> tuple[str, str, str]:
     words = [meta.description for meta in metas_of(field) if isinstance(meta, Meta)]
-    words = [each.removeprefix("it is ") for each in words if each]
+    words = [each.removeprefix("write ") for each in words if each]
     shape = words[0] if words else _shape(field)
     left_out = field.default is not NODEFAULT or field.default_factory is not NODEFAULT
-    return f"`{field.encode_name}`", f"{shape}{'; may be left out' if left_out else ''}"
+    meaning = meaning_of(kind, field.encode_name)
+    return f"`{field.encode_name}`", meaning, f"{shape}{'; may be left out' if left_out else ''}"
 
 
 def _shape(field: FieldInfo) -> str:

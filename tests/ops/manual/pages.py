@@ -1,7 +1,7 @@
 """Pages of Markdown whose commands are run, and whose other commands must exist.
 
 `sh` blocks are typed at a shell, in their order, on one ledger: each line must be accepted, and one
-with the word "refused" in its comment must be refused. `dealer` blocks are typed at table B01 with
+whose comment begins with "refused" must be refused. `dealer` blocks are typed at table B01 with
 `sabot dealer B01 --plain`; two blanks divide a line from what explains it. A `toml` block is the
 file `riverside.toml`. A `console` block has what no test can run, such as `systemctl`. Each
 `sabot …` in such a block, and in a sentence, must be a command with those options.
@@ -26,7 +26,7 @@ from ops.terminal.dealer.session import Session
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
 PACE = timedelta(seconds=3)  # from one line to the next
-PIN = "580274"
+PIN, OTHER = "580274", "936150"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"One-time code: ([^.\s]+)")
 _SPAN = re.compile(r"`([^`]*\bsabot [^`]*)`")
@@ -62,6 +62,7 @@ class Hand:
         self.database, self.home = database, home
         self.moment = BEGINS
         self.codes: dict[str, str] = {}  # for the first sign-on, by staff number
+        self.pins: dict[str, str] = {}  # of those who chose another one
         self.shown: list[str] = []
 
     def follow(self, text: str) -> None:
@@ -81,7 +82,7 @@ class Hand:
         text, status = self._shell(command.strip())
         self.shown.append(f"$ {command}\n{text}")
 
-        assert (status != 0) == ("refused" in comment), f"{line}\n{text}\n[{status}]"
+        assert (status != 0) == comment.strip().startswith("refused"), f"{line}\n{text}\n[{status}]"
         return text
 
     def _shell(self, command: str) -> tuple[str, int]:
@@ -125,7 +126,11 @@ class Hand:
         """What is typed when it is asked for: a code and a new PIN, or the PIN."""
         if words[:2] == ["staff", "sign-on"] and (code := self.codes.pop(words[2], None)):
             return f"{code}\n{PIN}\n{PIN}\n"
-        return f"{PIN}\n" * 3
+        if words[:2] == ["staff", "change-pin"]:
+            self.pins[words[2]] = OTHER
+            return f"{PIN}\n{OTHER}\n{OTHER}\n"
+        second = words[words.index("--with") + 1] if "--with" in words else ""
+        return self.pins.get(second, PIN) + "\n"
 
     def deal(self, body: str) -> None:
         """Lines at the dealer's terminal of B01, none of which may be refused."""

@@ -149,10 +149,10 @@ UNSAID = [
     ("seat 3",
      "say the patron too, as in `seat 3 P-10417`. It is typed as seat SEAT PATRON."),
     ("shuffle",
-     "say the method too: it is one of hand, machine, pre-shuffled, generated, as in "
+     "say the method too: one of hand, machine, pre-shuffled, generated, as in "
      "`shuffle machine --device SH-2`. It is typed as shuffle METHOD [--device]."),
     ("move-card 4",
-     "say the hand too: it is player or banker, as in `move-card 4 banker`. It is typed as "
+     "say the hand too: player or banker, as in `move-card 4 banker`. It is typed as "
      "move-card N HAND."),
     ("end torn --with S-11",
      "Got unexpected extra argument (torn). It is typed as end [--reason], as in `end`."),

@@ -223,7 +223,7 @@ def test_each_training_opens_a_table_of_its_own(begin):
 
 def test_a_table_may_be_named_and_is_not_opened_twice(begin):
     assert "B07" == begin(table="B07").table
-    with pytest.raises(BadValue, match="it is a short code of letters and digits"):
+    with pytest.raises(BadValue, match="write a table's code"):
         begin(table="B 07")
     with pytest.raises(AlreadyOpen, match="name another table, or none"):
         begin(table="B07")
