@@ -78,6 +78,24 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+def duration(seconds: float) -> str:
+    """A length of time in its two largest units: `27 days 15 hours`, `23 minutes`.
+
+    >>> duration(2_390_388.2), duration(1_389.4), duration(7_200), duration(0.3)
+    ('27 days 15 hours', '23 minutes 9 seconds', '2 hours', 'less than a second')
+    """
+    left = int(seconds)
+    parts: list[tuple[int, str]] = []
+    for unit, size in _UNITS:
+        number, left = divmod(left, size)
+        if parts or number:
+            parts.append((number, unit))
+    return " ".join(count(*part) for part in parts[:2] if part[0]) or "less than a second"
+
+
 def missing_words(cards: int) -> str:
     """How many cards a shoe lacks; less than 0: it has too many."""
     if cards == 0:

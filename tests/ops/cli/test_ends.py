@@ -38,7 +38,7 @@ def test_evenings_outside_the_record_s_time_are_wrong_usage(database, day, days)
     told = shell(database, "simulate", "--day", day, "--days", days, "--coups", "1")
 
     assert (2, "") == (told.exit_code, told.stdout)
-    assert f"from {day} on" in told.stderr
+    assert f"from {day} must lie between" in told.stderr
     assert [] == recorded(database)
 
 

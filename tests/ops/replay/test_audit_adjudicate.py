@@ -163,13 +163,13 @@ def test_a_range_has_its_coups_and_no_other(night, words, coups):
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ([], 2, "Say which coups"),
-        (["--look"], 2, "Say which coups"),
+        ([], 2, "Give the coups"),
+        (["--look"], 2, "Give the coups"),
         (["--table", "B99"], 1, "NotFound: The ledger has no table B99."),
         (["--shoe", f"{AT_PAYOUT}/{DAY}/3"], 1, "NotFound: The ledger has no shoe"),
-        (["--all", "--table", "B01"], 2, "Say --all, or --table."),
+        (["--all", "--table", "B01"], 2, "Give --all or --table, not both."),
         (["--day", DAY, "--to", DAY], 2, "Say --day, or --from and --to."),
-        (["--shoe", f"B01/{DAY}/1", "--table", "B01"], 2, "Say --shoe alone"),
+        (["--shoe", f"B01/{DAY}/1", "--table", "B01"], 2, "Give --shoe alone"),
         (["--day", "yesterday"], 1, "write YYYY-MM-DD"),
         (["--from", LATER, "--to", DAY], 1, "it is after --to"),
         (["--shoe", "B01"], 1, "write table/day/shoe"),
@@ -421,7 +421,7 @@ def test_a_coup_that_disagrees_is_an_exception_once(tampered, database):
     assert [1, 1] == [each.exit_code for each in both]
     assert row == (coup("B01", 1), PAID, "V-1")
     assert "seat 3 banker: paid: 30000 on record, 20000 by today's rules" in both[0].stdout
-    assert "Among the exceptions: 1 of these coups." in both[1].stderr
+    assert "Recorded as exceptions: 1 coup." in both[1].stderr
 
 
 def test_only_to_look_records_nothing(tampered, database):

@@ -236,7 +236,7 @@ def test_people_are_told_where_it_is(night, tmp_path):
     position = len(in_the_ledger(night))
 
     assert (0, "") == (result.exit_code, result.stdout)
-    assert f"1 rows at position {position:,} are in {place / 'ctr.csv'}.\n" == result.stderr
+    assert f"Wrote 1 row, up to position {position:,}, to {place / 'ctr.csv'}.\n" == result.stderr
 
 
 def test_an_empty_directory_is_taken_and_any_other_left_alone(night, tmp_path):
@@ -346,10 +346,10 @@ def test_an_amount_that_parquet_cannot_hold_is_refused_and_csv_takes_it(tmp_path
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ("report ctr --table B01", 2, "ctr is not narrowed by --table."),
+        ("report ctr --table B01", 2, "The report ctr takes no --table."),
         ("report nothing", 2, "is not one of"),
         ("report commission --day tomorrow", 1, "tomorrow"),
-        ("events --day 2026-11-21 --after 5", 2, "Say gaming days, or positions."),
+        ("events --day 2026-11-21 --after 5", 2, "Give gaming days or positions, not both."),
         ("events --day 2026-11-21 --from 2026-11-20", 2, "Say --day, or --from and --to."),
         ("events --after -1", 2, "--after"),
     ],

@@ -110,7 +110,7 @@ def test_it_keeps_out_of_a_ledger_that_was_begun_in_earnest(dispatcher, database
     refused = shell(database, "simulate", *SMALL)
 
     assert (refused.exit_code, refused.stdout, before) == (1, "", recorded(database))
-    assert "begun in earnest" in refused.stderr
+    assert "has real play" in refused.stderr
     assert shell(database, "simulate", *SMALL, "--anyway").exit_code == 0
 
 
