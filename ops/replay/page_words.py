@@ -8,10 +8,13 @@ from domain.rules.house_rules import HouseRules
 from domain.rules.money import major
 from domain.rules.settlement import Payment
 from domain.rules.spots import SPOTS
+from domain.rules.wording import Words
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import Found
 from ops.words import show
+from ops.words.coup_events import card_moved_unseen
+from ops.words.event_values import run_on
 from ops.words.events import sentence
 from projections.words import with_proof
 
@@ -58,10 +61,15 @@ def line_words(found: Found, line: Line, currency: str) -> str:
     """What an event says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
     event = line.event
     if isinstance(event, coup.CardMoved) and event.n in found.face_down:
-        return f"Card {event.n} is moved to {event.hand}."
-    words = sentence({"type": name_of(line), **fields_of(event)}, currency) or name_of(line)
-    people = f" With {with_proof(event.approved_by, line.proved)}." if line.proved else ""
-    return words.removeprefix("! ").replace(f" about {found.address}:", ":") + people
+        return card_moved_unseen(fields_of(event))
+    fields = {"type": name_of(line), **fields_of(event)}
+    if fields["type"] == "DisputeOpened":
+        fields["coup"] = ""  # the page names it already
+    words = sentence(fields, currency, marked=False) or name_of(line)
+    if not line.proved:
+        return words
+    people = with_proof(event.approved_by, line.proved)
+    return run_on([words, Words("With {people}.", people=people)])
 
 
 def differing(each: Disagreement, currency: str) -> tuple[str, str, str]:
@@ -70,7 +78,7 @@ def differing(each: Disagreement, currency: str) -> tuple[str, str, str]:
     words = about.split(" ")
     if words[0] == "seat" and words[-1] in SPOTS:
         about = " ".join([*words[:-1], show.spot_called(words[-1])])
-    recorded, today = (show.stands(each.what, value, currency) for value in _both(each))
+    recorded, today = (show.side_words(each.what, value, currency) for value in _both(each))
     return f"{about}{colon}{name.replace('_', ' ')}", recorded, today
 
 

@@ -14,7 +14,7 @@ from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.words import show
 from ops.words.events import sentences
 from ops.words.failure import in_words
-from ops.words.language import _, speak, spoken
+from ops.words.language import _, shown, speak, spoken
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
@@ -96,7 +96,7 @@ class Presence:
         if not answer.ok:
             return refused(answer.reason, answer.body["rule"])
         self._is_here(token)
-        return Outcome("done", tuple(sentences(answer.body["events"], "")))
+        return Outcome("done", tuple(map(shown, sentences(answer.body["events"], ""))))
 
     def _is_here(self, token: Token) -> None:
         """From now on lines are sent with this person's token."""

@@ -38,6 +38,7 @@ from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
 from ops.typed.grammar import parse
 from ops.words import show
+from ops.words.event_values import run_on
 from ops.words.events import sentences
 from ops.words.language import N_, _, shown
 
@@ -287,7 +288,7 @@ class Session:
         self, line: dict[str, Any], answer: Answer, before: TableNow | None = None
     ) -> Iterable[str]:
         """What happened; `before`: the table before it, if that is known."""
-        yield from sentences(answer.body["events"], self._true.currency)
+        yield from map(shown, sentences(answer.body["events"], self._true.currency))
         yield from feed_lines.replaced_words(line, before) if before else ()
         yield from feed_lines.unsettled_words(line, answer.body)
 
@@ -370,7 +371,7 @@ class Session:
             if command_id in self._own:
                 continue
             events = [as_answer(event_of(event)) for event in theirs]
-            words = " ".join(sentences(events, self._true.currency))
+            words = shown(run_on(sentences(events, self._true.currency)))
             if words and not self._unnamed:
                 self.on_heard(f"{actor or _('Somebody')}: {words}")
 

@@ -451,8 +451,8 @@ def test_readjudicate_says_whether_it_agrees(tampered, database):
     assert first.stdout.splitlines()[0] == (
         "! The record does not agree: seat 3 banker: paid: 30000 on record, 20000 by today's rules."
     )
-    assert first.stdout.splitlines()[1].endswith("It is among the exceptions.")
-    assert again.stdout.startswith("It was among the exceptions: seat 3 banker: paid")
+    assert first.stdout.splitlines()[1].endswith("It is now among the exceptions.")
+    assert again.stdout.startswith("It was among the exceptions already: seat 3 banker: paid")
     assert other.stdout == "The record agrees with today's rules.\n"
 
 

@@ -252,7 +252,7 @@ def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
     assert plain("200 × 100.00") in said("inventory")
     assert plain("buy-in: table B03, amount 100,000.00, position ") in said("ctr")
     late = said("exceptions", "--table", "B04")
-    assert plain("Found: seat 1 P-10411 has 50.00 on player.") in late
+    assert plain("seat 1 P-10411 has 50.00 on") in late
 
 
 def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkeypatch):
@@ -358,7 +358,7 @@ def test_exceptions_are_said_as_on_the_screen():
     noted |= {"patron": "P-1", "spot": "player", "amount": 25_00}
     (page,) = pages(of("coup", coup_at(0, exceptions=[noted])))
 
-    assert plain("23:00:14 Late bet refused: seat 3 P-1, player 25.00.") in plain(page)
+    assert plain("23:00:14 Late bet refused: seat 3 P-1, Player 25.00.") in plain(page)
 
 
 def test_the_total_of_a_column_has_room_in_it():
