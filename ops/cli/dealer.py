@@ -79,9 +79,9 @@ def dealer(
         table,
         by=by or "",
         token=saved_token(),
-        save_token=save_token,
+        keep_token=save_token,
         forget_token=forget_token,
-        saved_token=saved_token,
+        kept_token=saved_token,
     )
     try:
         ctx.exit(_face(session, plain=plain, theme=theme))

@@ -238,7 +238,7 @@ def test_every_command_of_the_feed_was_said(evenings):
 
 
 def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
-    """The id belongs to the command, not to the channel: the first answer again, and nothing recorded."""
+    """The id is of the command, not of the channel: the first answer again, nothing recorded."""
     at_shell, _, said, _ = evenings
     before = recorded(at_shell)
     _, answers = feed(at_shell, [line for _, line in both_forms()])

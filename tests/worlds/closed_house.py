@@ -23,7 +23,7 @@ EVERY_ROLE = {number(role): role for role in ("administrator", *ROLES)}
 
 
 class ClosedHouse:
-    """People by number and role, each signed on at a dispatcher of their own; an administrator first.
+    """People by number and role, each signed on at their own dispatcher; an administrator first.
 
     A device is enrolled, but its dispatcher has no key.
     """

@@ -255,7 +255,7 @@ def test_a_number_that_is_enrolled_at_once_under_six_roles_is_enrolled_once(hous
             line = {"command": "staff.enrol", "staff": "N-1", "name": role, "role": role}
             return dispatcher.dispatch(line).body
 
-        return say
+        return dispatch
 
     told = at_once(database, [enrols(role) for role in roles])
     (won,) = [each for each in told if each["ok"]]

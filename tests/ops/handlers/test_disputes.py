@@ -178,7 +178,7 @@ def test_the_same_line_sent_again_is_the_same_case(pit):
 
 
 def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, database, another):
-    """Somebody puts the payment right while another process still holds the coup as it was before."""
+    """Somebody corrects the payment while another process holds the coup as it was before."""
     other = another()
     late = DisputedTable(other)
     late.moment = pit.moment + timedelta(minutes=1)
