@@ -190,7 +190,7 @@ def _of_events(detail: Detail, currency: str) -> Sentences:
 
 
 def _late_entry(detail: Detail, currency: str) -> Sentences:
-    yield _("Entered late.")
+    yield _("Recorded late.")
     yield from _of_events(detail, currency)
 
 
