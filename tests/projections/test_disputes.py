@@ -8,7 +8,7 @@ import pytest
 from ops.board.board import Board
 from ops.board.words import fold_words
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import (
     BANKER_WINS,
     BEGINS,

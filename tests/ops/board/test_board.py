@@ -24,7 +24,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import LedgerLost
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, PLAYER_WINS, GamingTable
 from tests.worlds.six_tables import evening

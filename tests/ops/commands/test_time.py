@@ -10,7 +10,7 @@ import pytest
 from ops.commands.casino import FURTHEST_AHEAD, Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.acceptance.mouths import feed, shell
+from tests.acceptance.channels import feed, shell
 from tests.worlds.gaming_table import BEGINS, GamingTable
 
 AHEAD = FURTHEST_AHEAD  # as it is before the tests change it
@@ -19,7 +19,7 @@ EARLIER = BEGINS - timedelta(minutes=30)
 
 @pytest.fixture
 def at(database):
-    """A mouth whose clock stands at a moment."""
+    """A dispatcher whose clock shows this moment."""
     made = []
 
     def make(moment):
