@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.rules.cards import symbol
-from domain.rules.spots import SPOT
 from domain.rules.wording import N_, Amount, Number, Words, counted, listed
 from ops.words.durations import duration
 from ops.words.events import sentences
 from ops.words.language import _, shown
+from ops.words.terms import spot_called
 
 Detail = Mapping[str, Any]  # the fields of the event that raised an alert, or what a board adds
 Sentences = Iterator[str]
@@ -185,8 +185,8 @@ def near_words(moment: datetime, now: datetime) -> str:
 
 def _of_events(detail: Detail, currency: str) -> Sentences:
     """What the event says that raised it, or each event of its command."""
-    for words in sentences(detail.get("facts", [detail]), currency):
-        yield words.removeprefix("! ")
+    for words in sentences(detail.get("facts", [detail]), currency, marked=False):
+        yield shown(words)
 
 
 def _late_entry(detail: Detail, currency: str) -> Sentences:
@@ -365,7 +365,7 @@ def _case(case: Detail, now: datetime) -> Sentences:
 def _wager(detail: Detail, currency: str) -> Words | str:
     """A spot and what was bet on it; the first version of the event has no amount."""
     spot = detail["spot"]
-    label = Words(SPOT[spot].label) if spot in SPOT else spot
+    label = spot_called(spot)
     if not detail["amount"]:
         return label
     return Words("{spot} {amount}", spot=label, amount=Amount(detail["amount"], currency))
