@@ -140,38 +140,6 @@ def exactly(minor_units: Fraction, currency: str) -> str:
     return decimal_string(minor_units / 10 ** digits(currency))
 
 
-# Lines of an adjudication that are amounts, and those that were not rounded.
-_AMOUNTS = {
-    *("stake", "winnings", "commission_charged", "charged", "paid", "paid_up", "paid before"),
-    *("changes hands", "staked and paid"),
-}
-_EXACT = ("commission_exact", "exact")
-
-
-def stands(what: str, value: object, currency: str) -> str:
-    """One side of a line in which a record differs, in words; an amount as an amount."""
-    name = what.rpartition(": ")[2]
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return " and ".join(stands(what, each, currency) for each in value)
-    if isinstance(value, int) and name in _AMOUNTS:
-        return major(value, currency)
-    if name in _EXACT or name.startswith("commission "):
-        return _exact(str(value), currency)
-    return str(value)
-
-
-def _exact(value: str, currency: str) -> str:
-    """An amount that was not rounded; anything else as it stands."""
-    try:
-        return exactly(Fraction(value), currency)
-    except (ValueError, ZeroDivisionError):
-        return value
-
-
 def disagreement_words(disagreements: Iterable[Mapping[str, object]]) -> str:
     """Each line in which a record differs from what today's code says, as it was told."""
     return "; ".join(
