@@ -320,9 +320,9 @@ class Page:
             _("Adjudicated again today: DOES NOT AGREE.")
             if differ
             else _("Adjudicated again today: agrees, line by line."),
-            _("Record {first} to {last}, chain good.", **positions)
+            _("Record {first}–{last}, chain good.", **positions)
             if self.record.chain_good
-            else _("Record {first} to {last}, CHAIN BROKEN.", **positions),
+            else _("Record {first}–{last}, CHAIN BROKEN.", **positions),
             style="green" if good else "bold red",
         )
 
