@@ -7,11 +7,13 @@ from domain.events import coup
 from domain.review.replay import Disagreement, Line
 from domain.rules.house_rules import HouseRules
 from domain.rules.settlement import Payment
-from domain.rules.wording import Amount
+from domain.rules.wording import Amount, Words
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
 from ops.replay.story import CoupRecord
 from ops.words import coups, differences
+from ops.words.coup_events import card_moved_unseen
+from ops.words.event_values import run_on
 from ops.words.events import sentence
 from ops.words.language import N_, _, marked, shown
 
@@ -75,15 +77,15 @@ def line_words(record: CoupRecord, line: Line, currency: str) -> str:
     """What an event says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
     event = line.event
     if isinstance(event, coup.CardMoved) and event.n in record.face_down:
-        hand = coups.spot_name(event.hand)
-        return _("Card {n} is moved to {hand}.", n=event.n, hand=hand)
-    words = sentence({"type": name_of(line), **fields_of(event)}, currency)
-    text = shown(words).removeprefix("! ") if words else name_of(line)
-    text = text.replace(f" about {record.address}:", ":")
+        return shown(card_moved_unseen(fields_of(event)))
+    fields = {"type": name_of(line), **fields_of(event)}
+    if fields["type"] == "DisputeOpened":
+        fields["coup"] = ""  # the page names it already
+    words = sentence(fields, currency, marked=False) or name_of(line)
     if not line.proved:
-        return text
+        return shown(words)
     people = coups.proved(event.approved_by, line.proved)
-    return _("{sentence} With {people}.", sentence=text, people=people)
+    return shown(run_on([words, Words("With {people}.", people=people)]))
 
 
 def difference(each: Disagreement, currency: str) -> tuple[str, str, str]:

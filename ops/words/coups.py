@@ -1,4 +1,4 @@
-"""Words that every paper of a coup shares: hands, spots, outcomes, who agreed, what differs.
+"""Words that the papers of a coup share, the page on the screen among them.
 
 All of them in the reader's language.
 """
@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 
-from domain.rules.spots import SPOT
 from ops.words import show
 from ops.words.language import N_, _, marked, shown
+from ops.words.terms import holder_called, spot_called
 
 # By what the betting was closed, and the rule of it.
 _CLOSED: Mapping[str, tuple[str, str]] = {
@@ -22,7 +22,12 @@ _PROOFS = (N_("PIN typed"), N_("signed on"), N_("named, not proved"), N_("named 
 
 def spot_name(spot: str) -> str:
     """A spot, or the hand of that name; a spot that does not exist unchanged."""
-    return _(SPOT[spot].label) if spot in SPOT else spot
+    return shown(spot_called(spot))
+
+
+def holder(who: str) -> str:
+    """Who has a hand, inside a sentence: `the dealer`, or `seat 5`."""
+    return shown(holder_called(who))
 
 
 def outcome(winner: str, player_total: int, banker_total: int) -> str:
@@ -34,14 +39,6 @@ def closed(by: str) -> tuple[str, str]:
     """How the betting was closed, and the rule of it."""
     words, rule = _CLOSED.get(by, (N_("The betting was closed"), "R-DEAL-2"))
     return _(words), rule
-
-
-def holder(who: str) -> str:
-    """Who has a hand, as the record calls them: `dealer`, or `seat 5`."""
-    if who == "dealer":
-        return _("the dealer")
-    seat = who.removeprefix("seat ")
-    return _("seat {seat}", seat=seat) if seat != who else who
 
 
 def proved(staff: str, how: str | None) -> str:

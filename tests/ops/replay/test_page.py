@@ -15,7 +15,7 @@ from domain.rules.house_rules import named
 from domain.rules.money import Rounding
 from domain.rules.settlement import Payment, pay
 from ops.replay.page_words import computation, difference
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 FIRST, SECOND, THIRD = (f"B01/{DAY}/1/{n}" for n in (1, 2, 3))
@@ -94,11 +94,11 @@ def test_what_was_found_has_one_mark_and_its_place_beside_it(pit, page):
     pit.say("bet", seat=1, spot="player", amount=50_00, late=True, at=before, **TWO)
     pit.deal("9S 2C QD", settle=True)
     lines = page()
-    begun = "! 20:00:10.0 Found: seat 1 P-10411 has 50.00 on player. With S-11 (named"
-    found = lines.index(next(each for each in lines if "Found:" in each))
+    begun = "! 20:00:10.0 Entered late: seat 1 P-10411 has 50.00 on Player. With S-11"
+    found = lines.index(next(each for each in lines if "Entered late:" in each))
     marks = [each for each in lines[found : found + 2] if re.search(r" #\d+$", each)]
 
-    assert about(lines, "Found:").startswith(begun)
+    assert about(lines, "Entered late:").startswith(begun)
     assert len(marks) == 1
 
 
@@ -147,7 +147,9 @@ def test_what_the_shoe_noted_of_a_coup_is_told_among_its_exceptions_in_order(pit
         *("CardDiscarded", "LateBetRefused", "UndueCardRefused", "CardMisdrawn"),
         *("PaymentDisagreed", "CutCardShown"),
     ]
-    assert about(lines, "9♦").startswith("! 20:00:12.0 9♦ is discarded: face-up. #")
+    assert about(lines, "9♦").startswith(
+        "! 20:00:12.0 9♦ is discarded: it was face up in the shoe. #"
+    )
     assert about(lines, "refused: the coup").startswith("! 20:00:17.0 3♠ was refused")
     assert about(lines, "came when none").startswith("! 20:00:18.0 3♠ came when none was due: it")
     shown = "20:00:21.0 The cut card shows, 406 cards left: coup 3 is the last."
@@ -258,7 +260,7 @@ def test_who_was_given_a_hand_and_when_its_cards_were_turned(squeeze, page):
     given, last = (about(lines, words) for words in ("hand to", "Player wins"))
     turned = [" ".join(line.split()[:-1]) for line in lines if " turns " in line]
 
-    assert given.startswith("Player hand to seat 3, Banker hand to the dealer 20:00:12.0 R-DEAL-3 #")
+    assert given.startswith("Player hand to seat 3, Banker hand to the dealer 20:00:12.0 R-DEAL-3")
     assert turned == [
         "the dealer turns Player 7♣: 7, 20:00:16.0 R-DEAL-3",
         "the dealer turns Player 9♣: 6, 20:00:17.0 R-DEAL-3",
@@ -408,7 +410,7 @@ def test_a_case_leaves_its_trace_on_the_coup(disputed, page, replay):
         ("Closed", "1"),
     ]
     assert "C-2026-0001 is opened: P-10417: I was paid less. #" in about(lines, "I was paid less")
-    assert "C-2026-0001 is decided, stand: the payment stands." in together(lines)
+    assert "C-2026-0001 is decided, payment unchanged: the payment stands." in together(lines)
     assert about(lines, "0001 is closed").startswith("2026-12-01 20:00:")
 
 
