@@ -97,7 +97,7 @@ class ShoeBook(Struct, frozen=True):
 class CoupBook(Struct, frozen=True):
     """A coup as it was read; `goes_on` is the position of a later event of it."""
 
-    found: replay.Found
+    found: replay.CoupRecord
     zone: ZoneInfo
     goes_on: int | None = None
 
@@ -153,7 +153,7 @@ class Books(Struct, frozen=True):
             flush(connection)
             return CoupBook(found, zone)
 
-    def goes_on(self, found: replay.Found) -> int | None:
+    def goes_on(self, found: replay.CoupRecord) -> int | None:
         """The position of the coup's first event after it was read, or None."""
         with self.database.session("sabot_auditor") as connection:
             return next_of_stream(connection, Coup.stream(found.address), found.last_position)
