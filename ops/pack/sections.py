@@ -126,7 +126,7 @@ def _wagers(wording: Wording) -> Section:
         {
             "cells": [
                 _("Seat {seat}", seat=each.seat) if first else "",
-                each.patron if first else "",
+                shown(each.patron) if first else "",
                 coups.spot_name(each.spot),
                 wording.money(each.stake),
                 wording.moment(each.at),
@@ -250,7 +250,7 @@ def _paid_now(wording: Wording) -> Section:
         first, seat = each.seat != seat, each.seat
         cells = [
             _("Seat {seat}", seat=seat) if first else "",
-            each.patron if first else "",
+            shown(each.patron) if first else "",
             coups.spot_name(each.spot),
             NOTHING if each.settled is None else wording.money(each.settled),
             wording.money(each.now),
@@ -260,7 +260,7 @@ def _paid_now(wording: Wording) -> Section:
     patrons = list(dict.fromkeys(each.patron for each in lines))
     for patron in patrons if len(patrons) < len(lines) else ():
         own = [each for each in lines if each.patron == patron]
-        cells = ["", patron, _("together"), "", "", *_worth(wording, own)]
+        cells = ["", shown(patron), _("together"), "", "", *_worth(wording, own)]
         rows.append({"cells": cells, "begins": patron == patrons[0]})
     rows.append({"cells": [_("All"), "", "", "", "", *_worth(wording, lines)], "total": True})
     head = [
