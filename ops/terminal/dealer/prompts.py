@@ -90,6 +90,7 @@ _IN_TRAINING = {
 _GENERATED = N_("`d` the next card  `dddd` several  `dddd s` and settle  `?` help")
 _OPEN_HINT = N_("{line}  rules: `sabot rules list`  `?` help")
 _PREPARING_HINT = N_("{lines}  `?` help")
+HINTS = (*_HINTS.values(), *_IN_TRAINING.values(), _GENERATED, _OPEN_HINT, _PREPARING_HINT)
 
 _BET: Lines = [
     ("3 b 500 t 25", N_("seat 3 bets 500 on Banker and 25 on Tie")),
