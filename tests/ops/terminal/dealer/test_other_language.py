@@ -51,6 +51,9 @@ def translated(state):
 
 # Of what these say the test itself makes the English.
 MADE_UP = {"said", "lost", "sign-on-refused", "sign-on-lost", "too-small", "signed-on-elsewhere"}
+# On a page a typed line is cut in two, and has no backticks.
+ON_PAGES = {word for keys in TYPED for word in re.findall(r"[a-z]+", keys)} | {"misdeal", "oid"}
+ON_PAGES |= {"sabot", "rules", "jacket", "grey", "by-the-window", "big-table@1"}
 PAGES = {
     name: state
     for name, state in STATES.items()
@@ -74,7 +77,7 @@ def test_no_word_of_a_page_is_english(name):
     with pseudo():
         lines = asyncio.run(_page(translated(PAGES[name])))
 
-    assert [line for line in lines if english_on(line)] == []
+    assert [line for line in lines if english_on(line, *ON_PAGES)] == []
 
 
 @pytest.mark.parametrize("name", PAGES)
