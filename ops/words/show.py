@@ -38,7 +38,7 @@ __all__ += [
     "missing_words",
     "outcome_words",
 ]
-__all__ += ["readjudicated_words", "side_words", "slip_words", "span", "spot_called", "whole"]
+__all__ += ["readjudicated_words", "slip_words", "span", "spot_called", "whole"]
 
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
@@ -215,38 +215,6 @@ def exactly(minor_units: Fraction, currency: str) -> str:
     if minor_units.denominator == 1:
         return major(int(minor_units), currency)
     return decimal_string(minor_units / 10 ** digits(currency))
-
-
-# Lines of an adjudication that are amounts, and those that were not rounded.
-_AMOUNTS = {
-    *("stake", "winnings", "commission_charged", "charged", "paid", "paid_up", "paid before"),
-    *("changes hands", "staked and paid"),
-}
-_EXACT = ("commission_exact", "exact")
-
-
-def side_words(what: str, value: object, currency: str) -> str:
-    """One side of a line in which a record differs: an amount as an amount."""
-    name = what.rpartition(": ")[2]
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return " and ".join(side_words(what, each, currency) for each in value)
-    if isinstance(value, int) and name in _AMOUNTS:
-        return major(value, currency)
-    if name in _EXACT or name.startswith("commission "):
-        return _exact(str(value), currency)
-    return str(value)
-
-
-def _exact(value: str, currency: str) -> str:
-    """An amount that was not rounded; anything else unchanged."""
-    try:
-        return exactly(Fraction(value), currency)
-    except (ValueError, ZeroDivisionError):
-        return value
 
 
 def disagreement_words(disagreements: Iterable[Mapping[str, object]]) -> Words:
