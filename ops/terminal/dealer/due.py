@@ -14,6 +14,7 @@ from ops.terminal.dealer.phrases import sentence
 from ops.terminal.dealer.prompts import RULES_ARE, opening_line
 from ops.terminal.dealer.table_now import CoupNow, TableNow
 from ops.words.language import N_, _, shown
+from ops.words.terms import holder_called
 
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
 # The line that F7 begins, by what is due. It is entered at once where it needs no further word.
@@ -92,15 +93,7 @@ def _notes(now: TableNow) -> Iterator[str]:
             )
         )
     if shoe.holder != "dealer":
-        yield _("The shoe is with {holder}.", holder=holder_words(shoe.holder))
-
-
-def holder_words(holder: str) -> str:
-    """Who holds a shoe or a hand: `dealer`, `seat 3`, or a staff number."""
-    if holder == "dealer":
-        return _("the dealer")
-    word, blank, number = holder.partition(" ")
-    return _("seat {seat}", seat=number) if word == "seat" and blank else holder
+        yield _("The shoe is with {holder}.", holder=holder_called(shoe.holder))
 
 
 def _near(now: TableNow) -> Iterator[str]:
@@ -258,7 +251,7 @@ def _reveal(now: TableNow) -> Parts:
 def _holding(coup: CoupNow) -> Iterator[str]:
     """Who looks at which hand in a squeeze."""
     for hand, seat in coup.holds:
-        who = holder_words(seat)
+        who = holder_called(seat)
         player, banker = N_("The Player hand is with {who}."), N_("The Banker hand is with {who}.")
         yield _(player if hand == "player" else banker, who=who)
 
