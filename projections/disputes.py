@@ -7,8 +7,8 @@ from typing import Any
 from domain.events import dispute
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a case. What is done again is told as it was the last time; what several decisions came

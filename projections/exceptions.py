@@ -14,8 +14,8 @@ from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.proofs import proof_in, with_proof
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in, with_proof
 
 _TABLES = """
 -- One row an exception: what somebody should look at.

@@ -5,8 +5,8 @@ from datetime import date
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Row, Rows, Table
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a count of the tray. Amounts are minor units.

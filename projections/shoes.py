@@ -13,8 +13,8 @@ from domain.events import shoe as shoe_events
 from domain.rules.cards import DECK
 from domain.rules.permissions import OF_A_TABLE, OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a shoe.

@@ -7,8 +7,8 @@ from typing import Any
 from domain.events import slip_book
 from domain.rules.permissions import BOSSES, WATCH, Reading
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a fill or credit.

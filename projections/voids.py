@@ -12,8 +12,8 @@ from domain.events import commission_account, slip_book
 from domain.events import coup as coup_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row an act of two people. Sums are numeric, so that nothing runs over; minor units.

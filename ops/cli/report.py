@@ -24,9 +24,9 @@ from ops.reports.ask import ReportAnswer, ask
 from ops.reports.moments import moment_of
 from ops.reports.table import print_table
 from ops.typed.shell import require_utf8
+from ops.words.columns import meanings
 from ops.words.csv_cells import guarded
 from projections import REPORTS, Report
-from projections.words import words_of
 
 NARROWINGS = {
     "table": "Only this table, as in B01.",
@@ -112,7 +112,7 @@ def _help(asked: Report) -> str:
     """Its title, and what its columns mean."""
     lines = (
         fill(f"{name}: {meant}", 76, initial_indent="  ", subsequent_indent="    ")
-        for name, meant in words_of(asked).items()
+        for name, meant in meanings(asked).items()
     )
     words = "\n".join(lines)
     return f"{asked.title}.\n\n\b\nColumns:\n{words}" if words else f"{asked.title}."

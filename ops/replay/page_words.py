@@ -16,7 +16,7 @@ from ops.words import show
 from ops.words.coup_events import card_moved_unseen
 from ops.words.event_values import run_on
 from ops.words.events import sentence
-from projections.words import with_proof
+from projections.proofs import with_proof
 
 FACE_DOWN = "··"
 

@@ -37,6 +37,7 @@ from ops.reports.runner import (
     reading_session,
     require_caught_up,
 )
+from ops.words.access import act_words
 from projections import PROJECTIONS, Projection, Report
 
 if TYPE_CHECKING:
@@ -236,7 +237,9 @@ def _asked(narrowed: Mapping[str, str | None]) -> dict[str, str | None]:
 
 
 def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell | None:
-    """How a column is told, by what the database says it is."""
+    """How a column's values are turned into those of the contract; None: they are them already."""
+    if name in IN_WORDS and kind in _JSON:
+        return IN_WORDS[name]
     if name in _MADE:
         return lambda value: _MADE[name](value, dealt_by)
     if name in _WITH_MOMENTS and kind in _JSON:
@@ -252,6 +255,8 @@ def _cell(name: str, kind: int, zone: ZoneInfo, dealt_by: "_DealtBy") -> _Cell |
 # Types by their number in PostgreSQL.
 _NUMERIC, _TIMESTAMPTZ, _DATE, _JSON = 1700, 1184, 1082, (114, 3802)
 _WITH_MOMENTS = ("exceptions", "components", "detail")
+# Columns that the rows have in parts, and the contract in words.
+IN_WORDS: Mapping[str, _Cell] = {"act": act_words}
 
 
 def _exact(value: Decimal) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from domain.rules.money import digits, major
 from ops.words.events import sentences
 from projections import Report
-from projections.words import with_proof
+from projections.proofs import with_proof
 
 NOTHING = "·"
 UNNAMED = "nobody who said so"

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from ops.reports.ask import ReportAnswer
+from ops.reports.ask import IN_WORDS, ReportAnswer
 from ops.reports.export.files import Column, Content, Kind, ledger_at
 from projections import Report
 
@@ -65,6 +65,8 @@ def columns_of(connection: "psycopg.Connection[Any]", report: Report) -> list[Co
 def _kind(report: Report, name: str, type_code: int) -> Kind:
     if name in _EXACT:
         return "decimal"
+    if name in IN_WORDS:
+        return "text"
     return "money" if name in report.money else _KINDS.get(type_code, "text")
 
 
