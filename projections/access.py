@@ -47,16 +47,16 @@ def _act(kind: str, *names: str) -> Callable[[Event, Rows], None]:
     """A line of the report: the kind of act, and these fields of its event."""
 
     def change(event: Event, rows: Rows) -> None:
-        _note(event, kind, {name: event.told[name] for name in names}, rows)
+        _note(event, kind, {name: event.fields[name] for name in names}, rows)
 
     return change
 
 
 def _rules_approved(event: Event, rows: Rows) -> None:
     """With how the signature of the second person is known; alone, of the only one."""
-    people = event.told["approved_by"]
+    people = event.fields["approved_by"]
     proved = proof_in(event, people[-1]) if people else None
-    detail = {"rules": event.told["rules"], "approved_by": people, "proved": proved}
+    detail = {"rules": event.fields["rules"], "approved_by": people, "proved": proved}
     _note(event, "rule set approved", detail, rows)
 
 
@@ -65,7 +65,7 @@ def _note(event: Event, kind: str, detail: Fields, rows: Rows) -> None:
         position=event.position,
         at=event.at,
         gaming_day=event.gaming_day,
-        staff=event.told.get("staff", ""),
+        staff=event.fields.get("staff", ""),
         kind=kind,
         detail=dict(detail),
         by=event.actor,

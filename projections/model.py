@@ -24,7 +24,7 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
     gaming_day: date
     table: str
     actor: str  # who did it; '' when nobody said
-    told: Mapping[str, Any]
+    fields: Mapping[str, Any]
     command_id: str  # whose event it is
     metadata: Mapping[str, Any]  # what else is known of that command
 
@@ -90,8 +90,8 @@ class Projection(Struct, frozen=True, dict=True):
     def shape(self) -> str:
         """A fingerprint of its tables, its views and its changes' version, but for remarks."""
         schema = re.sub(r"--.*", "", self.schema)
-        told = "\n".join((schema, *(each.made for each in self.views), str(self.version)))
-        return sha256(" ".join(told.split()).encode()).hexdigest()[:16]
+        fields = "\n".join((schema, *(each.made for each in self.views), str(self.version)))
+        return sha256(" ".join(fields.split()).encode()).hexdigest()[:16]
 
 
 class Report(Struct, frozen=True):
