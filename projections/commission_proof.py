@@ -357,7 +357,7 @@ SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day,
        AS shoes USING (stay)
   LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
                     sum(exact) AS exact, sum(charge_first) AS charge_first,
-                    sum(charge) AS charge, sum(told) AS charged_per_win
+                    sum(charge) AS charge, sum(charged_per_win) AS charged_per_win
                FROM ({_SUMS}) AS sums GROUP BY stay, shoe) AS wins USING (stay, shoe)
   LEFT JOIN commission_paid AS paid USING (stay, shoe)
   LEFT JOIN commission_owed AS owed USING (stay, shoe)

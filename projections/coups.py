@@ -137,7 +137,8 @@ def _noted(event: Event, rows: Rows) -> None:
     """An exception at its coup, with all that the event tells but where it happened."""
     address = coup_of(event)
     if address and (row := rows.change(COUPS, address)):
-        detail = {name: value for name, value in event.fields.items() if name not in ("coup", "shoe")}
+        there = ("coup", "shoe")  # the row says them
+        detail = {name: value for name, value in event.fields.items() if name not in there}
         row.exceptions.append({"kind": kind_of(event), "at": event.at.isoformat(), **detail})
 
 

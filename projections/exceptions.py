@@ -169,9 +169,10 @@ def position_of_alert(event: Event) -> int:
 
 
 def acknowledged_by(event: Event) -> str:
-    """Who has it in hand, and the second person with how that is known."""
+    """Who acknowledged it, and the second person with how their signature is known."""
     second = event.metadata.get("with", "")
-    return ", ".join(filter(None, (event.fields["by"], with_proof(second, proof_in(event, second)))))
+    people = event.fields["by"], with_proof(second, proof_in(event, second))
+    return ", ".join(filter(None, people))
 
 
 def _entered(kind: str, say: Callable[[Event], dict[str, Any]]) -> Callable[[Event, Rows], None]:

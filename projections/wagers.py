@@ -268,4 +268,5 @@ SELECT coup, seat, {IDENTITY.format("wagers")} AS patron, stay, spot, stake, odd
     may_lack=("commission_exact", "commission_charged"),
     narrowings=("table", "day", "shoe", "patron"),
     shown=("coup", "seat", "patron", "spot", "stake", "result", "paid"),
+    spare=("result",),  # what was paid says it
 )

@@ -8,7 +8,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events.property import Founded
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["coup"]
@@ -174,7 +174,7 @@ def test_a_coup_that_is_void_is_told_so_with_its_reason(pit, database):
     pit.say("void", coup=FIRST, **people)
     ((kind, _, told),) = exceptions(database)
 
-    printed = shell(database, "report", "coup", env={"COLUMNS": "80"}).stdout.splitlines()[2]
+    printed = shell(database, "report", "coup", env={"COLUMNS": "80"}).stdout.splitlines()[3]
 
     assert rows(database, "phase", "outcome", "settled_at") == [("voided", "player", settled)]
     assert printed.split()[-3:] == ["void", settled[11:19], "no"]  # no natural

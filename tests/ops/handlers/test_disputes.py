@@ -10,7 +10,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
-from tests.acceptance.mouths import kinds, shell
+from tests.acceptance.channels import kinds, shell
 from tests.stories import as_dict
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.disputed_table import (
@@ -178,7 +178,7 @@ def test_the_same_line_sent_again_is_the_same_case(pit):
 
 
 def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, database, another):
-    """Somebody puts the payment right while another mouth still holds the coup as it was."""
+    """Somebody corrects the payment while another process holds the coup as it was before."""
     other = another()
     late = DisputedTable(other)
     late.moment = pit.moment + timedelta(minutes=1)

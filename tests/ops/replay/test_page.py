@@ -15,7 +15,7 @@ from domain.rules.house_rules import named
 from domain.rules.money import Rounding
 from domain.rules.settlement import Payment, pay
 from ops.replay.page_words import differing, reckoned
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 FIRST, SECOND, THIRD = (f"B01/{DAY}/1/{n}" for n in (1, 2, 3))

@@ -21,7 +21,7 @@ from ops.cli.step import KEYS, Walk, step
 from ops.replay.find_coup import coups_of
 from ops.replay.story import find
 from ops.reports.moments import moment_on
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.evening import Evening
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
 

@@ -13,8 +13,9 @@ from ops.commands.house_events import House
 from ops.reports import paper as report_paper
 from ops.reports.ask import ask
 from ops.reports.paper import paper
+from ops.words.columns import heading
 from projections import REPORTS, Report
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
 
 MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
@@ -67,7 +68,7 @@ def of(name, *rows, as_of=None, **narrowed):
 def test_every_report_has_every_column_of_its_contract_on_paper(night, tmp_path, name):
     file = tmp_path / "report.pdf"
     result = shell(night, "report", name, "--pdf", str(file))
-    position = told(night, "report", name)["position"]
+    position = json_of(night, "report", name)["position"]
     title = REPORTS[name].title
 
     assert (0, "") == (result.exit_code, result.stdout)
@@ -79,7 +80,7 @@ def test_every_report_has_every_column_of_its_contract_on_paper(night, tmp_path,
         assert plain(f"Ledger position {position:,} · recorded ") in foot
         assert plain(f"page {n} of {len(found)}") in foot
         for column in REPORTS[name].columns:
-            assert all(word in page for word in column.split("_"))
+            assert all(word in page for word in heading(column).split())
 
 
 def test_the_same_position_makes_the_same_bytes_and_another_other_ones(pit, database, tmp_path):
@@ -131,7 +132,7 @@ def test_only_who_is_signed_on_is_named(database, tmp_path, monkeypatch):
         assert shell(database, "report", "integrity", "--pdf", str(file)).exit_code == 0
         return plain("produced by A-1") in plain(pages(file.read_bytes())[0])
 
-    code = told(database, "staff", "enrol", "A-1", "Ann", "administrator")["code"]
+    code = json_of(database, "staff", "enrol", "A-1", "Ann", "administrator")["code"]
     typed = f"{code}\n482913\n482913\n"
     assert shell(database, "staff", "sign-on", "A-1", input=typed).exit_code == 0
     signed_on = named()
@@ -262,7 +263,7 @@ def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkey
 
     assert (1, False) == (result.exit_code, file.exists())
     assert result.stderr == (
-        "Error: 7 rows are too many for paper, which takes 5: narrow it, or take --csv.\n"
+        "Error: 7 rows are too many for a PDF: it takes 5. Narrow the report, or use --csv.\n"
     )
 
 
@@ -293,7 +294,7 @@ def test_a_file_is_written_whole_or_left_as_it_was(night, tmp_path, monkeypatch)
     [
         (("--pdf", "/nowhere/at/all.pdf"), "cannot be written"),
         (("--pdf", "/"), "is a directory"),
-        (("--pdf", "x.pdf", "--csv"), "Say --json, --csv or --pdf, one of them."),
+        (("--pdf", "x.pdf", "--csv"), "Use only one of --json, --csv and --pdf."),
     ],
 )
 def test_wrong_usage_is_known_before_anything_is_asked(night, words, said):
