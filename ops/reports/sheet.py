@@ -52,9 +52,18 @@ class Column(Struct, frozen=True, dict=True):
         return max(map(_wide, [self.head, *self.texts]))
 
     @cached_property
+    def fit(self) -> int:
+        """The width at which nothing is wrapped but the heading."""
+        return max(self._longest_of_head, *map(_wide, self.texts))
+
+    @property
+    def _longest_of_head(self) -> int:
+        return max(map(_wide, self.head.split()))
+
+    @cached_property
     def need(self) -> int:
         """The width at which no value is broken, and text only between words."""
-        head = max(map(_wide, self.head.split()))
+        head = self._longest_of_head
         whole = max(map(_wide, self.texts))
         if whole <= SHORT or not any(" " in text for text in self.texts):
             return max(head, whole)
@@ -86,12 +95,12 @@ class Sheet(Struct, frozen=True, dict=True):
         terminal may be wrapped, and the last ones are left out. Then all others that fit.
         """
         columns = self._with_summands() or self._as_many_as_fit()
-        room = self.width - _breadth(each.want for each in columns.values())
+        room = self.width - _breadth(each.fit for each in columns.values())
         others = ((name,) for name in self._others(columns))
         unused = tuple(name for name in self.answer.report.summands if name not in columns)
         for names in (*others, unused):
             some = [self._column(name) for name in names]
-            needed = sum(GAP + each.want for each in some)
+            needed = sum(GAP + each.fit for each in some)
             if needed <= room:
                 room -= needed
                 columns = self._with(columns, some)
@@ -107,7 +116,7 @@ class Sheet(Struct, frozen=True, dict=True):
         ]
         for gone in ((), *self._common_ones(columns)) if summands else ():
             fewer = {name: each for name, each in columns.items() if name not in gone}
-            wide = [each.want for each in (*fewer.values(), *summands)]
+            wide = [each.fit for each in (*fewer.values(), *summands)]
             if _breadth(wide) <= self.width:
                 return self._with(fewer, summands)
         return None
@@ -248,14 +257,15 @@ class Sheet(Struct, frozen=True, dict=True):
         return table
 
     def _widths(self) -> list[int]:
-        """What each column needs, and what is left for the one that lacks most, bit by bit."""
+        """What each column needs; what is left, bit by bit, for values, then for headings."""
         columns = list(self.columns.values())
         widths = [each.need for each in columns]
-        for _ in range(self.width - _breadth(widths)):
-            wanting = [each.want - width for each, width in zip(columns, widths, strict=True)]
-            if max(wanting) <= 0:
-                break
-            widths[wanting.index(max(wanting))] += 1
+        for wanted in ([each.fit for each in columns], [each.want for each in columns]):
+            for _ in range(self.width - _breadth(widths)):
+                lacking = [want - width for want, width in zip(wanted, widths, strict=True)]
+                if max(lacking) <= 0:
+                    break
+                widths[lacking.index(max(lacking))] += 1
         return widths
 
     def _with(self, columns: dict[str, Column], more: Iterable[Column]) -> dict[str, Column]:
