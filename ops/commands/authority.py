@@ -1,9 +1,9 @@
-"""Who may do what, and read what: asked before a command is decided, and before anything is told.
+"""Who may do what, and read what: checked before a command is decided or anything is shown.
 
-In open house whoever says who they are is believed. From the first administrator on, a command
-is somebody's who signed on, in a role that may, with a second person where it takes two: somebody
-who typed their own PIN in place. Only a device that was enrolled for exactly that command may name
-a second person who is at work and typed nothing.
+In open house nobody signs on, and whoever a command names is believed. From the first
+administrator on the house is closed: whoever commands is signed on, in a role that may, and where
+two people are needed the second one types their own PIN. Only a device that was enrolled for that
+very command may name a second person who is signed on and types nothing.
 """
 
 from typing import TypeGuard
@@ -29,25 +29,25 @@ from ops.ledger.secrets import People, Proof, digest
 
 
 class Token(Struct, frozen=True):
-    """What a mouth was given at sign-on: `D-204:secret`."""
+    """Proof of a sign-on, which the terminal sends with each command: `D-204:secret`."""
 
     staff: str = ""
     secret: str = ""
 
     @classmethod
     def read(cls, text: str) -> "Token":
-        """As it is kept in a file."""
+        """A token from its text in a file."""
         staff, _, secret = text.strip().rpartition(":")
         return cls(staff, secret)
 
     def is_of(self, member: StaffMember) -> bool:
-        """Whether they are signed on with it, and here; a device's key works anywhere."""
+        """Whether the member is signed on with this token, on this machine; a device anywhere."""
         return self.is_known_to(member) and (
             member.role == "device" or member.place.mark == place.here().mark
         )
 
     def is_known_to(self, member: StaffMember) -> bool:
-        """Whether they are signed on with it, wherever that was."""
+        """Whether the member is signed on with this token, on whichever machine."""
         return bool(member.signed_on) and member.session == digest(self.secret)
 
 
@@ -55,14 +55,14 @@ NOBODY = Token()
 
 
 class Authority:
-    """Asks for one mouth, which may have a token."""
+    """Checks the commands of one terminal or feed, which may have a token."""
 
     def __init__(self, casino: Casino, token: Token) -> None:
         self.casino = casino
         self.token = token
 
     def require(self, command: Command) -> None:
-        """Says in the casino's name who acts.
+        """Checks who gives a command, and sets the casino's `actor`.
 
         Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as events.
         """
@@ -73,7 +73,7 @@ class Authority:
             self.casino.actor = command.staff
             return
         if isinstance(command, StaffRecover) and self.casino.proof:
-            self.casino.actor = "database administrator"  # who proves it by a secret
+            self.casino.actor = "database administrator"  # proved by a secret
             return
         actor = self._signed_on(command)
         self.casino.actor = actor.staff
@@ -83,23 +83,23 @@ class Authority:
                 | StaffChangePin(staff=actor.staff)
                 | StaffLanguage(staff=actor.staff)
             ):
-                return  # their own
+                return  # each may do this for themselves, in any role
         name = name_of(command)
         table = getattr(command, "table", None) or ""
         permission = command.permission
         if actor.role not in permission.roles:
-            raise actor.refuse(name, table, "role", _words(actor, permission.roles))
+            raise actor.refuse(name, table, "role", _wrong_role(actor, permission.roles))
         self._require_second(command, actor, permission, name, table)
         self._require_named(command, actor, permission, table)
 
     def house_is_closed(self) -> bool:
-        """Whether only those who signed on are heard, as it stands now."""
+        """Whether the house is closed now: only people who signed on may command."""
         self.casino.begin(Command())
         house = self.casino.ask(lambda: self.casino.find(Property, PROPERTY_STREAM, rely=False))
         return house is not None and house.closed
 
     def holder(self) -> StaffMember | None:
-        """Whose token it is, while they are signed on with it, as it stands now."""
+        """Whoever is signed on with the token now, or None."""
         if not self.token.staff:
             return None
         self.casino.begin(Command())
@@ -108,10 +108,10 @@ class Authority:
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
 
     def may_see_code(self, staff: str) -> bool:
-        """Whether an enrolment that is sent again may be answered with its code again.
+        """Whether a repeated enrolment may be answered with the one-time code again.
 
-        To whoever may enrol now; and while the first administrator did not sign on, to anybody,
-        or a lost answer would lock the house for good.
+        Whoever may enrol may have it. Until the first administrator signs on, anybody may: a lost
+        answer would otherwise lock the house for good.
         """
         self._begin_afresh()
         house = self.casino.find(Property, PROPERTY_STREAM)
@@ -123,35 +123,38 @@ class Authority:
         return holder is not None and holder.role in StaffEnrol.permission.roles
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> StaffMember | None:
-        """For what is no command of the floor: who asks; None in open house.
+        """The person who is signed on, in one of these roles; None in open house.
 
-        Refuses: NotSignedOn, NotPermitted.
+        For acts that are not commands. Refuses: NotSignedOn, NotPermitted.
         """
-        holder = self.casino.ask(self._who_asks)
+        holder = self.casino.ask(self._person_signed_on)
         if holder and holder.role not in roles:
-            raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
+            raise NotPermitted(who=holder.staff, act=act, why=_wrong_role(holder, roles))
         return holder
 
     def require_reading(self, reading: Reading, what: str, table: str | None) -> StaffMember | None:
-        """For what is read: who asks; None in open house. Refuses: NotSignedOn, NotPermitted."""
+        """The person who may read this; None in open house. Refuses: NotSignedOn, NotPermitted."""
         act = f"`{what}`"
         holder = self.require_one_of(reading.roles, act)
         if holder and holder.role in reading.at_own_table:
             _require_own_table(holder, table, act)
         return holder
 
-    def _who_asks(self) -> StaffMember | None:
-        """Whoever signed on, as it stands now; None in open house. Refuses: NotSignedOn."""
+    def _person_signed_on(self) -> StaffMember | None:
+        """Whoever is signed on now; None in open house. Refuses: NotSignedOn."""
         self._begin_afresh()
         return self._signed_on(self.casino.command) if self._closed() else None
 
     def _begin_afresh(self) -> None:
-        """Nothing checks later what is only asked, so it rests on nothing that was held."""
+        """Forgets what was loaded: a read is not checked by an append later."""
         self.casino.forget()
         self.casino.begin(Command())
 
     def _signed_on(self, command: Command) -> StaffMember:
-        """Whose token it is; a device speaks for whoever it names, if they are at work."""
+        """Whoever has the token; of a device, the person it names, if they are signed on.
+
+        Refuses: NotSignedOn, NotPermitted.
+        """
         holder = self._holder()
         if holder is None:
             number = self.token.staff or command.by
@@ -177,7 +180,7 @@ class Authority:
     def _require_named(
         self, command: Command, actor: StaffMember, permission: Permission, table: str
     ) -> None:
-        """Whoever else a command names is at work, in the role in which it names them."""
+        """Refuses a command naming others who are not signed on in the role: NotPermitted."""
         for field, roles in permission.named.items():
             staff = getattr(command, field)
             if staff is None:
@@ -208,7 +211,7 @@ class Authority:
             self._require_proof(second, self.casino.second, actor, name, table)
 
     def _nobody_else(self, actor: StaffMember, permission: Permission) -> bool:
-        """Whether the house has nobody who could be the second person: it is a house of one."""
+        """Whether nobody else in the house could be the second person."""
         others = map(self._member, People(self.casino.ledger).others_with_pin(actor.staff))
         return not any(
             each and not each.retired and each.role in permission.second for each in others
@@ -217,7 +220,10 @@ class Authority:
     def _require_proof(
         self, second: str, proof: Proof, actor: StaffMember, name: str, table: str
     ) -> None:
-        """By the PIN that is theirs now, and counted with those that they mistype at sign-on."""
+        """Checks the second person's PIN; a wrong one counts like a wrong one at sign-on.
+
+        Refuses: PinsSlowed; WrongPin and PinLocked, as events.
+        """
         other = self._member(second)
         assert other is not None
         proof.require_turn()
@@ -231,6 +237,7 @@ class Authority:
         self.casino.second_proved = True
 
     def _wrong_with(self, second: str, actor: StaffMember, command: Command) -> str | None:
+        """Why this person cannot be the second person, as a code; None if they can."""
         permission = command.permission
         if not second:
             return "second-missing"
@@ -248,7 +255,7 @@ class Authority:
         return None if other.role in permission.second else "second-role"
 
     def _absent(self, other: StaffMember, command: Command) -> str | None:
-        """Why this person cannot be the second person now; None if they can."""
+        """Why this person is not there to be the second person, as a code; None if they are."""
         if self.casino.second is None and self._speaks_for_two(name_of(command)):
             return None if self._at_work(other) else "second-off"
         if self.casino.second is None:
@@ -258,12 +265,12 @@ class Authority:
         return None if People(self.casino.ledger).chose_pin(other.staff) else "second-no-pin"
 
     def _device(self) -> StaffMember | None:
-        """The device that speaks; None for a person."""
+        """The device that gives the command, or None for a person."""
         holder = self._holder()
         return holder if holder and holder.role == "device" else None
 
     def _speaks_for_two(self, name: str) -> bool:
-        """Whether a device speaks that was enrolled to say this command for two people."""
+        """Whether a device gives it that was enrolled to give this command for two people."""
         device = self._device()
         return device is not None and name in device.for_two
 
@@ -272,12 +279,12 @@ class Authority:
         return house is not None and house.closed
 
     def _holder(self) -> StaffMember | None:
-        """Whose token it is, while they are signed on with it."""
+        """Whoever is signed on with the token, or None."""
         holder = self._member(self.token.staff)
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
 
     def _no_more(self) -> str:
-        """What became of the sign-on, to whoever has its token; nobody else learns anything."""
+        """Why the token does not work any more; details only to whoever really has it."""
         member = self._member(self.token.staff)
         if member is None or not self.token.is_known_to(member):
             return "is not signed on"
@@ -289,12 +296,12 @@ class Authority:
         return member.over(self.casino.asked, self._hours())
 
     def _hours(self) -> int:
-        """After which whoever signed on has to sign on again."""
+        """How many hours a sign-on lasts; 0 before the house is founded."""
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
         return house.session_hours if house else 0
 
     def _at_work(self, member: StaffMember) -> bool:
-        """Signed on by a PIN or a key; who only said so in open house is heard no more."""
+        """Whether somebody is signed on by PIN or key; a sign-on in open house does not count."""
         return member.signed_on and bool(member.session) and not self._over(member)
 
     def _member(self, staff: str) -> StaffMember | None:
@@ -302,14 +309,14 @@ class Authority:
 
 
 def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSignOn | StaffSignOff]:
-    """A sign-on, or a sign-off by their own PIN: the PIN says who acts, and no token."""
+    """Whether the command comes with its own PIN and needs no token: sign-on, some sign-offs."""
     if isinstance(command, StaffSignOff):
         return proof is not None
     return isinstance(command, StaffSignOn)
 
 
 def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None:
-    """Refuses: NotPermitted."""
+    """Refuses to read anything but the holder's own table: NotPermitted."""
     if not holder.table:
         then = f"a {holder.role} reads of their own table only; sign on there, with --table"
         raise NotPermitted(who=holder.staff, act=act, why=f"they are signed on at no table: {then}")
@@ -319,6 +326,7 @@ def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None
         raise NotPermitted(who=holder.staff, act=act, why=why)
 
 
-def _words(member: StaffMember, roles: tuple[str, ...]) -> str:
+def _wrong_role(member: StaffMember, roles: tuple[str, ...]) -> str:
+    """Why this member's role does not do, for a refusal."""
     takes = " or ".join(roles) or "the person themselves"
     return f"they are enrolled as {member.role}, and it takes {takes}"

@@ -1,4 +1,4 @@
-"""What the property is called, which money it counts in, and which clock it goes by."""
+"""The property's name, currency and time zone, read from its events."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class House(Struct, frozen=True):
-    """What a report's head says of the property."""
+    """The property as a report's head shows it."""
 
     name: str
     currency: str
@@ -24,9 +24,10 @@ class House(Struct, frozen=True):
 
 
 def house(connection: "psycopg.Connection[Any]", position: int | None = None) -> House:
-    """The property as its settings are, or were; the defaults before anything was recorded.
+    """The property's settings, now or as of a position; defaults for what is not recorded.
 
-    They stand for whatever somebody made unreadable, too: `verify` tells of that.
+    Defaults also replace settings that were altered and cannot be read; `audit verify` reports
+    those.
     """
     events = connection.execute(
         "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
@@ -37,11 +38,11 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
     settings: dict[str, Any] = {}
     for topic, state in events:
         try:
-            told = msgspec.json.decode(state, type=dict[str, Any])
+            fields = msgspec.json.decode(state, type=dict[str, Any])
             if topic == property_events.Founded.TOPIC:
-                settings = told
+                settings = fields
             elif topic == property_events.SettingChanged.TOPIC:
-                settings[told["name"]] = told["value"]
+                settings[fields["name"]] = fields["value"]
         except (msgspec.MsgspecError, LookupError, TypeError):
             continue
     default = Property.found(clock.wall_clock())
@@ -53,7 +54,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
 
 
 def _known(value: object, default: str, read: Callable[[str], object] = str) -> str:
-    """A setting, if it can be read as such."""
+    """A setting's value if it is valid, else the default."""
     try:
         if isinstance(value, str) and read(value):
             return value

@@ -1,8 +1,8 @@
-"""Who reads: asked before anything is told, and put on record with what they asked for.
+"""Who may read: checked before anything is shown, and put on record with what they asked for.
 
-A login of the database that is not the application's, as an auditor has one, is who it is: it
-reads as an auditor does, and signs on nowhere. Everybody else reads as they command, by the token
-of their sign-on, or in open house as nobody in particular.
+An auditor may have a database login of their own. Such a login reads what auditors may read, and
+does not sign on. Everybody else reads with the token of their sign-on, or in open house without
+a name.
 """
 
 import platform
@@ -35,7 +35,7 @@ _LOGIN = "SELECT session_user::text, NOT pg_has_role(session_user, 'sabot_app', 
 
 
 class Asked(Struct, frozen=True):
-    """The command that somebody reads with, how, and what it is narrowed to."""
+    """A reading command: its name, its form of output, and what it is narrowed to."""
 
     what: str
     how: How = "screen"
@@ -43,20 +43,20 @@ class Asked(Struct, frozen=True):
 
     @property
     def table(self) -> str | None:
-        """The one table that it is about, by its code or by the address of a shoe or a coup."""
+        """The code of the one table that it reads, also out of a shoe's or coup's address."""
         named = next(filter(None, map(self.about.get, ("coup", "shoe", "table"))), None)
         return named.partition("/")[0] if named else None
 
 
 class Reader(Struct, frozen=True):
-    """Who reads; `own_login`: a database login that is not the application's."""
+    """Whoever reads. `own_login`: they use a database login that is not the application's."""
 
     who: str = ""
     own_login: bool = False
 
 
 def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
-    """Whoever asks, if they may; a line is on record either way, and one only.
+    """Whoever reads, if they may. Each call records one line, also when it refuses.
 
     Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
     """
@@ -69,7 +69,7 @@ def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
 
 
 def reading_of(what: str) -> Reading | None:
-    """Who may read something, by its command; a report, printed or exported, says so itself."""
+    """Who may use a reading command; each report declares this itself. None: anybody."""
     command, _, report = what.partition(" ")
     return REPORTS[report].read_by if command == "report" else READINGS[what]
 
@@ -96,9 +96,9 @@ def _staff(
     asked: Asked,
     token: Token,
 ) -> Reader:
-    """Who is signed on; in open house it is nobody's to prove.
+    """Whoever is signed on, or in open house whoever the token names.
 
-    A house whose settings somebody altered is open if it was never closed.
+    A house whose settings were altered and cannot be read counts as open if it never closed.
     """
     try:
         holder = Authority(casino, token).require_reading(reading, asked.what, asked.table)
@@ -110,14 +110,14 @@ def _staff(
 
 
 def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
-    """A login of its own reads what auditors read. Refuses: NotPermitted."""
+    """Refuses a database login of its own what auditors may not read: NotPermitted."""
     if reader.own_login and "auditor" not in reading.roles:
         why = "this database login reads as an auditor does"
         raise NotPermitted(who=reader.who, act=f"`{asked.what}`", why=why)
 
 
 def _day(casino: Casino) -> date:
-    """The gaming day that it is; by the settings of a new house, where those make no sense."""
+    """The current gaming day; by the default settings where the recorded ones are unreadable."""
     casino.begin(Command())
     new = Property.found(casino.asked)
     try:

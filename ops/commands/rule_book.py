@@ -1,6 +1,6 @@
-"""Rule sets from the record, for those who read it: what tables were dealt by, not what is today.
+"""Rule sets from the record, for reports and replays: the rules that a table was dealt by.
 
-Whoever decides has the same from `Casino.find`, which learns what it loads.
+Commands get them from `Casino.find`, which loads the rule set of each aggregate it loads.
 """
 
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,26 +26,26 @@ A = TypeVar("A", bound=Aggregate)
 
 
 class Known(Struct, frozen=True):
-    """A rule set that tables may open by; `approved_by` None: it is the program's own."""
+    """A rule set that tables may open with; `approved_by` None: one of the program's own."""
 
     rules: HouseRules
     approved_by: list[str] | None = None
 
 
 def on_record(connection: "psycopg.Connection[Any]", name: str) -> RuleSet | None:
-    """What the ledger has under that name; None, when nothing was dealt or approved under it."""
+    """The recorded rule set of that name, or None if none was used or approved."""
     return _loaded(connection, RuleSet, RuleSet.stream(name))
 
 
 def learn(connection: "psycopg.Connection[Any]", name: str, digest: str) -> None:
-    """Makes `house_rules.of` find what was dealt, when the program has other rules or none."""
+    """Loads a recorded rule set into `house_rules`, where the program's own is different."""
     recorded = None if house_rules.known(name, digest) else on_record(connection, name)
     if recorded:
         recorded.learn()
 
 
 def dealt_by(connection: "psycopg.Connection[Any]", name: str) -> HouseRules | None:
-    """What was dealt under that name: as recorded, else the program's; None: nobody knows."""
+    """The rules of that name, as recorded or else the program's; None if there are none."""
     recorded = on_record(connection, name)
     try:
         return recorded.learn() if recorded else RULE_SETS.get(name)
@@ -54,7 +54,7 @@ def dealt_by(connection: "psycopg.Connection[Any]", name: str) -> HouseRules | N
 
 
 def find(connection: "psycopg.Connection[Any]", name: str) -> Known:
-    """What a table would be dealt by that opens under that name. Refuses: UnknownRules."""
+    """The rule set that a table would open with under that name. Refuses: UnknownRules."""
     recorded = on_record(connection, name)
     if recorded and recorded.approved:
         return Known(recorded.learn(), recorded.approved_by)
@@ -62,7 +62,7 @@ def find(connection: "psycopg.Connection[Any]", name: str) -> Known:
 
 
 def book(connection: "psycopg.Connection[Any]") -> list[Known]:
-    """Every rule set that tables may open by: the program's, then the house's own."""
+    """Every rule set that tables may open with: the program's, then the house's own."""
     own = [find(connection, name) for name in _own(connection)]
     return [*(Known(rules) for _, rules in sorted(RULE_SETS.items())), *own]
 

@@ -1,7 +1,7 @@
-"""The orders of generated shoes, kept beside the record until it tells them (R-SHOE-5).
+"""The card orders of generated shoes, stored beside the record until they are revealed (R-SHOE-5).
 
-Encrypted under a key made from the house's pepper, so that who reads the database, or a backup
-of it, cannot know the next card.
+Encrypted with a key made from the house's pepper, so that nobody can learn the next card from the
+database or a backup of it.
 """
 
 import secrets
@@ -20,14 +20,14 @@ _PURPOSE = b"sabot sealed orders"
 
 
 class SealedOrders:
-    """Made at the shuffle, opened at every card, thrown away when the shoe has told it."""
+    """The stored orders: made at the shuffle, read at every card, deleted once revealed."""
 
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
         self._opened: dict[str, Order] = {}  # by commitment
 
     def make(self, shoe: Shoe) -> str:
-        """A new order for a shoe, sealed in the same transaction as its shuffle; its commitment."""
+        """Makes a new order for a shoe, saved in its shuffle's transaction; its commitment."""
         cards = list(DECK) * shoe.decks
         secrets.SystemRandom().shuffle(cards)
         order = Order(cards, secrets.token_bytes(SECRET))
@@ -38,18 +38,18 @@ class SealedOrders:
         return order.commitment
 
     def next_card(self, shoe: Shoe) -> str:
-        """The card that leaves the shoe now. Refuses: CardNotInShoe, OrderLost."""
+        """The next card of the shoe. Refuses: CardNotInShoe, OrderLost."""
         shoe.require_cards()
         return self.of(shoe).cards[shoe.next_from_order]
 
     def of(self, shoe: Shoe) -> Order:
-        """The order of a shoe. Refuses: OrderLost, when nobody can know it any more."""
+        """The order of a shoe. Refuses: OrderLost, when it cannot be read any more."""
         if shoe.commitment not in self._opened:
             self._opened[shoe.commitment] = self._open(shoe)
         return self._opened[shoe.commitment]
 
     def throw_away(self, shoe: Shoe) -> None:
-        """The record has the order now."""
+        """Deletes an order that the record has now."""
         self._opened.pop(shoe.commitment, None)
         self.casino.beside.append(
             ("DELETE FROM sealed.orders WHERE shoe = %s", (str(shoe.address),))
@@ -66,7 +66,7 @@ class SealedOrders:
 
 
 def _label(shoe: Shoe, commitment: str) -> bytes:
-    """What binds a sealed order to its shoe: another one's row does not open in its place."""
+    """The text that ties an encrypted order to its shoe: no other shoe can use the row."""
     return f"{shoe.address} {commitment}".encode()
 
 
@@ -74,8 +74,8 @@ def _seal(order: Order, label: bytes) -> bytes:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     nonce = secrets.token_bytes(_NONCE)
-    told = order.secret + order.text.encode()
-    return nonce + AESGCM(derived_key(_PURPOSE, anew=True)).encrypt(nonce, told, label)
+    clear = order.secret + order.text.encode()
+    return nonce + AESGCM(derived_key(_PURPOSE, anew=True)).encrypt(nonce, clear, label)
 
 
 def _opened(sealed: bytes, shoe: Shoe) -> Order:
@@ -85,10 +85,10 @@ def _opened(sealed: bytes, shoe: Shoe) -> Order:
     label = _label(shoe, shoe.commitment)
     try:
         key = derived_key(_PURPOSE, anew=False)
-        told = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], label)
+        clear = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], label)
     except (InvalidTag, ValueError):
         why = "the pepper here is not the one that it was sealed with"
         raise OrderLost(shoe=shoe.address, why=why) from None
     except NotFit as error:
         raise OrderLost(shoe=shoe.address, why=str(error).rstrip(".")) from None
-    return Order(told[SECRET:].decode().split(" "), told[:SECRET])
+    return Order(clear[SECRET:].decode().split(" "), clear[:SECRET])
