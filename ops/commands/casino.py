@@ -17,6 +17,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
+from domain.rules.wording import Words
 from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.appending import Decision, Statement
@@ -25,7 +26,7 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import UnreadableEvent, read_stream
 from ops.ledger.recorder import Ledger, LedgerFactory
 from ops.ledger.secrets import Proof
-from ops.words.show import duration
+from ops.words.durations import duration
 
 A = TypeVar("A", bound=Aggregate)
 T = TypeVar("T")
@@ -115,8 +116,11 @@ class Casino(Application[UUID]):
             raise BadValue(
                 field="at",
                 value=at.isoformat(),
-                why=f"that is {duration(ahead.total_seconds())} ahead of the ledger's clock. Give "
-                "the time it happened, or leave it out for now",
+                why=Words(
+                    "that is {time} ahead of the ledger's clock. State when it happened, or leave "
+                    "it out when it is now",
+                    time=duration(ahead),
+                ),
             )
 
     @property
@@ -136,8 +140,8 @@ class Casino(Application[UUID]):
         """Refuses a command without `at` if the clock is wrong. Raises ClockOff, LedgerLost."""
         off = self.clock_off
         if not self.act.said and abs(off) > MOST_OFF:
-            way = "ahead of" if off > timedelta(0) else "behind"
-            raise ClockOff(off=duration(abs(off).total_seconds()), way=way)
+            way = Words("ahead of") if off > timedelta(0) else Words("behind")
+            raise ClockOff(off=duration(abs(off)), way=way)
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
         """An aggregate, held or loaded, or None if it does not exist.

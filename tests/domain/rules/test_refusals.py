@@ -382,8 +382,8 @@ EXAMPLES = {
         None,
         lambda: _refuse(refusals.ClockOff(off="3 minutes 20 seconds", way="behind")),
         "This machine's clock is 3 minutes 20 seconds behind the ledger's, and an entry takes its "
-        "moment from it: nothing was recorded. Set the clock right, best over the network, then send "
-        "it again.",
+        "moment from it: nothing was recorded. Set the clock right, best over the network, then "
+        "send it again.",
     ),
 }
 

@@ -16,7 +16,7 @@ from ops.reports.export import events as export_events
 from ops.reports.export import files as export
 from ops.reports.export.files import Column, Content, Unwritable, write
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
 
 FORMATS = ("csv", "parquet")
@@ -33,7 +33,7 @@ def exported(night, tmp_path):
 
     def do(*words, form="parquet", database=night):
         place = tmp_path / f"out-{len(list(tmp_path.iterdir()))}"
-        manifest = told(database, "export", *words, "--format", form, "--into", str(place))
+        manifest = json_of(database, "export", *words, "--format", form, "--into", str(place))
         assert manifest == json.loads((place / "manifest.json").read_text())
         assert {"manifest.json", manifest["file"]} == {each.name for each in place.iterdir()}
         return place / manifest["file"], manifest
