@@ -1,9 +1,9 @@
-"""Who may do what, and read what: checked before a command is decided or anything is shown.
+"""Checks who may give a command, and who may read, before either is done.
 
-In open house nobody signs on, and whoever a command names is believed. From the first
-administrator on the house is closed: whoever commands is signed on, in a role that may, and where
-two people are needed the second one types their own PIN. Only a device that was enrolled for that
-very command may name a second person who is signed on and types nothing.
+In open house staff numbers are taken as given. After the first administrator is enrolled, a
+command needs a person who is signed on in a role that may give it. Where it takes two, the second
+person types their own PIN at the same place. Only a device enrolled for that command may name a
+second person who is signed on and types nothing.
 """
 
 from typing import TypeGuard
@@ -29,25 +29,25 @@ from ops.ledger.secrets import People, Proof, digest
 
 
 class Token(Struct, frozen=True):
-    """Proof of a sign-on, which the terminal sends with each command: `D-204:secret`."""
+    """The token of a sign-on: `D-204:secret`."""
 
     staff: str = ""
     secret: str = ""
 
     @classmethod
     def read(cls, text: str) -> "Token":
-        """A token from its text in a file."""
+        """The token in the text of its file."""
         staff, _, secret = text.strip().rpartition(":")
         return cls(staff, secret)
 
     def is_of(self, member: StaffMember) -> bool:
-        """Whether the member is signed on with this token, on this machine; a device anywhere."""
+        """Whether the person is signed on with it at this place; a device's key works anywhere."""
         return self.is_known_to(member) and (
             member.role == "device" or member.place.mark == place.here().mark
         )
 
     def is_known_to(self, member: StaffMember) -> bool:
-        """Whether the member is signed on with this token, on whichever machine."""
+        """Whether the person is signed on with it, at any place."""
         return bool(member.signed_on) and member.session == digest(self.secret)
 
 
@@ -55,14 +55,14 @@ NOBODY = Token()
 
 
 class Authority:
-    """Checks the commands of one terminal or feed, which may have a token."""
+    """The checks for one terminal, shell or feed, which may have a token."""
 
     def __init__(self, casino: Casino, token: Token) -> None:
         self.casino = casino
         self.token = token
 
     def require(self, command: Command) -> None:
-        """Checks who gives a command, and sets the casino's `actor`.
+        """Checks a command and sets who acts.
 
         Refuses: NotSignedOn; NotPermitted, SecondPersonNeeded, WrongPin and PinLocked, as events.
         """
@@ -73,7 +73,7 @@ class Authority:
             self.casino.actor = command.staff
             return
         if isinstance(command, StaffRecover) and self.casino.proof:
-            self.casino.actor = "database administrator"  # proved by a secret
+            self.casino.actor = "database administrator"  # proved by the recovery secret
             return
         actor = self._signed_on(command)
         self.casino.actor = actor.staff
@@ -83,23 +83,23 @@ class Authority:
                 | StaffChangePin(staff=actor.staff)
                 | StaffLanguage(staff=actor.staff)
             ):
-                return  # each may do this for themselves, in any role
+                return  # everybody may, for themselves
         name = name_of(command)
         table = getattr(command, "table", None) or ""
         permission = command.permission
         if actor.role not in permission.roles:
-            raise actor.refuse(name, table, "role", _wrong_role(actor, permission.roles))
+            raise actor.refuse(name, table, "role", _words(actor, permission.roles))
         self._require_second(command, actor, permission, name, table)
         self._require_named(command, actor, permission, table)
 
     def house_is_closed(self) -> bool:
-        """Whether the house is closed now: only people who signed on may command."""
+        """Whether commands need a sign-on now."""
         self.casino.begin(Command())
         house = self.casino.ask(lambda: self.casino.find(Property, PROPERTY_STREAM, rely=False))
         return house is not None and house.closed
 
     def holder(self) -> StaffMember | None:
-        """Whoever is signed on with the token now, or None."""
+        """The person whose token it is, or None if they are not signed on with it now."""
         if not self.token.staff:
             return None
         self.casino.begin(Command())
@@ -108,10 +108,10 @@ class Authority:
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
 
     def may_see_code(self, staff: str) -> bool:
-        """Whether a repeated enrolment may be answered with the one-time code again.
+        """Whether an enrolment that is sent again is answered with its code again.
 
-        Whoever may enrol may have it. Until the first administrator signs on, anybody may: a lost
-        answer would otherwise lock the house for good.
+        To whoever may enrol now. Until the first administrator has signed on, to anybody, or a
+        lost answer would lock the house for ever.
         """
         self._begin_afresh()
         house = self.casino.find(Property, PROPERTY_STREAM)
@@ -123,38 +123,35 @@ class Authority:
         return holder is not None and holder.role in StaffEnrol.permission.roles
 
     def require_one_of(self, roles: tuple[str, ...], act: str) -> StaffMember | None:
-        """The person who is signed on, in one of these roles; None in open house.
+        """The person who asks for something that is no command, or None in open house.
 
-        For acts that are not commands. Refuses: NotSignedOn, NotPermitted.
+        Refuses: NotSignedOn, NotPermitted.
         """
-        holder = self.casino.ask(self._person_signed_on)
+        holder = self.casino.ask(self._who_asks)
         if holder and holder.role not in roles:
-            raise NotPermitted(who=holder.staff, act=act, why=_wrong_role(holder, roles))
+            raise NotPermitted(who=holder.staff, act=act, why=_words(holder, roles))
         return holder
 
     def require_reading(self, reading: Reading, what: str, table: str | None) -> StaffMember | None:
-        """The person who may read this; None in open house. Refuses: NotSignedOn, NotPermitted."""
+        """The person who reads, or None in open house. Refuses: NotSignedOn, NotPermitted."""
         act = f"`{what}`"
         holder = self.require_one_of(reading.roles, act)
         if holder and holder.role in reading.at_own_table:
             _require_own_table(holder, table, act)
         return holder
 
-    def _person_signed_on(self) -> StaffMember | None:
-        """Whoever is signed on now; None in open house. Refuses: NotSignedOn."""
+    def _who_asks(self) -> StaffMember | None:
+        """The person signed on now, or None in open house. Refuses: NotSignedOn."""
         self._begin_afresh()
         return self._signed_on(self.casino.command) if self._closed() else None
 
     def _begin_afresh(self) -> None:
-        """Forgets what was loaded: a read is not checked by an append later."""
+        """Drops every aggregate held: no later append would check that they were current."""
         self.casino.forget()
         self.casino.begin(Command())
 
     def _signed_on(self, command: Command) -> StaffMember:
-        """Whoever has the token; of a device, the person it names, if they are signed on.
-
-        Refuses: NotSignedOn, NotPermitted.
-        """
+        """The person who acts: the holder of the token, or whom a device names, if signed on."""
         holder = self._holder()
         if holder is None:
             number = self.token.staff or command.by
@@ -180,7 +177,7 @@ class Authority:
     def _require_named(
         self, command: Command, actor: StaffMember, permission: Permission, table: str
     ) -> None:
-        """Refuses a command naming others who are not signed on in the role: NotPermitted."""
+        """Refuses other people named in the command who are not signed on in the right role."""
         for field, roles in permission.named.items():
             staff = getattr(command, field)
             if staff is None:
@@ -198,6 +195,7 @@ class Authority:
         name: str,
         table: str,
     ) -> None:
+        """Refuses a command that needs a second person and has none who may."""
         second = command.second_person
         alone = actor.role in permission.alone and not self.casino.device
         alone = alone or (name == "staff.new-secret" and self._nobody_else(actor, permission))
@@ -220,10 +218,7 @@ class Authority:
     def _require_proof(
         self, second: str, proof: Proof, actor: StaffMember, name: str, table: str
     ) -> None:
-        """Checks the second person's PIN; a wrong one counts like a wrong one at sign-on.
-
-        Refuses: PinsSlowed; WrongPin and PinLocked, as events.
-        """
+        """Checks the second person's PIN; wrong ones count as at sign-on."""
         other = self._member(second)
         assert other is not None
         proof.require_turn()
@@ -237,7 +232,7 @@ class Authority:
         self.casino.second_proved = True
 
     def _wrong_with(self, second: str, actor: StaffMember, command: Command) -> str | None:
-        """Why this person cannot be the second person, as a code; None if they can."""
+        """Why this number cannot be the second person of the command, or None if it can."""
         permission = command.permission
         if not second:
             return "second-missing"
@@ -255,7 +250,7 @@ class Authority:
         return None if other.role in permission.second else "second-role"
 
     def _absent(self, other: StaffMember, command: Command) -> str | None:
-        """Why this person is not there to be the second person, as a code; None if they are."""
+        """Why this person cannot be the second person now; None if they can."""
         if self.casino.second is None and self._speaks_for_two(name_of(command)):
             return None if self._at_work(other) else "second-off"
         if self.casino.second is None:
@@ -265,12 +260,12 @@ class Authority:
         return None if People(self.casino.ledger).chose_pin(other.staff) else "second-no-pin"
 
     def _device(self) -> StaffMember | None:
-        """The device that gives the command, or None for a person."""
+        """The device that sends the command, or None for a person."""
         holder = self._holder()
         return holder if holder and holder.role == "device" else None
 
     def _speaks_for_two(self, name: str) -> bool:
-        """Whether a device gives it that was enrolled to give this command for two people."""
+        """Whether a device sends it that was enrolled for this command for two people."""
         device = self._device()
         return device is not None and name in device.for_two
 
@@ -279,12 +274,12 @@ class Authority:
         return house is not None and house.closed
 
     def _holder(self) -> StaffMember | None:
-        """Whoever is signed on with the token, or None."""
+        """The person whose token it is, or None if they are not signed on with it."""
         holder = self._member(self.token.staff)
         return holder if holder and self.token.is_of(holder) and not self._over(holder) else None
 
     def _no_more(self) -> str:
-        """Why the token does not work any more; details only to whoever really has it."""
+        """Why the sign-on does not count, in words; only the holder of its token learns more."""
         member = self._member(self.token.staff)
         if member is None or not self.token.is_known_to(member):
             return "is not signed on"
@@ -296,12 +291,12 @@ class Authority:
         return member.over(self.casino.asked, self._hours())
 
     def _hours(self) -> int:
-        """How many hours a sign-on lasts; 0 before the house is founded."""
+        """How many hours a sign-on lasts."""
         house = self.casino.find(Property, PROPERTY_STREAM, rely=False)
         return house.session_hours if house else 0
 
     def _at_work(self, member: StaffMember) -> bool:
-        """Whether somebody is signed on by PIN or key; a sign-on in open house does not count."""
+        """Whether a member is signed on by a PIN or a key, not only by number in open house."""
         return member.signed_on and bool(member.session) and not self._over(member)
 
     def _member(self, staff: str) -> StaffMember | None:
@@ -309,14 +304,14 @@ class Authority:
 
 
 def _proves_itself(command: Command, proof: Proof | None) -> TypeGuard[StaffSignOn | StaffSignOff]:
-    """Whether the command comes with its own PIN and needs no token: sign-on, some sign-offs."""
+    """Whether the PIN that comes with the command proves who acts, so that no token is needed."""
     if isinstance(command, StaffSignOff):
         return proof is not None
     return isinstance(command, StaffSignOn)
 
 
 def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None:
-    """Refuses to read anything but the holder's own table: NotPermitted."""
+    """Refuses another table than the one of the sign-on. Refuses: NotPermitted."""
     if not holder.table:
         then = f"a {holder.role} reads of their own table only; sign on there, with --table"
         raise NotPermitted(who=holder.staff, act=act, why=f"they are signed on at no table: {then}")
@@ -326,7 +321,6 @@ def _require_own_table(holder: StaffMember, table: str | None, act: str) -> None
         raise NotPermitted(who=holder.staff, act=act, why=why)
 
 
-def _wrong_role(member: StaffMember, roles: tuple[str, ...]) -> str:
-    """Why this member's role does not do, for a refusal."""
+def _words(member: StaffMember, roles: tuple[str, ...]) -> str:
     takes = " or ".join(roles) or "the person themselves"
     return f"they are enrolled as {member.role}, and it takes {takes}"

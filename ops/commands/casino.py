@@ -1,7 +1,7 @@
-"""The event-sourced application: loads, lets the domain decide, saves together.
+"""The event-sourced application: loads aggregates, lets the domain decide, saves in one append.
 
-What must be true together is saved together. Streams that were only read go along with the
-version at which they were read, so that the append refuses if somebody else wrote to them since.
+The append also carries the version of every aggregate that was only read, and is refused if
+another process changed one of them meanwhile.
 """
 
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
+from domain.rules.wording import Words
 from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.appending import Decision, Statement
@@ -25,34 +26,20 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import UnreadableEvent, read_stream
 from ops.ledger.recorder import Ledger, LedgerFactory
 from ops.ledger.secrets import Proof
+from ops.words.durations import duration
 
 A = TypeVar("A", bound=Aggregate)
 T = TypeVar("T")
-MOST_HELD = 1_200  # aggregates in memory: two hundred tables, and a feed stays under 80 MB
-FURTHEST_AHEAD = clock.AHEAD  # later moments would force `late` on everything after them
-MOST_OFF = timedelta(minutes=2)  # a machine's clock that is further off is refused
-WORTH_REPORTING = timedelta(seconds=1)
-
-
-def span(time: timedelta) -> str:
-    """How long, in the two largest units.
-
-    >>> span(timedelta(seconds=200)), span(timedelta(days=28, hours=2)), span(timedelta(hours=3))
-    ('3 min 20 s', '28 d 2 h', '3 h')
-    """
-    left, parts = int(time.total_seconds()), []
-    for unit, seconds in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
-        many, left = divmod(left, seconds)
-        if many:
-            parts.append(f"{many} {unit}")
-    return " ".join(parts[:2]) or "0 s"
+MOST_HELD = 1_200  # aggregates: enough for 200 tables, and a feed stays under 80 MB
+FURTHEST_AHEAD = clock.AHEAD  # further, and every later entry would need `late`
+MOST_OFF = timedelta(minutes=2)  # by which a machine's clock may be wrong
+WORTH_RECORDING = timedelta(seconds=1)  # a smaller error of a clock is not recorded
 
 
 class Casino(Application[UUID]):
     """One process's view of the house. Not for threads: it holds aggregates between commands.
 
-    `now`: a clock that is taken as right. `made_up`: simulated evenings, which may be in the
-    future.
+    A clock given as `now` is taken as right. `made_up`: moments may be in the future.
     """
 
     def __init__(
@@ -66,24 +53,24 @@ class Casino(Application[UUID]):
         self._clock = now or clock.wall_clock
         self._handed_in = now is not None
         self._made_up = made_up
-        self._reported_ahead = False  # this machine's clock was reported as ahead; once is enough
-        self._held: dict[UUID, Aggregate | None] = {}  # None: it was looked up and does not exist
+        self._noted_ahead = False  # whether it is recorded that this machine's clock is ahead
+        self._held: dict[UUID, Aggregate | None] = {}  # None: it does not exist
         self._used: dict[UUID, Aggregate | None] = {}
-        self._seen: dict[UUID, int] = {}  # the version of each when it was read; 0: none
+        self._seen: dict[UUID, int] = {}  # the version at which each was read; 0: it does not exist
         super().__init__()
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        """The library's settings, without the process's environment: no caches, no snapshots."""
+        """An environment in which no variable switches on the library's caches or snapshots."""
         return Environment(name, env)
 
     def construct_factory(self, env: Environment) -> LedgerFactory:
-        """The ledger's factory: events are written to the ledger only."""
+        """A factory that writes events to the ledger."""
         return LedgerFactory(env, self.ledger)
 
     def ask(self, question: Callable[[], T]) -> T:
-        """The answer to a question that records nothing. Raises LedgerLost.
+        """The result of a question that records nothing. Raises LedgerLost.
 
-        If the connection died since its last use, the question is asked again on a new one.
+        If the connection broke since its last use, asks once more on a new one.
         """
         was_there = self.ledger.connected
         try:
@@ -94,7 +81,7 @@ class Casino(Application[UUID]):
                 raise
             return question()
 
-    # The command being decided.
+    # One command
     def begin(
         self,
         command: Command,
@@ -102,62 +89,65 @@ class Casino(Application[UUID]):
         proof: Proof | None = None,
         second: Proof | None = None,
     ) -> None:
-        """Begins a command; nothing is loaded for it yet. Refuses: BadValue."""
+        """Begins a command, with nothing loaded for it. Refuses: BadValue."""
         now = self._clock()
         if command.at and not self._made_up:
             self._require_not_ahead(command.at, now)
         self.command = command
         self.command_id = command_id
         self.actor = command.by or ""
-        self.device = ""  # the device that gave the command for the actor
+        self.device = ""  # that sent it for the actor
         self.proof = proof
-        self.second = second  # proof of the second person
+        self.second = second  # the PIN of the second person
         self.second_proved = False
-        self.open_house = False  # nobody signs on; whoever is named is believed
+        self.open_house = False  # whether staff numbers are taken without a sign-on
         self.beside: list[Statement] = []
-        self.answer_fields: dict[str, Any] = {}  # more fields of the answer, beside the events
+        self.answer_fields: dict[str, Any] = {}  # further fields of the answer
         self.asked = now
         self.act = Act(command.at or now, said=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
-        self.began_holding = bool(self._held)  # others may have written to those since
+        self.began_holding = bool(self._held)  # which others may have changed since
 
     def _require_not_ahead(self, at: datetime, now: datetime) -> None:
-        """Refuses a moment that is ahead of the server's clock: BadValue."""
+        """Refuses a moment too far in the future by the server's clock. Refuses: BadValue."""
         ahead = at - (now - self.clock_off)
         if ahead > FURTHEST_AHEAD:
             raise BadValue(
                 field="at",
                 value=at.isoformat(),
-                why=f"that is {span(ahead)} ahead of the ledger's clock. State when it happened, "
-                "or leave it out when it is now",
+                why=Words(
+                    "that is {time} ahead of the ledger's clock. State when it happened, or leave "
+                    "it out when it is now",
+                    time=duration(ahead),
+                ),
             )
 
     @property
     def latest(self) -> datetime | None:
-        """The latest moment that a command may state now; None: any, in a simulation."""
+        """The latest moment that a line may state now, or None if any may be."""
         return None if self._made_up else self.asked - self.clock_off + FURTHEST_AHEAD
 
     @property
     def clock_off(self) -> timedelta:
-        """How far this machine's clock is ahead of the server's; negative: behind it.
+        """How far this machine's clock is ahead of the server's, negative for behind.
 
         Raises LedgerLost.
         """
         return timedelta(0) if self._handed_in or self._made_up else self.ledger.clock_off
 
     def require_right_clock(self) -> None:
-        """Refuses a command without a moment if the clock is wrong: ClockOff. Raises LedgerLost."""
+        """Refuses a command without `at` if the clock is wrong. Raises ClockOff, LedgerLost."""
         off = self.clock_off
         if not self.act.said and abs(off) > MOST_OFF:
-            way = "ahead of" if off > timedelta(0) else "behind"
-            raise ClockOff(off=span(abs(off)), way=way)
+            way = Words("ahead of") if off > timedelta(0) else Words("behind")
+            raise ClockOff(off=duration(abs(off)), way=way)
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
-        """An aggregate, from memory or loaded; None if it does not exist.
+        """An aggregate, held or loaded, or None if it does not exist.
 
-        With `rely` the command is saved only if nobody else has written to the aggregate, so that
-        one in memory may be used as it is. Without, it is brought up to date first.
+        With `rely` the save is refused if another process changes it meanwhile, so one held from
+        before is used as it is; without, it is brought up to date.
         """
         if stream in self._used:
             used = self._used[stream]
@@ -180,7 +170,7 @@ class Casino(Application[UUID]):
         return aggregate
 
     def bring_up_to_date(self) -> None:
-        """Brings every aggregate in memory up to date with the ledger. Raises LedgerLost."""
+        """Brings every aggregate held up to date with the ledger. Raises LedgerLost."""
         versions = {stream: each.version if each else 0 for stream, each in self._held.items()}
         for stream in self.ledger.moved(versions) if versions else ():
             if aggregate := self._held[stream]:
@@ -196,7 +186,7 @@ class Casino(Application[UUID]):
             raise self._unreadable(type(aggregate), stream) from error
 
     def _unreadable(self, kind: type[Aggregate], stream: UUID) -> UnreadableEvent:
-        """The error that names the first event of a stream that cannot be read."""
+        """The error that names the first unreadable event of a stream."""
         aggregate: Aggregate | None = None
         with self.ledger.connection() as connection:
             recorded = read_stream(connection, stream)
@@ -221,14 +211,14 @@ class Casino(Application[UUID]):
         return aggregate
 
     def _hold(self, stream: UUID, aggregate: Aggregate | None) -> None:
-        """Holds an aggregate for later commands; drops the least recently used one for it."""
+        """Holds an aggregate for later commands; drops the least recently used when full."""
         self._held.pop(stream, None)
         self._held[stream] = aggregate
         if len(self._held) > MOST_HELD:
             del self._held[next(iter(self._held))]
 
     def _learn_rules_of(self, aggregate: Aggregate) -> None:
-        """Loads the recorded rule set of an aggregate, where the program's own is different."""
+        """Learns the recorded rule set of an aggregate, if the program has another or none."""
         name, digest = getattr(aggregate, "rules_name", ""), getattr(aggregate, "rules_digest", "")
         if digest and not house_rules.known(name, digest):
             recorded = self.find(RuleSet, RuleSet.stream(name), rely=False)
@@ -236,7 +226,7 @@ class Casino(Application[UUID]):
                 recorded.learn()
 
     def make(self, aggregate: A) -> A:
-        """Adds a new aggregate, whose stream begins with this command."""
+        """Adds an aggregate whose stream begins with this command."""
         self._used[aggregate.id] = aggregate
         self.act.events.extend(aggregate.pending_events)
         return aggregate.join(self.act)
@@ -247,33 +237,33 @@ class Casino(Application[UUID]):
         return self.act.moment
 
     def not_before(self, moment: datetime) -> None:
-        """Moves the command's moment to `moment`, if it is earlier and nobody stated it."""
+        """Moves the moment of a command without `at` to no earlier than this one."""
         if not self.act.said:
             self.act.moment = max(self.act.moment, moment)
 
     @property
     def clock_behind(self) -> float:
-        """How many seconds this machine's clock was behind the record, for a command without `at`.
+        """How many seconds the record is ahead of a command without `at`.
 
-        0 when this machine's clock is right: then an earlier writer's clock was ahead.
+        0 if this machine's clock is right: then an earlier entry came from one that was ahead.
         """
         if self.act.said or not self.act.events:
             return 0.0
-        if not self._handed_in and self.clock_off > -WORTH_REPORTING:
+        if not self._handed_in and self.clock_off > -WORTH_RECORDING:
             return 0.0
         latest = max(event.timestamp for event in self.act.events)
         return float((latest - self.asked).total_seconds())
 
     @property
     def clock_ahead(self) -> float:
-        """How many seconds this machine's clock is ahead; after the first time it is 0."""
-        if self.act.said or self._reported_ahead or self.clock_off < WORTH_REPORTING:
+        """How many seconds this machine's clock is ahead; 0 from the second such command on."""
+        if self.act.said or self._noted_ahead or self.clock_off < WORTH_RECORDING:
             return 0.0
-        self._reported_ahead = True
+        self._noted_ahead = True
         return self.clock_off.total_seconds()
 
     def take_back(self) -> None:
-        """Drops the command's events; the aggregates that it changed are loaded again."""
+        """Drops the command's events, and reloads the aggregates that they changed."""
         self.act.events.clear()
         self.beside.clear()
         for stream, aggregate in self._used.items():
@@ -282,12 +272,12 @@ class Casino(Application[UUID]):
                 self._used[stream] = None
 
     def forget(self) -> None:
-        """Drops every aggregate in memory: somebody else wrote, or the connection broke."""
+        """Drops every aggregate held, after a conflict or a broken connection."""
         self._held.clear()
         self._used.clear()
 
     def _place(self, aggregate: Aggregate) -> tuple[date, str]:
-        """The gaming day and the table of its events; the house's own go to the current day."""
+        """The gaming day and the table of an aggregate's events; the house's belong to today."""
         day, table = aggregate.belongs_to
         if day is None:
             house = self.find(Property, PROPERTY_STREAM, rely=False)
@@ -298,7 +288,7 @@ class Casino(Application[UUID]):
     def record(self, command_id: str, content: bytes, answer: str, metadata: str) -> int | None:
         """Saves the command's events and its answer; the position of the last event, or None.
 
-        Raises NotAppended or LedgerLost; then no aggregate that it used may be used again.
+        Raises NotAppended or LedgerLost; then no aggregate may be used again.
         """
         changed = [each for each in self._used.values() if each and each.pending_events]
         decision = Decision(
@@ -316,7 +306,7 @@ class Casino(Application[UUID]):
             places={each.id: self._place(each) for each in changed},
         )
         for each in changed:
-            each.collect_events()  # `act` has them all, in the order in which they happened
+            each.collect_events()  # the act has them, in their order
         try:
             recordings = self.events.put(self.act.events, decision=decision)
         except BaseException:

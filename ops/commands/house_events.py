@@ -1,4 +1,4 @@
-"""The property's name, currency and time zone, read from its events."""
+"""The name, the currency and the time zone of the house, read from its events."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class House(Struct, frozen=True):
-    """The property as a report's head shows it."""
+    """The settings at the head of a report."""
 
     name: str
     currency: str
@@ -24,10 +24,9 @@ class House(Struct, frozen=True):
 
 
 def house(connection: "psycopg.Connection[Any]", position: int | None = None) -> House:
-    """The property's settings, now or as of a position; defaults for what is not recorded.
+    """The settings now, or at a position; defaults for what is not recorded or unreadable.
 
-    Defaults also replace settings that were altered and cannot be read; `audit verify` reports
-    those.
+    `sabot audit verify` finds unreadable events.
     """
     events = connection.execute(
         "SELECT topic, state FROM ledger.events WHERE originator_id = %s "
@@ -54,7 +53,7 @@ def house(connection: "psycopg.Connection[Any]", position: int | None = None) ->
 
 
 def _known(value: object, default: str, read: Callable[[str], object] = str) -> str:
-    """A setting's value if it is valid, else the default."""
+    """A setting, or its default if it is unreadable."""
     try:
         if isinstance(value, str) and read(value):
             return value

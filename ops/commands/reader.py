@@ -1,8 +1,7 @@
-"""Who may read: checked before anything is shown, and put on record with what they asked for.
+"""Checks who reads before anything is shown, and records what they asked for.
 
-An auditor may have a database login of their own. Such a login reads what auditors may read, and
-does not sign on. Everybody else reads with the token of their sign-on, or in open house without
-a name.
+A database login of its own, as an auditor has one, reads as an auditor and needs no sign-on.
+Everybody else reads by the token of their sign-on; in open house nobody is checked.
 """
 
 import platform
@@ -35,7 +34,7 @@ _LOGIN = "SELECT session_user::text, NOT pg_has_role(session_user, 'sabot_app', 
 
 
 class Asked(Struct, frozen=True):
-    """A reading command: its name, its form of output, and what it is narrowed to."""
+    """A reading: its command, its form, and what it is narrowed to."""
 
     what: str
     how: How = "screen"
@@ -43,20 +42,20 @@ class Asked(Struct, frozen=True):
 
     @property
     def table(self) -> str | None:
-        """The code of the one table that it reads, also out of a shoe's or coup's address."""
+        """The code of the table that it is about, or None if it is about several."""
         named = next(filter(None, map(self.about.get, ("coup", "shoe", "table"))), None)
         return named.partition("/")[0] if named else None
 
 
 class Reader(Struct, frozen=True):
-    """Whoever reads. `own_login`: they use a database login that is not the application's."""
+    """Who reads; `own_login`: by a database login of their own."""
 
     who: str = ""
     own_login: bool = False
 
 
 def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
-    """Whoever reads, if they may. Each call records one line, also when it refuses.
+    """The reader; records one line, whether they may read or not.
 
     Refuses: NotSignedOn, NotPermitted. Raises: LedgerLost, NotFit.
     """
@@ -69,7 +68,7 @@ def require_reader(database: Database, asked: Asked, token: Token) -> Reader:
 
 
 def reading_of(what: str) -> Reading | None:
-    """Who may use a reading command; each report declares this itself. None: anybody."""
+    """Who may read by this command, or None if everybody may; each report declares its own."""
     command, _, report = what.partition(" ")
     return REPORTS[report].read_by if command == "report" else READINGS[what]
 
@@ -96,9 +95,9 @@ def _staff(
     asked: Asked,
     token: Token,
 ) -> Reader:
-    """Whoever is signed on, or in open house whoever the token names.
+    """The person signed on; in open house the staff number of the token, unchecked.
 
-    A house whose settings were altered and cannot be read counts as open if it never closed.
+    If the settings are unreadable, the house is open unless the record shows that it was closed.
     """
     try:
         holder = Authority(casino, token).require_reading(reading, asked.what, asked.table)
@@ -110,14 +109,14 @@ def _staff(
 
 
 def _require_auditors(reader: Reader, reading: Reading, asked: Asked) -> None:
-    """Refuses a database login of its own what auditors may not read: NotPermitted."""
+    """Refuses a login of its own what auditors may not read. Refuses: NotPermitted."""
     if reader.own_login and "auditor" not in reading.roles:
         why = "this database login reads as an auditor does"
         raise NotPermitted(who=reader.who, act=f"`{asked.what}`", why=why)
 
 
 def _day(casino: Casino) -> date:
-    """The current gaming day; by the default settings where the recorded ones are unreadable."""
+    """The gaming day now; by a new house's settings if those on record are unreadable."""
     casino.begin(Command())
     new = Property.found(casino.asked)
     try:

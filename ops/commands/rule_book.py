@@ -1,6 +1,6 @@
-"""Rule sets from the record, for reports and replays: the rules that a table was dealt by.
+"""Rule sets on record, for reports and replays: those that tables were dealt by.
 
-Commands get them from `Casino.find`, which loads the rule set of each aggregate it loads.
+Commands read them through `Casino.find`.
 """
 
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,26 +26,26 @@ A = TypeVar("A", bound=Aggregate)
 
 
 class Known(Struct, frozen=True):
-    """A rule set that tables may open with; `approved_by` None: one of the program's own."""
+    """A rule set that tables may open with; `approved_by` is None for the program's own."""
 
     rules: HouseRules
     approved_by: list[str] | None = None
 
 
 def on_record(connection: "psycopg.Connection[Any]", name: str) -> RuleSet | None:
-    """The recorded rule set of that name, or None if none was used or approved."""
+    """The rule set on record under this name, or None if there is none."""
     return _loaded(connection, RuleSet, RuleSet.stream(name))
 
 
 def learn(connection: "psycopg.Connection[Any]", name: str, digest: str) -> None:
-    """Loads a recorded rule set into `house_rules`, where the program's own is different."""
+    """Loads a recorded rule set for `house_rules.of`, if the program has another or none."""
     recorded = None if house_rules.known(name, digest) else on_record(connection, name)
     if recorded:
         recorded.learn()
 
 
 def dealt_by(connection: "psycopg.Connection[Any]", name: str) -> HouseRules | None:
-    """The rules of that name, as recorded or else the program's; None if there are none."""
+    """The rule set dealt under this name: the recorded one, else the program's, or None."""
     recorded = on_record(connection, name)
     try:
         return recorded.learn() if recorded else RULE_SETS.get(name)
@@ -54,7 +54,7 @@ def dealt_by(connection: "psycopg.Connection[Any]", name: str) -> HouseRules | N
 
 
 def find(connection: "psycopg.Connection[Any]", name: str) -> Known:
-    """The rule set that a table would open with under that name. Refuses: UnknownRules."""
+    """The rule set that a table would open with under this name. Refuses: UnknownRules."""
     recorded = on_record(connection, name)
     if recorded and recorded.approved:
         return Known(recorded.learn(), recorded.approved_by)

@@ -1,8 +1,8 @@
-"""A property's own rule set, read from a TOML file; mistakes in it are refused in plain words.
+"""A house's own rule set, read from a TOML file.
 
     name = "riverside@1"
     source = "Riverside Casino, table sheet of 2026-10-01"
-    based_on = "dragon-bonus@1"          # then only what differs is stated
+    based_on = "dragon-bonus@1"          # the file states only what differs
     increment = "5.00"                   # amounts in major units, in quotes
 
     [limits]
@@ -16,7 +16,7 @@
     rate = "4%"
     rounding = {mode = "up", unit = "1.00"}
 
-Nothing is guessed: an unknown field is refused by its name.
+An unknown word is refused.
 """
 
 import json
@@ -41,11 +41,11 @@ LARGEST = 100_000  # bytes
 SUBJECT = "A rule set"
 
 T = TypeVar("T", bound="_Table")
-Known = Callable[[str], HouseRules]  # refuses UnknownRules
+Known = Callable[[str], HouseRules]  # the rule set of a name; refuses UnknownRules
 
 
 class _Table(Struct, forbid_unknown_fields=True):
-    """A table of the file; a field that is not in it is UNSET."""
+    """A table of the file; a field that it leaves out is UNSET."""
 
 
 class _RuleFile(_Table):
@@ -111,7 +111,7 @@ _WORDS = {
 
 
 def contents(file: str) -> bytes:
-    """A file's content; `file` is its path or, with a line break in it, the text itself.
+    """The bytes of a file; `file` is its path or, if it has a line break, its text.
 
     Refuses: BadValue.
     """
@@ -120,65 +120,67 @@ def contents(file: str) -> bytes:
     path = Path(file)
     try:
         if not path.is_file():
-            raise BadValue(field="file", value=repr(file), why="there is no such file here")
+            raise BadValue(
+                field="file", value=repr(file), why="there is no such file on this machine"
+            )
         with path.open("rb") as opened:
-            content = opened.read(LARGEST + 1)
+            text = opened.read(LARGEST + 1)
     except OSError as error:
         raise BadValue(field="file", value=repr(file), why=str(error.strerror)) from None
-    if len(content) > LARGEST:
-        raise BadValue(field="file", value=repr(file), why=f"it has over {LARGEST:,} bytes")
-    return content
+    if len(text) > LARGEST:
+        raise BadValue(field="file", value=repr(file), why=f"it has more than {LARGEST:,} bytes")
+    return text
 
 
-def read(content: bytes, known: Known) -> HouseRules:
-    """The rule set in a file; one that makes no sense is refused.
+def read(text: bytes, known: Known) -> HouseRules:
+    """The rule set that a file states, checked for sense.
 
     Refuses: BadValue, UnknownField, MissingField, UnknownRules.
     """
     try:
-        fields = tomllib.loads(content.decode())
+        stated = tomllib.loads(text.decode())
     except UnicodeDecodeError:
         raise BadValue(field="file", value="read", why="it is not UTF-8") from None
     except RecursionError:
         raise BadValue(field="file", value="read", why="it is nested too deeply") from None
-    except ValueError as error:  # TOMLDecodeError is one; so is a number with no end
-        raise BadValue(field="file", value="read", why=f"as TOML it ends so: {error}") from None
-    written = _convert(fields, _RuleFile, "")
+    except ValueError as error:  # a TOMLDecodeError, or a number that is too long
+        raise BadValue(field="file", value="read", why=f"it is not TOML: {error}") from None
+    written = _convert(stated, _RuleFile, "")
     base = None if written.based_on is UNSET else known(written.based_on)
     rules = _Reader(written, base).rules()
     require_sensible(rules)
     if rules.name in RULE_SETS:
-        why = "the program has rules of that name; what differs has another"
+        why = "the program has a rule set of that name; give yours another name"
         raise BadValue(field="name", value=rules.name, why=why)
     return rules
 
 
-def _convert(written: Mapping[str, Any], kind: type[T], where: str) -> T:
-    """A table of the file as its type. Refuses: UnknownField, MissingField, BadValue."""
-    known = {field.name: field for field in msgspec.structs.fields(kind)}
-    for name in written:
-        if name not in known:
+def _convert(stated: Mapping[str, Any], kind: type[T], where: str) -> T:
+    """A table of the file as its kind. Refuses: UnknownField, MissingField, BadValue."""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    for name in stated:
+        if name not in fields:
             subject = where.rstrip(".") or SUBJECT
-            raise UnknownField(command=subject, field=name, takes=", ".join(known))
-    for name, field in known.items():
-        if field.required and name not in written:
+            raise UnknownField(command=subject, field=name, takes=", ".join(fields))
+    for name, field in fields.items():
+        if field.required and name not in stated:
             raise MissingField(command=where.rstrip(".") or SUBJECT, field=name, why="")
     try:
-        return msgspec.convert(written, kind)
+        return msgspec.convert(stated, kind)
     except msgspec.ValidationError as error:
         name = re.findall(r"`\$\.([a-z_]+)", str(error))[0]
         why = _WORDS.get(name, "write a text in quotes")
-        raise BadValue(field=where + name, value=_quoted(written[name]), why=why) from None
+        raise BadValue(field=where + name, value=_quoted(stated[name]), why=why) from None
 
 
 def _quoted(value: object) -> str:
-    """A value as a refusal quotes it, at most 80 characters."""
+    """A value as a refusal repeats it: as JSON, at most 80 characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else text[:77] + "…"
 
 
 class _Reader:
-    """Makes a rule set of a file, and of the rule set that it is based on."""
+    """Makes a rule set from a file and the rule set that it is based on."""
 
     def __init__(self, written: _RuleFile, base: HouseRules | None) -> None:
         self.written = written
@@ -186,7 +188,7 @@ class _Reader:
         self.currency = self._currency()
 
     def rules(self) -> HouseRules:
-        """The whole rule set. Refuses: BadValue, MissingField."""
+        """The rule set. Refuses: BadValue, MissingField."""
         stated: dict[str, Any] = {"name": self.written.name, "source": self.written.source}
         stated |= {"currency": self.currency, "spots": self._spots()}
         stated |= {"commission": self._commission()}
@@ -229,7 +231,7 @@ class _Reader:
             raise BadValue(field="currency", value=_quoted(written), why=why)
         if base and base.currency != written and (unstated := list(self._unstated(base))):
             why = (
-                f"{base.name} is in {base.currency}, and its amounts are no guide: "
+                f"the amounts of {base.name} are in {base.currency}, so "
                 f"state {', '.join(unstated)} too"
             )
             raise BadValue(field="currency", value=_quoted(written), why=why)
@@ -287,7 +289,7 @@ class _Reader:
         spots = dict(self.base.spots) if self.base else {}
         for spot, stated in written.items():
             if spot not in SPOTS:
-                why = f"the spots are {', '.join(SPOTS)}"
+                why = f"write one of {', '.join(SPOTS)}"
                 raise BadValue(field="spots", value=_quoted(spot), why=why)
             if stated == "none":
                 spots.pop(spot, None)
@@ -300,7 +302,7 @@ class _Reader:
         for spot in limits:
             if spot != "main" and spot not in spots:
                 offered = ", ".join(("main", *spots))
-                raise BadValue(field="limits", value=_quoted(spot), why=f"there are {offered}")
+                raise BadValue(field="limits", value=_quoted(spot), why=f"write one of {offered}")
         return {
             spot: replace(spots[spot], limit=self._limit(spot, spots[spot].limit))
             for spot in sorted(spots, key=SPOTS.index)
@@ -310,7 +312,7 @@ class _Reader:
         return self._limit("main", self.base.main if self.base else None)
 
     def _limit(self, spot: str, before: Limit | None) -> Limit | None:
-        """A spot's limit: each bound from the file, else the base's, else the main one's."""
+        """The limit as written; a bound that is left out comes from the base, or from main."""
         limits = {} if self.written.limits is UNSET else self.written.limits
         if spot not in limits:
             return before
@@ -333,20 +335,20 @@ class _Reader:
         before = self.base.commission if self.base else Commission()
         if self.written.commission is UNSET:
             return before
-        commission = _convert(self.written.commission, _Commission, "commission.")
+        written = _convert(self.written.commission, _Commission, "commission.")
         stated: dict[str, Any] = {}
-        if commission.rate is not UNSET:
-            stated["rate"] = _rate(commission.rate)
-        if commission.timing is not UNSET:
-            _require_choice(Commission, "timing", "commission.timing", commission.timing)
-            stated["timing"] = commission.timing
-        if commission.rounding is not UNSET:
-            stated["rounding"] = self._rounding(commission.rounding, before.rounding)
+        if written.rate is not UNSET:
+            stated["rate"] = _rate(written.rate)
+        if written.timing is not UNSET:
+            _require_choice(Commission, "timing", "commission.timing", written.timing)
+            stated["timing"] = written.timing
+        if written.rounding is not UNSET:
+            stated["rounding"] = self._rounding(written.rounding, before.rounding)
         return replace(before, **stated)
 
-    def _rounding(self, fields: dict[str, Any], before: Rounding) -> Rounding:
+    def _rounding(self, table: dict[str, Any], before: Rounding) -> Rounding:
         where = "commission.rounding."
-        written = _convert(fields, _Rounding, where)
+        written = _convert(table, _Rounding, where)
         stated: dict[str, Any] = {}
         for name in ("mode", "moment"):
             if (choice := getattr(written, name)) is not UNSET:
@@ -364,16 +366,16 @@ def _missing(field: str) -> MissingField:
 
 
 def _require_choice(owner: type, name: str, field: str, value: str) -> None:
-    """Refuses a word that the domain's field does not allow: BadValue."""
+    """Refuses a word that the field does not take. Refuses: BadValue."""
     choices = get_args(get_type_hints(owner)[name])
     if value not in choices:
         why = f"write one of {', '.join(choices)}"
         raise BadValue(field=field, value=_quoted(value), why=why)
 
 
-def _pays(spot: str, fields: dict[str, Any]) -> PayTable:
+def _pays(spot: str, stated: dict[str, Any]) -> PayTable:
     where = f"spots.{spot}."
-    written = _convert(fields, _Spot, where)
+    written = _convert(stated, _Spot, where)
     return tuple(PayLine(when, _odds(f"{where}pays", odds)) for when, odds in written.pays.items())
 
 
