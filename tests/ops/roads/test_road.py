@@ -8,7 +8,7 @@ import pytest
 from domain.rules.addresses import Shoe
 from domain.rules.roads import Bead, roads
 from ops.roads.page import page
-from ops.roads.road import Found
+from ops.roads.road import ShoeRoads
 from ops.roads.svg import picture
 from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived
 from ops.simulation.recorded_shoes import shoes
@@ -25,7 +25,7 @@ def found(letters):
     """A shoe that fell so, and nothing else of it."""
     beads = [Bead(OUTCOMES[letter]) for letter in letters]
     coups = tuple(f"{SHOE}/{n}" for n, _ in enumerate(beads, 1))
-    return Found(Shoe.parse(SHOE), 1, coups, roads(beads))
+    return ShoeRoads(Shoe.parse(SHOE), 1, coups, roads(beads))
 
 
 def from_a_record(n):
@@ -34,7 +34,7 @@ def from_a_record(n):
         Bead(coup.winner, coup.player_pair, coup.banker_pair, coup.natural)
         for coup in shoes()[n].coups
     ]
-    return Found(
+    return ShoeRoads(
         Shoe.parse(SHOE), 1, tuple(f"{SHOE}/{n}" for n, _ in enumerate(beads, 1)), roads(beads)
     )
 
