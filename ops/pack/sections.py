@@ -38,7 +38,7 @@ from ops.words.event_values import run_on, separated
 from ops.words.language import N_, _, marked, shown
 from ops.words.show import count
 from ops.words.terms import shuffle_called
-from projections.words import how_proved
+from projections.proofs import how_proved
 
 _AT_A_HAND = ("coup.hands-given", "coup.hand-given-back", "coup.hand-turned")
 # Commission: how it is rounded, by mode and by moment, and when it is due.
