@@ -19,7 +19,7 @@ from ops.terminal.dealer.session import Session
 from ops.terminal.dealer.table_words import due_words, table_lines
 from ops.words import show
 from ops.words.failure import LOST, REFUSED
-from ops.words.language import N_, _
+from ops.words.language import N_, _, shown
 
 OTHERS = "· "  # before what somebody else did
 ENDS = (".", ":", "”", "。", "：", "」")  # ends of sentences, which need no further stop
@@ -124,7 +124,7 @@ class Plain:
             try:
                 outcome = self.session.sign_on(staff, *_secrets(self.session, staff))
             except LedgerLost as error:
-                self._tell(self._aside, show.lost_words(error.why))
+                self._tell(self._aside, shown(show.lost_words(error.why)))
                 continue
             except EOFError:
                 return False
@@ -155,7 +155,7 @@ class Plain:
         link = self.session.link
         if link.up != self._up:
             self._up = link.up
-            lost = f"{_(MEANWHILE)} {show.lost_words(link.why)}"
+            lost = f"{_(MEANWHILE)} {shown(show.lost_words(link.why))}"
             self._tell(self._aside, _("The ledger is back.") if link.up else lost)
 
 

@@ -88,7 +88,7 @@ class Presence:
         except OutcomeUnknown as error:
             self._unsure = self.token
             unknown = _("It is not known yet whether {staff} is signed on.", staff=staff)
-            return Outcome("lost", (f"{show.lost_words(error.why)} {unknown}",))
+            return Outcome("lost", (f"{shown(show.lost_words(error.why))} {unknown}",))
         except LedgerLost as error:
             return unsent(error.why, "")
         except NotFit as error:

@@ -301,7 +301,7 @@ class Session:
     def _lose(self, sent: Sent, why: str) -> Outcome:
         self._show(link=Link(up=False, why=why, unanswered=sent.typed))
         then = _("The outcome of `{line}` is shown when the ledger is back.", line=sent.typed)
-        return Outcome("lost", (f"{then} {show.lost_words(why)}",))
+        return Outcome("lost", (f"{then} {shown(show.lost_words(why))}",))
 
     def _resolve(self) -> None:
         """Finds the outcome of the line whose answer was lost. Raises LedgerLost."""

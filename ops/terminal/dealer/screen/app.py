@@ -494,7 +494,7 @@ class DealerScreen(Face, inherit_bindings=False):
         try:
             takes_code = self._session.awaits_code(staff)
         except (LedgerLost, NotFit) as error:
-            lost = f"{lost_words(one_line(error))} {_(TRY_AGAIN)}"
+            lost = f"{shown(lost_words(one_line(error)))} {_(TRY_AGAIN)}"
             self.tell(self.CodeAsked(staff, lost=lost))
         else:
             self.tell(self.CodeAsked(staff, takes_code=takes_code))
