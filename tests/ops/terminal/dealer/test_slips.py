@@ -53,7 +53,7 @@ def test_a_dealer_requests_a_fill_with_the_supervisor_s_proof(house, session):
 
     assert (asked.kind, asked.words[0]) == (
         "second",
-        "A fill of 3,000.00 would be requested, from the cage: 20 of 100, 40 of 25.",
+        "A fill of 3,000.00 will be requested from the cage: 20 of 100, 40 of 25.",
     )
     assert done.kind == "done", done
     assert session.now.slips[SLIP].people == {"requested": "S-11"}
