@@ -337,8 +337,8 @@ def rule_of(number: str) -> Rule:
 def nearest(number: str) -> tuple[str, ...]:
     """The numbers that somebody may have meant: of the same family, else of one spelled alike."""
     family, last = _parts(number)
-    alike = difflib.get_close_matches(family, FAMILIES, n=1, cutoff=0)
-    of_family = [each for each in RULEBOOK if each.split("-")[1] == (alike or ["IRR"])[0]]
+    alike = difflib.get_close_matches(family, FAMILIES, n=1, cutoff=0.3) or [*FAMILIES][:1]
+    of_family = [each for each in RULEBOOK if each.split("-")[1] == alike[0]]
     of_others = [each for each in RULEBOOK if each not in of_family]
     by_distance = sorted(of_family, key=lambda each: abs(int(each.rpartition("-")[2]) - last))
     return tuple([*by_distance, *of_others][:MOST_NEAR])

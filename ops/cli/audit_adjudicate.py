@@ -15,7 +15,7 @@ from domain.rules.refusals import NotFound, Refusal
 from ops.cli.reading import permit
 from ops.cli.report import NARROWINGS, check
 from ops.cli.session import dispatcher_on, json_option, say, with_database
-from ops.commands.kept_token import kept_token
+from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.words import show
 from ops.words.failure import in_words
@@ -187,10 +187,10 @@ def _record(
     from domain.review.adjudication import as_texts, fingerprint
     from ops.commands.corrections import Readjudicate
 
-    who = by or kept_token().staff
+    who = by or saved_token().staff
     recorded = 0
     try:
-        dispatcher = dispatcher_on(database, mouth="shell")
+        dispatcher = dispatcher_on(database, channel="shell")
         roles = Readjudicate.permission.roles
         dispatcher.authority.require_one_of(roles, "record what disagrees")
         for coup, disagreements in disagreeing:

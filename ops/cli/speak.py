@@ -79,7 +79,7 @@ def _example(words: str) -> str:
 def _speaker(name: str) -> Callable[..., None]:
     @click.pass_context
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
-        dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
+        dispatcher = dispatcher_on(database_of(ctx), channel="shell")
         answer, currency = answer_to(dispatcher, name, spoken)
         tell(ctx, answer, currency, as_json=as_json)
 

@@ -8,7 +8,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import PROJECTIONS, REPORTS, Rows
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.projections.grown import event, happen
 from tests.worlds.gaming_table import BEGINS, DAY, TIE, GamingTable, trouble
 

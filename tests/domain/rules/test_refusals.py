@@ -198,8 +198,8 @@ EXAMPLES = {
     ),
     "OrderLost": (
         "R-SHOE-5",
-        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is not kept any more")),
-        "The order of shoe B01/2026-11-21/1 cannot be opened: it is not kept any more. Put that "
+        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is no longer stored")),
+        "The order of shoe B01/2026-11-21/1 cannot be opened: it is no longer stored. Put that "
         "right; or void the coup in play and end the shoe with a supervisor and a reason, its "
         "order untold.",
     ),
@@ -380,10 +380,10 @@ EXAMPLES = {
     ),
     "ClockOff": (
         None,
-        lambda: _refuse(refusals.ClockOff(off="3 min 20 s", way="behind")),
-        "This machine's clock is 3 min 20 s behind the ledger's, and an entry takes its moment "
-        "from it: nothing was recorded. Set the clock right, best over the network, then send it "
-        "again.",
+        lambda: _refuse(refusals.ClockOff(off="3 minutes 20 seconds", way="behind")),
+        "This machine's clock is 3 minutes 20 seconds behind the ledger's, and an entry takes its "
+        "moment from it: nothing was recorded. Set the clock right, best over the network, then "
+        "send it again.",
     ),
 }
 

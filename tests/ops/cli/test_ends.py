@@ -12,7 +12,7 @@ import pytest
 
 from ops.cli.pack import Pair
 from ops.cli.session import write_whole
-from tests.acceptance.mouths import recorded, shell
+from tests.acceptance.channels import recorded, shell
 from tests.worlds.gaming_table import GamingTable
 
 SABOT = (sys.executable, "-m", "ops.cli")

@@ -10,7 +10,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
-from tests.acceptance.mouths import kinds, shell
+from tests.acceptance.channels import kinds, shell
 from tests.stories import as_dict
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.disputed_table import (
@@ -117,7 +117,7 @@ NOT_OPENED = [
     ({"coup": "the last one"},          "BadValue", "write table/day/shoe/coup"),
     ({"patron": "P-99"},                "NotFound", f"no stay of P-99 at B01/{DAY}"),
     ({"amount": 0},                     "BadValue", "amount cannot be 0"),
-    ({"complaint": " "},                "BadValue", "it is a line"),
+    ({"complaint": " "},                "BadValue", "write one line"),
 ]
 # fmt: on
 
@@ -178,7 +178,7 @@ def test_the_same_line_sent_again_is_the_same_case(pit):
 
 
 def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, database, another):
-    """Somebody puts the payment right while another mouth still holds the coup as it was."""
+    """Somebody corrects the payment while another process holds the coup as it was before."""
     other = another()
     late = DisputedTable(other)
     late.moment = pit.moment + timedelta(minutes=1)
@@ -605,7 +605,7 @@ def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is
 def test_help_says_what_may_be_decided(database):
     told = " ".join(shell(database, "dispute", "decide", "--help").stdout.split())
 
-    for words in ("stand nothing changes", "correct the wager of --seat", "void every wager"):
+    for words in ("stand the payments stay", "correct the wager of --seat", "void every wager"):
         assert words in told
 
 

@@ -12,7 +12,7 @@ from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
 from tests import VERIFY
-from tests.acceptance.mouths import kinds, rows_of, shell
+from tests.acceptance.channels import kinds, rows_of, shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 

@@ -8,7 +8,7 @@ from domain.rules.addresses import Coup, Receipt
 from ops.replay.story import find
 from ops.reports.receipt import find as find_receipt
 from ops.words.events import sentences
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.stories import as_dict
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, GamingTable

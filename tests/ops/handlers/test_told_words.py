@@ -1,6 +1,6 @@
 """What an answer tells at the shell, of events that say more together, or beside an earlier one."""
 
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.ops.commands.riverside import RIVERSIDE
 from tests.worlds.gaming_table import GamingTable
 

@@ -185,7 +185,7 @@ def test_a_database_of_another_encoding_is_refused(encoded, encoding):
         (about if "encoding" in each else other).append(each)
 
     assert f"server_encoding is {encoding}: {ADVICE['server_encoding']}" in about
-    assert other == ["its schema is not there: run `sabot db upgrade`"]
+    assert other == ["its schema is missing: run `sabot db upgrade`"]
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
@@ -240,7 +240,7 @@ def test_an_address_that_cannot_be_read_is_said_to_be_so(url, call):
 
 @pytest.mark.parametrize("call", ["connect", "connect_as_is", "status"])
 def test_a_server_that_is_not_there_is_the_ledger_lost(nowhere, call):
-    with pytest.raises(LedgerLost, match=r"cannot be reached.*Ask again when it is back"):
+    with pytest.raises(LedgerLost, match=r"cannot be reached.*Try again when it is back"):
         getattr(nowhere, call)(*(["sabot_app"] if call == "connect" else []))
 
 

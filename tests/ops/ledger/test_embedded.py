@@ -419,7 +419,7 @@ def test_a_ledger_that_is_missing_is_not_made_anew_and_is_used_when_it_is_back(
         with pytest.raises(EmbeddedError) as told:
             fresh.ensure_running(forbidden)
         assert str(fresh.cluster) in str(told.value)
-        assert "Nothing was made anew" in str(told.value)
+        assert "is missing: mount its disk, or put the directory back." in str(told.value)
         assert f"remove {tmp_path / 'home/ledger-lies-in.txt'}" in str(told.value)
         assert fresh.begun
         assert sorted(fresh.cluster.rglob("*")) == before
@@ -444,7 +444,7 @@ def test_one_that_goes_while_the_lock_is_waited_for_is_not_made_anew(
 
     with monkeypatch.context() as patch:
         patch.setattr("ops.ledger.embedded.server.locked", goes)
-        with pytest.raises(EmbeddedError, match="Nothing was made anew"):
+        with pytest.raises(EmbeddedError, match="is missing: mount its disk"):
             fresh.ensure_running()
     assert not fresh.data.exists()
 

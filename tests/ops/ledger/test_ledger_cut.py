@@ -14,7 +14,7 @@ from ops.reports.follow import follow
 from ops.reports.rebuild import check, rebuild
 from ops.reports.runner import LedgerNotAsRead, catch_up
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 EVERY = list(PROJECTIONS.values())

@@ -65,8 +65,8 @@ def test_every_command_says_what_is_missing_and_what_to_do_and_ends_with_status_
 
     assert dict.fromkeys(ASKING, 3) == {asked: each.exit_code for asked, each in answers.items()}
     for answer in answers.values():
-        assert "The ledger cannot be reached: it is missing from" in answer.stderr
-        assert "Nothing was made anew. Mount the disk" in answer.stderr
+        assert "The ledger cannot be reached: its directory" in answer.stderr
+        assert "is missing: mount its disk, or put the directory back." in answer.stderr
         assert str(home.mark.path) in answer.stderr
         assert "" == answer.stdout
 

@@ -12,7 +12,7 @@ from ops.ledger.privileges import NEEDED_BY
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import flush
 from projections import PROJECTIONS
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 TABLES = ("ledger.events", "ledger.commands")

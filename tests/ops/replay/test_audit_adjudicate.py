@@ -18,7 +18,7 @@ from domain.rules.addresses import Coup as Address
 from domain.rules.permissions import Permission
 from ops.commands.casino import Casino
 from ops.commands.corrections import Readjudicate
-from ops.commands.kept_token import keep_token, token_file
+from ops.commands.saved_token import save_token, token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.ledger.mapper import events_of
@@ -29,7 +29,7 @@ from ops.replay.page import Page
 from ops.replay.story import find
 from ops.words.show import console
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.ops.ledger.examples import EXAMPLES
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
@@ -502,7 +502,7 @@ def test_whoever_may_not_is_told_that_nothing_was_recorded(tampered, database, m
     enrol = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
     code = tampered.dispatcher.dispatch(enrol).body["code"]
     _, token = sign_on(tampered.dispatcher, "A-1", code, "482913")
-    keep_token(token)
+    save_token(token)
     result = shell(database, "audit", "adjudicate", "--all")
     token_file().unlink()
 

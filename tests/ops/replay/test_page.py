@@ -14,8 +14,8 @@ from domain.rules.hands import play
 from domain.rules.house_rules import named
 from domain.rules.money import Rounding
 from domain.rules.settlement import Payment, pay
-from ops.replay.page_words import differing, reckoned
-from tests.acceptance.mouths import shell
+from ops.replay.page_words import computation, difference
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 FIRST, SECOND, THIRD = (f"B01/{DAY}/1/{n}" for n in (1, 2, 3))
@@ -125,8 +125,8 @@ def test_what_is_rounded_on_collection_is_not_known_at_payout():
     rules = replace(rules, commission=terms)
     won = pay(rules, "banker", 25_00, play(BANKER_WINS.split()).result)
 
-    assert reckoned(won, rules) == "wins 1 to 1 = 25.00, owes 5% = 1.25, rounded on collection"
-    assert reckoned(won, rules, alone=True).endswith("owes 2.00: 5% = 1.25, rounded up 0.75")
+    assert computation(won, rules) == "wins 1 to 1 = 25.00, owes 5% = 1.25, rounded on collection"
+    assert computation(won, rules, alone=True).endswith("owes 2.00: 5% = 1.25, rounded up 0.75")
 
 
 # What the shoe says of a coup.
@@ -236,7 +236,7 @@ def test_until_a_card_nothing_of_the_shoe_is_told_that_came_later(pit, replay):
     ],
 )  # fmt: skip
 def test_a_line_that_differs_is_told_in_money_and_words(what, recorded, adjudicated, said):
-    assert differing(Disagreement(what, recorded, adjudicated), "USD") == said
+    assert difference(Disagreement(what, recorded, adjudicated), "USD") == said
 
 
 # A squeeze (R-DEAL-3).
@@ -260,7 +260,7 @@ def test_who_was_given_a_hand_and_when_its_cards_were_turned(squeeze, page):
     given, last = (about(lines, words) for words in ("hand to", "Player wins"))
     turned = [" ".join(line.split()[:-1]) for line in lines if " turns " in line]
 
-    assert given.startswith("Player hand to seat 3, Banker hand to dealer 20:00:12.0 R-DEAL-3 #")
+    assert given.startswith("Player hand to seat 3, Banker hand to the dealer 20:00:12.0 R-DEAL-3")
     assert turned == [
         "the dealer turns Player 7♣: 7, 20:00:16.0 R-DEAL-3",
         "the dealer turns Player 9♣: 6, 20:00:17.0 R-DEAL-3",
@@ -375,7 +375,7 @@ def test_of_a_record_that_differs_only_that_it_does_while_cards_lie_face_down(
     )
     lines = page()
 
-    assert "✗ 1 line differs: which, is told when the cards are turned." in lines
+    assert "✗ 1 line differs. It is shown when the cards are turned." in lines
     assert "9D" not in together(lines)
 
 
@@ -421,7 +421,7 @@ def test_a_coup_that_was_voided_days_later_says_both_days(pit, page):
     lines = page()
 
     moment = f"{pit.moment:%H:%M:%S}"
-    assert f"opened 20:00:10 on 2026-11-21, voided {moment} on 2026-11-23" in lines
+    assert f"opened 2026-11-21 20:00:10, voided {moment} on 2026-11-23" in lines
     assert about(lines, "coup is void").startswith(f"2026-11-23 {moment}.0 The coup is void")
 
 
@@ -481,4 +481,4 @@ def test_rounding_down_is_told_too():
     less = Payment("win", None, "1:1", 100_00, Fraction("500.5"), 5_00, "at-payout", 195_00)
 
     assert less.commission_exact == Fraction(1001, 2)
-    assert reckoned(less, rules).endswith("less 5.00: 5% = 5.005, rounded down 0.005")
+    assert computation(less, rules).endswith("less 5.00: 5% = 5.005, rounded down 0.005")

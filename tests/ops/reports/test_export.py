@@ -16,7 +16,7 @@ from ops.reports.export import events as export_events
 from ops.reports.export import files as export
 from ops.reports.export.files import Column, Content, Unwritable, write
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
 
 FORMATS = ("csv", "parquet")
@@ -33,7 +33,7 @@ def exported(night, tmp_path):
 
     def do(*words, form="parquet", database=night):
         place = tmp_path / f"out-{len(list(tmp_path.iterdir()))}"
-        manifest = told(database, "export", *words, "--format", form, "--into", str(place))
+        manifest = json_of(database, "export", *words, "--format", form, "--into", str(place))
         assert manifest == json.loads((place / "manifest.json").read_text())
         assert {"manifest.json", manifest["file"]} == {each.name for each in place.iterdir()}
         return place / manifest["file"], manifest
@@ -289,7 +289,7 @@ def test_an_event_that_somebody_altered_is_named(pit, database, superuser, tmp_p
     result = shell(database, "export", "events", "--into", str(tmp_path / "out"))
 
     assert (1, []) == (result.exit_code, list(tmp_path.iterdir()))
-    assert result.stderr == ("The event at position 7 cannot be read: somebody altered it.\n")
+    assert result.stderr == ("The event at position 7 cannot be read: it was altered.\n")
 
 
 ALTERED = {
@@ -318,8 +318,8 @@ def test_events_whose_chain_does_not_hold_are_not_exported(
 
     assert (1, "") == (result.exit_code, result.stdout)
     assert result.stderr == (
-        "The chain of hashes breaks at position 7: an event was altered, deleted or put in. Run "
-        "`sabot audit verify`; nothing is exported of a record that does not hold.\n"
+        "The chain of hashes breaks at position 7: an event was altered, deleted or inserted. "
+        "Nothing can be exported from this record; run `sabot audit verify`.\n"
     )
     assert before.exit_code == 0
     assert ["out"] == [each.name for each in tmp_path.iterdir()]

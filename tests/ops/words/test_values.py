@@ -7,7 +7,7 @@ from ops.words.events import sentence
 from ops.words.values import amount, as_event, by_spot, percent, sum_by_spot, totals, unsaid
 from projections import REPORTS
 from projections.exceptions import AT_A_COUP
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 
 
 @pytest.mark.parametrize(
