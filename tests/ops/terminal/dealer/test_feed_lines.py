@@ -347,7 +347,7 @@ def test_where_there_is_a_panda_8_nobody_guesses_which_8_was_meant():
     assert [(3, "panda-8", 500_00)] == laid("3p8 500", panda)
     assert [(3, "player", 8_500_00)] == laid("3 p 8500", panda)
     with pytest.raises(
-        NotUnderstood, match="`p8500` can mean Panda 8 too. Type `p 8500`, or `p8` and its"
+        NotUnderstood, match=r"`p8500` can mean Panda 8 too. Type `p 8500`, or `p8` and its"
     ):
         laid("3p8500", panda)
 

@@ -233,7 +233,7 @@ def test_that_the_ledger_is_lost_and_back_is_told_once(terminal, monkeypatch):
 
     assert told == [
         (
-            "Nothing is sent, and what you type is kept. Hold the coup and call the pit boss. "
+            "Nothing is sent; what you type is kept. Hold the coup, call the pit boss. "
             "The ledger cannot be reached: it is away."
         ),
         "The ledger is back.",

@@ -643,9 +643,8 @@ def test_an_outage_takes_two_lines_whatever_its_cause_and_says_first_what_to_do(
         session.becomes(link=Link(False, why, unanswered))
         await settled(app, pilot)
         meanwhile, because = shown(app, "bar").splitlines()
-        assert (
-            "Nothing is sent, and what you type is kept. Hold the coup and call the pit boss."
-            in (meanwhile)
+        assert "Nothing is sent; what you type is kept. Hold the coup, call the pit boss." in (
+            meanwhile
         )
         assert "server.log" not in because
         assert unanswered[:6] in because

@@ -383,7 +383,7 @@ def test_a_line_that_was_under_way_is_known_by_itself_when_the_ledger_is_back(
         outcome = session.say("3 b 500")
 
         assert outcome.kind == "lost"
-        assert outcome.words[0].startswith("What became of `3 b 500` is told when the ledger is")
+        assert outcome.words[0].startswith("The outcome of `3 b 500` is shown when the ledger is")
         assert session.link.unanswered == "3 b 500"
 
     assert told.wait(10)
