@@ -106,12 +106,7 @@ def _near(now: TableNow) -> Iterator[str]:
     elif shoe.last_coup is not None and number == shoe.last_coup:
         yield _("The cut card shows: this coup is the last.")
     elif shoe.coups_to_cut_card is not None and shoe.coups_to_cut_card <= SOON:
-<<<<<<< HEAD
-        words = shown(cut_card_words(shoe.coups_to_cut_card))
-        yield f"{words[0].upper()}{words[1:]}{stop(words)}"
-=======
         yield sentence(shown(_cut_card(shoe.coups_to_cut_card)))
->>>>>>> main
 
 
 def _cut_card(coups: int) -> Words:

@@ -5,12 +5,8 @@ from collections.abc import Iterator
 from domain.events.slip_book import Slip
 from domain.rules.cards import symbol
 from domain.rules.wording import Amount
-<<<<<<< HEAD
-from ops.terminal.dealer.due import SHOE_LINES, stop, task
-=======
 from ops.terminal.dealer.due import SHOE_LINES, task
 from ops.terminal.dealer.phrases import sentence
->>>>>>> main
 from ops.terminal.dealer.table_now import TAKEN, CoupNow, HandNow, SeatNow, ShoeNow, TableNow
 from ops.words import show
 from ops.words.language import N_, _, amount, shown
@@ -147,11 +143,7 @@ def _coup_lines(coup: CoupNow) -> Iterator[str]:
     if coup.outcome:
         totals = coup.player.total or 0, coup.banker.total or 0
         result = shown(show.outcome_words(coup.outcome, *totals))
-<<<<<<< HEAD
-        yield f"{result}{stop(result)}"
-=======
         yield sentence(result)
->>>>>>> main
     if coup.phase == "voided":
         yield _("The coup is void.")
 
