@@ -103,7 +103,7 @@ def _older(ledger: Ledger, kind: str, cause: Event) -> Iterator[Event]:
         recorded = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
     for each in reversed(recorded):
         event = event_of(each)
-        alike = event.told.get("act") == cause.told.get("act")  # late bets, or late withdrawals
+        alike = event.fields.get("act") == cause.fields.get("act")  # late bets, or late withdrawals
         if alike and coup_of(event) == coup_of(cause) and kind in kinds_of(event):
             yield event
 
@@ -166,8 +166,8 @@ def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
     if event.topic != shoe.CutCardShown.TOPIC:
         return f"#{event.position} is none"
     day = desk.last_table_day(event.table)
-    if str(day.shoe) != event.told["shoe"]:
-        return f"{event.told['shoe']} has ended"
+    if str(day.shoe) != event.fields["shoe"]:
+        return f"{event.fields['shoe']} has ended"
     owed = any(account.owed for account in desk.accounts(day))
     return "" if owed else "nobody owes any more"
 
@@ -176,19 +176,19 @@ def _why_no_case_is_open(desk: Desk, event: Event) -> str:
     """Why an alert about an open case does not hold; '' if it holds."""
     if event.topic != dispute.Opened.TOPIC:
         return f"#{event.position} is none"
-    return f"{event.told['case']} is closed" if desk.case(event.told["case"]).closed else ""
+    return f"{event.fields['case']} is closed" if desk.case(event.fields["case"]).closed else ""
 
 
 def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
     """Why an alert about a case's missed deadline does not hold; '' if it holds."""
     if event.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
         return f"#{event.position} is none"
-    case = desk.case(event.told["case"])
+    case = desk.case(event.fields["case"])
     if event.topic == dispute.Opened.TOPIC:
         by, done = case.notify_by, "the regulator was notified" if case.notified else ""
     else:
-        by, done = event.told["tell_by"], "the patron was told" if case.told else ""
-        if event.told["number"] != case.decisions:
+        by, done = event.fields["tell_by"], "the patron was told" if case.told else ""
+        if event.fields["number"] != case.decisions:
             return "it was decided again since"
     if by is None:
         return "the regulator need not be notified"

@@ -14,7 +14,7 @@ from ops.ledger.chain import Recorded
 from ops.ledger.mapper import UnknownEvent
 from ops.ledger.reading import read_stream
 from ops.ledger.strict import NotWhole, whole
-from projections.words import how_proved
+from projections.proofs import how_proved
 
 if TYPE_CHECKING:
     import psycopg

@@ -7,7 +7,7 @@ from typing import Any
 from ops.pack.content import Decision, PackCase
 from ops.pack.words import NOTHING, Said, Section, as_said, place, section
 from ops.words.show import spot_called
-from projections.words import with_proof
+from projections.proofs import with_proof
 
 
 def gist(said: Said, case: PackCase) -> list[list[str]]:

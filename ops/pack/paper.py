@@ -15,7 +15,7 @@ from ops.pack.words import NOTHING, Said, face, place, places
 from ops.replay.coup_story import CoupStory
 from ops.words import differences
 from ops.words.show import spot_called
-from projections.words import with_proof
+from projections.proofs import with_proof
 
 _RESULTS = {"win": "wins", "lose": "loses", "push": "returned"}
 _PHASES = {

@@ -30,7 +30,7 @@ from ops.pack.words import (
 from ops.replay.coup_story import CoupStory, Payment
 from ops.replay.what_if_answer import PatronTotal, SeatDifference, WhatIfAnswer
 from ops.words.show import spot_called
-from projections.words import how_proved, with_proof
+from projections.proofs import how_proved, with_proof
 
 _CLOSED = {
     "dealer": ("No more bets was called", "R-DEAL-2"),

@@ -350,7 +350,7 @@ def test_an_amount_that_parquet_cannot_hold_is_refused_and_csv_takes_it(tmp_path
         ("report nothing", 2, "is not one of"),
         ("report commission --day tomorrow", 1, "tomorrow"),
         ("events --day 2026-11-21 --after 5", 2, "Give gaming days or positions, not both."),
-        ("events --day 2026-11-21 --from 2026-11-20", 2, "Say --day, or --from and --to."),
+        ("events --day 2026-11-21 --from 2026-11-20", 2, "Use --day, or --from and --to."),
         ("events --after -1", 2, "--after"),
     ],
 )
