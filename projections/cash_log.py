@@ -73,10 +73,10 @@ def _moved(direction: str, kind: str) -> Callable[[Event, Rows], None]:
             at=event.at,
             table_code=event.table,
             gaming_day=event.gaming_day,
-            patron=event.told["patron"],
+            patron=event.fields["patron"],
             direction=direction,
             kind=kind,
-            amount=event.told["amount"],
+            amount=event.fields["amount"],
         )
         rows.put(CASH_MOVED, cash)
 
@@ -88,12 +88,12 @@ def _reporting(event: Event, amount: int, rows: Rows) -> None:
 
 
 def _founded(event: Event, rows: Rows) -> None:
-    _reporting(event, event.told["reporting_amount"], rows)
+    _reporting(event, event.fields["reporting_amount"], rows)
 
 
 def _setting_changed(event: Event, rows: Rows) -> None:
-    if event.told["name"] == "reporting_amount":
-        _reporting(event, int(event.told["value"]), rows)
+    if event.fields["name"] == "reporting_amount":
+        _reporting(event, int(event.fields["value"]), rows)
 
 
 _VIEWS = (

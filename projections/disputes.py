@@ -7,8 +7,8 @@ from typing import Any
 from domain.events import dispute
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a case. What is done again is told as it was the last time; what several decisions came
@@ -89,7 +89,7 @@ CASES = Table("disputes", Case, "case_number")
 
 
 def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
-    yield CASES.by_key, (event.told["case"],)
+    yield CASES.by_key, (event.fields["case"],)
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -97,29 +97,29 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    told = event.told
+    fields = event.fields
     case = Case(
-        case_number=told["case"],
+        case_number=fields["case"],
         position=event.position,
-        coup=told["coup"],
+        coup=fields["coup"],
         table_code=event.table,
         gaming_day=event.gaming_day,
-        patron=told["patron"],
-        complaint=told["complaint"],
-        amount=told["amount"],
+        patron=fields["patron"],
+        complaint=fields["complaint"],
+        amount=fields["amount"],
         opened_at=event.at,
-        opened_by=told["opened_by"],
-        frozen_at=told["frozen_at"],
-        disagreements=told["disagreements"],
-        holds=told["hold"],
-        notify_by=_moment(told["notify_by"]),
+        opened_by=fields["opened_by"],
+        frozen_at=fields["frozen_at"],
+        disagreements=fields["disagreements"],
+        holds=fields["hold"],
+        notify_by=_moment(fields["notify_by"]),
     )
     rows.put(CASES, case)
 
 
 def _of(event: Event, rows: Rows) -> Case | None:
     """The case that the event is about."""
-    return rows.change(CASES, event.told["case"])
+    return rows.change(CASES, event.fields["case"])
 
 
 def _noted(event: Event, rows: Rows) -> None:
@@ -129,15 +129,15 @@ def _noted(event: Event, rows: Rows) -> None:
 
 def _decided(event: Event, rows: Rows) -> None:
     """A patron is told every decision; what several of them came to adds up."""
-    told = event.told
+    fields = event.fields
     if case := _of(event, rows):
-        case.effect = _effects(case.effect, told["number"], told["effect"])
-        case.changes_hands = (case.changes_hands or 0) + told["changes_hands"]
-        case.decision, case.reason = told["decision"], told["reason"]
+        case.effect = _effects(case.effect, fields["number"], fields["effect"])
+        case.changes_hands = (case.changes_hands or 0) + fields["changes_hands"]
+        case.decision, case.reason = fields["decision"], fields["reason"]
         case.decided_position, case.decided_at = event.position, event.at
-        case.decided_by, case.approved_by = told["decided_by"], told["approved_by"]
-        case.approved_proved = proof_in(event, told["approved_by"])
-        case.tell_by, case.notify_by = _moment(told["tell_by"]), _moment(told["notify_by"])
+        case.decided_by, case.approved_by = fields["decided_by"], fields["approved_by"]
+        case.approved_proved = proof_in(event, fields["approved_by"])
+        case.tell_by, case.notify_by = _moment(fields["tell_by"]), _moment(fields["notify_by"])
         case.patron_told_at = case.patron_until = None
 
 
@@ -150,13 +150,13 @@ def _effects(before: str | None, number: int, effect: str) -> str:
 
 def _told(event: Event, rows: Rows) -> None:
     if case := _of(event, rows):
-        case.patron_told_at, case.patron_until = event.at, _moment(event.told["until"])
+        case.patron_told_at, case.patron_until = event.at, _moment(event.fields["until"])
 
 
 def _notified(event: Event, rows: Rows) -> None:
     if case := _of(event, rows):
         case.regulator_notified_at = case.regulator_notified_at or event.at
-        case.reference = event.told["reference"] or case.reference
+        case.reference = event.fields["reference"] or case.reference
 
 
 def _held(event: Event, rows: Rows) -> None:

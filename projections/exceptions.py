@@ -14,8 +14,8 @@ from domain.events import shoe as shoe_events
 from domain.rules.permissions import OF_THE_PIT
 from projections.model import Event, Projection, Report, View, narrowed
 from projections.patrons import ASKED, IDENTITY, KNOWN
+from projections.proofs import proof_in, with_proof
 from projections.rows import Page, Row, Rows, Table, Value
-from projections.words import proof_in, with_proof
 
 _TABLES = """
 -- One row an exception: what somebody should look at.
@@ -85,7 +85,7 @@ class Acknowledged(Row):
         """Somebody has it in hand."""
         self.acknowledged_by = acknowledged_by(event) or None
         self.acknowledged_at = event.at
-        self.acknowledged_text = event.told["text"] or None
+        self.acknowledged_text = event.fields["text"] or None
 
 
 class Noted(Acknowledged):
@@ -117,15 +117,15 @@ def _looks(event: Event) -> Iterator[tuple[Page[Any], Value]]:
 
 def kind_of(event: Event) -> str:
     """What the event is called among exceptions."""
-    if event.told.get("refusal") == "DifferentialExceeded":
+    if event.fields.get("refusal") == "DifferentialExceeded":
         return "differential"
     return AT_A_COUP.get(event.topic) or ELSEWHERE[event.topic]
 
 
 def coup_of(event: Event) -> str | None:
     """The coup that an event is about; a shoe counts its coups, from 0 before the first."""
-    coup = event.told.get("coup")
-    return f"{event.told['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
+    coup = event.fields.get("coup")
+    return f"{event.fields['shoe']}/{coup}" if coup and "/" not in str(coup) else coup or None
 
 
 def _noted(event: Event, rows: Rows) -> None:
@@ -133,12 +133,12 @@ def _noted(event: Event, rows: Rows) -> None:
 
 
 def _closed(event: Event, rows: Rows) -> None:
-    if event.told["level"] != "none":
+    if event.fields["level"] != "none":
         _noted(event, rows)
 
 
 def _reconciled(event: Event, rows: Rows) -> None:
-    if event.told["difference"] or event.told["over"]:
+    if event.fields["difference"] or event.fields["over"]:
         _noted(event, rows)
 
 
@@ -160,18 +160,19 @@ def _acknowledged(event: Event, rows: Rows) -> None:
 
 
 def _acknowledged_alert(event: Event) -> tuple[int, str]:
-    return position_of_alert(event), event.told["kind"]
+    return position_of_alert(event), event.fields["kind"]
 
 
 def position_of_alert(event: Event) -> int:
     """Where in the ledger the alert begins that somebody has in hand now."""
-    return int(event.told["alert"].rpartition("/")[2])
+    return int(event.fields["alert"].rpartition("/")[2])
 
 
 def acknowledged_by(event: Event) -> str:
-    """Who has it in hand, and the second person with how that is known."""
+    """Who acknowledged it, and the second person with how their signature is known."""
     second = event.metadata.get("with", "")
-    return ", ".join(filter(None, (event.told["by"], with_proof(second, proof_in(event, second)))))
+    people = event.fields["by"], with_proof(second, proof_in(event, second))
+    return ", ".join(filter(None, people))
 
 
 def _entered(kind: str, say: Callable[[Event], dict[str, Any]]) -> Callable[[Event, Rows], None]:
@@ -207,14 +208,14 @@ def _clock(event: Event, mark: str) -> dict[str, Any]:
 
 def _as_answered(event: Event) -> dict[str, Any]:
     """The event as the answer of its command told it."""
-    return {"type": event.name, **event.told}
+    return {"type": event.name, **event.fields}
 
 
 def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
     second = event.metadata.get("with", "")
     people = event.actor, with_proof(second, proof_in(event, second))
     coup = coup_of(event)
-    shoe = event.told.get("shoe") or (coup.rpartition("/")[0] if coup else None)
+    shoe = event.fields.get("shoe") or (coup.rpartition("/")[0] if coup else None)
     table, day = _table_day_of(event, shoe)
     return Noted(
         position=event.position,
@@ -224,7 +225,7 @@ def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
         gaming_day=day,
         shoe=shoe,
         coup=coup,
-        patron=event.told.get("patron"),
+        patron=event.fields.get("patron"),
         by=", ".join(filter(None, people)),
         detail=detail,
         command_id=event.command_id,
@@ -235,7 +236,7 @@ def _table_day_of(event: Event, shoe: str | None) -> tuple[str, date]:
     """Where it happened; what the house owns tells the table day, or the shoe."""
     if event.table:
         return event.table, event.gaming_day
-    table, _, rest = (event.told.get("table_day") or shoe or "").partition("/")
+    table, _, rest = (event.fields.get("table_day") or shoe or "").partition("/")
     day = rest.partition("/")[0]
     return table, date.fromisoformat(day) if day else event.gaming_day
 

@@ -5,8 +5,8 @@ from datetime import date
 from domain.events import table_day
 from domain.rules.permissions import OF_MONEY
 from projections.model import Event, Projection, Report, View, narrowed
+from projections.proofs import proof_in
 from projections.rows import Row, Rows, Table
-from projections.words import proof_in
 
 _TABLES = """
 -- One row a count of the tray. Amounts are minor units.
@@ -49,13 +49,13 @@ INVENTORIES = Table("inventories", Inventory, "table_code", "gaming_day", "momen
 def _counted(
     event: Event, moment: str, by: str, signed: str, variance: int | None, level: str
 ) -> Inventory:
-    told = event.told
+    fields = event.fields
     return Inventory(
         table_code=event.table,
         gaming_day=event.gaming_day,
         moment=moment,
-        chips=told[moment],
-        total=told[f"{moment}_total"],
+        chips=fields[moment],
+        total=fields[f"{moment}_total"],
         counted_by=by,
         signed_by=signed,
         variance=variance,
@@ -66,14 +66,14 @@ def _counted(
 
 
 def _opened(event: Event, rows: Rows) -> None:
-    people = event.told["dealer"], event.told["supervisor"]
+    people = event.fields["dealer"], event.fields["supervisor"]
     rows.put(INVENTORIES, _counted(event, "opener", *people, None, "none"))
 
 
 def _closed(event: Event, rows: Rows) -> None:
-    told = event.told
-    people = told["counted_by"], told["signed_by"]
-    rows.put(INVENTORIES, _counted(event, "closer", *people, told["variance"], told["level"]))
+    fields = event.fields
+    people = fields["counted_by"], fields["signed_by"]
+    rows.put(INVENTORIES, _counted(event, "closer", *people, fields["variance"], fields["level"]))
 
 
 _VIEWS = (

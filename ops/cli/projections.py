@@ -72,8 +72,8 @@ def _standing(each: Standing) -> str:
     if each.behind is None:
         line += "NOT AS THE LEDGER"
     elif each.behind:
-        time = duration(timedelta(seconds=each.lag))
-        line += f"{show.count(each.behind, 'event')} behind, for {time}"
+        behind = timedelta(seconds=each.lag)
+        line += f"{show.count(each.behind, 'event')} behind, for {duration(behind)}"
     else:
         line += "up to date"
     if each.rate:

@@ -1,8 +1,8 @@
-"""Alerts: acknowledged once, after the ledger itself, not the board's rows, says that they hold.
+"""Alerts: each is acknowledged once, after checking in the ledger that it still holds.
 
-`projections.alerts` says which alerts there are, and when they leave by themselves. With a plus,
-as in `undue-card/48213+`, the older ones of the same kind at the same coup are acknowledged too.
-Late bets and late withdrawals are of one kind, and are acknowledged apart all the same.
+`projections.alerts` defines the alerts, and which of them leave the board by themselves. With a
+plus, as in `undue-card/48213+`, older alerts of the same kind at the same coup are acknowledged
+too. Late bets and late withdrawals have one kind, but are acknowledged separately.
 """
 
 from collections.abc import Iterator
@@ -34,8 +34,8 @@ from projections.alerts import (
 from projections.exceptions import OF_A_COMMAND, coup_of
 from projections.tables_now import COUP_GOES_ON
 
-AND_OLDER = "+"  # behind an alert
-AT_ONCE = 10_000  # a whole gaming day has not as many of a kind
+AND_OLDER = "+"  # at the end of an alert's address
+AT_ONCE = 10_000  # events; a whole gaming day has fewer of one kind
 
 
 @handles(commands.AlertAcknowledge)
@@ -62,7 +62,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
             who="a supervisor or pit-boss",
             but=f", as in `sabot alert acknowledge {address} --with S-11`",
         )
-    _in_hand(desk, address, cause, command.text or "")
+    _acknowledge_one(desk, address, cause, command.text or "")
     if command.alert.endswith(AND_OLDER):
         if not with_older(address.kind, coup_of(cause)):
             why = "with a plus only what was told at a coup is acknowledged, each kind by itself"
@@ -70,7 +70,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
         for event in _older(casino.ledger, address.kind, cause):
             older = addresses.Alert(address.kind, event.position)
             if not casino.find(Alert, Alert.stream(older)):
-                _in_hand(desk, older, event, command.text or "")
+                _acknowledge_one(desk, older, event, command.text or "")
 
 
 def with_older(kind: str, coup: str | None) -> bool:
@@ -78,7 +78,8 @@ def with_older(kind: str, coup: str | None) -> bool:
     return coup is not None and kind not in (*OF_A_COMMAND, *PASSING)
 
 
-def _in_hand(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
+def _acknowledge_one(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> None:
+    """Records that an alert is acknowledged."""
     casino = desk.casino
     casino.make(
         Alert.acknowledge(
@@ -95,20 +96,20 @@ def _in_hand(desk: Desk, address: addresses.Alert, cause: Event, text: str) -> N
 
 
 def _older(ledger: Ledger, kind: str, cause: Event) -> Iterator[Event]:
-    """The events that raised an alert like this one at the same coup before, newest first."""
+    """Earlier events that raised the same kind of alert at the same coup, newest first."""
     day = cause.gaming_day
     wanted = Wanted((cause.topic,), days=(day, day))
     with ledger.connection() as connection:
         recorded = read_events(connection, 0, AT_ONCE, cause.position - 1, wanted)
     for each in reversed(recorded):
         event = event_of(each)
-        alike = event.told.get("act") == cause.told.get("act")  # late bets, or late withdrawals
+        alike = event.fields.get("act") == cause.fields.get("act")  # late bets, or late withdrawals
         if alike and coup_of(event) == coup_of(cause) and kind in kinds_of(event):
             yield event
 
 
 def _cause(desk: Desk, address: addresses.Alert) -> Event:
-    """The event since which the alert holds. Refuses: NotFound."""
+    """The event that raised the alert, if it still holds. Refuses: NotFound."""
     event, first = _event_at(desk.casino.ledger, address.position)
     if event is None:
         why = f"the record has no #{address.position}"
@@ -129,7 +130,7 @@ def _cause(desk: Desk, address: addresses.Alert) -> Event:
 
 
 def _event_at(ledger: Ledger, position: int) -> tuple[Event | None, bool]:
-    """The event at a position, and whether it is the first of its command."""
+    """The event at a position, or None, and whether it is the first of its command."""
     with ledger.connection() as connection:
         events = read_events(connection, after=position - 2, limit=2, until=position)
     if not events or events[-1].position != position:
@@ -139,7 +140,7 @@ def _event_at(ledger: Ledger, position: int) -> tuple[Event | None, bool]:
 
 
 def _why_no_longer_idle(desk: Desk, event: Event) -> str:
-    """Why it is no alert that the table has had no coup since this event; '' if it is one."""
+    """Why an alert about an idle table does not hold any more, or never did; '' if it holds."""
     casino = desk.casino
     if event.topic not in COUP_GOES_ON:
         return f"#{event.position} is none"
@@ -161,33 +162,33 @@ def _why_no_longer_idle(desk: Desk, event: Event) -> str:
 
 
 def _why_nothing_is_owed(desk: Desk, event: Event) -> str:
-    """Why it is no alert that commission is owed at the cut card; '' if it is one."""
+    """Why an alert about commission owed at the cut card does not hold; '' if it holds."""
     if event.topic != shoe.CutCardShown.TOPIC:
         return f"#{event.position} is none"
     day = desk.last_table_day(event.table)
-    if str(day.shoe) != event.told["shoe"]:
-        return f"{event.told['shoe']} has ended"
+    if str(day.shoe) != event.fields["shoe"]:
+        return f"{event.fields['shoe']} has ended"
     owed = any(account.owed for account in desk.accounts(day))
     return "" if owed else "nobody owes any more"
 
 
 def _why_no_case_is_open(desk: Desk, event: Event) -> str:
-    """Why it is no alert that the case of this event is open; '' if it is one."""
+    """Why an alert about an open case does not hold; '' if it holds."""
     if event.topic != dispute.Opened.TOPIC:
         return f"#{event.position} is none"
-    return f"{event.told['case']} is closed" if desk.case(event.told["case"]).closed else ""
+    return f"{event.fields['case']} is closed" if desk.case(event.fields["case"]).closed else ""
 
 
 def _why_no_deadline_is_over(desk: Desk, event: Event) -> str:
-    """Why it is no alert that a deadline of this event's case is over; '' if it is one."""
+    """Why an alert about a case's missed deadline does not hold; '' if it holds."""
     if event.topic not in (dispute.Opened.TOPIC, dispute.Decided.TOPIC):
         return f"#{event.position} is none"
-    case = desk.case(event.told["case"])
+    case = desk.case(event.fields["case"])
     if event.topic == dispute.Opened.TOPIC:
         by, done = case.notify_by, "the regulator was notified" if case.notified else ""
     else:
-        by, done = event.told["tell_by"], "the patron was told" if case.told else ""
-        if event.told["number"] != case.decisions:
+        by, done = event.fields["tell_by"], "the patron was told" if case.told else ""
+        if event.fields["number"] != case.decisions:
             return "it was decided again since"
     if by is None:
         return "the regulator need not be notified"

@@ -273,7 +273,9 @@ def test_a_case_that_is_closed_needs_nobody(pit, database):
     say(pit, "dispute.close", case=CASE)
     refused = tell(pit, "alert.acknowledge", alert=f"dispute-open/{opened}")
 
-    assert f"{CASE} is told, and may be closed: P-10417." in " ".join(standing.split())
+    assert f"{CASE} is decided, the patron informed: it can be closed: P-10417." in " ".join(
+        standing.split()
+    )
     assert refused["message"].endswith(f"dispute-open/{opened}: {CASE} is closed.")
     assert "dispute-open" not in shell(database, "report", "alerts").stdout
 

@@ -198,8 +198,8 @@ EXAMPLES = {
     ),
     "OrderLost": (
         "R-SHOE-5",
-        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is not kept any more")),
-        "The order of shoe B01/2026-11-21/1 cannot be opened: it is not kept any more. Put that "
+        lambda: _refuse(refusals.OrderLost(shoe="B01/2026-11-21/1", why="it is no longer stored")),
+        "The order of shoe B01/2026-11-21/1 cannot be opened: it is no longer stored. Put that "
         "right; or void the coup in play and end the shoe with a supervisor and a reason, its "
         "order untold.",
     ),

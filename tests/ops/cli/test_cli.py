@@ -215,9 +215,9 @@ def test_a_ledger_out_of_reach_exits_3_and_says_what_is_known(words):
     result = shell(NOWHERE, *words.split(), input='{"command": "open", "table": "B01"}\n')
     changes = words.startswith(("bet", "feed"))
     then = (
-        "Nothing is known to be recorded; send again with the same id."
+        "The command may be recorded or not: send it again with the same id."
         if changes
-        else "Ask again when it is back."
+        else "Try again when it is back."
     )
 
     assert (result.exit_code, result.stdout) == (3, "")
