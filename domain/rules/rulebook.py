@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from domain.rules.refusals import UnknownRule
+from domain.rules.wording import N_
 
 # Where rules come from. A seed is one of the five descriptions of the game that the rule sets
 # classic@1, big-table@1, tie-eight@1, dragon-bonus@1 and electronic@1 are made from.
@@ -30,15 +31,15 @@ _SEEDS = "all five seeds"
 _OWN = "Sabot's own rule"
 
 FAMILIES: Mapping[str, str] = {
-    "CARD": "Cards and totals",
-    "DEAL": "Dealing",
-    "DRAW": "Third cards",
-    "WIN": "The result",
-    "BET": "Wagers",
-    "PAY": "Payment",
-    "COM": "Commission",
-    "SHOE": "The shoe",
-    "IRR": "Irregularities",
+    "CARD": N_("Cards and totals"),
+    "DEAL": N_("Dealing"),
+    "DRAW": N_("Third cards"),
+    "WIN": N_("The result"),
+    "BET": N_("Wagers"),
+    "PAY": N_("Payment"),
+    "COM": N_("Commission"),
+    "SHOE": N_("The shoe"),
+    "IRR": N_("Irregularities"),
 }
 MOST_NEAR = 3  # numbers that a refusal suggests
 LONGEST_SHOWN = 20  # characters of a number that there is not

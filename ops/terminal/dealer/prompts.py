@@ -17,7 +17,7 @@ from ops.typed.spoken import OWN_WORDS, SPOKEN
 from ops.typed.tokens import SEATS, Wrong, pattern, seats_of
 from ops.typed.written import name_text
 from ops.words.language import N_, _, shown
-from ops.words.rule import details, families
+from ops.words.rule import ABOUT, families
 
 __all__ = ["completions", "help_lines", "hint", "is_whole"]
 
@@ -90,6 +90,7 @@ _IN_TRAINING = {
 _GENERATED = N_("`d` the next card  `dddd` several  `dddd s` and settle  `?` help")
 _OPEN_HINT = N_("{line}  rules: `sabot rules list`  `?` help")
 _PREPARING_HINT = N_("{lines}  `?` help")
+HINTS = (*_HINTS.values(), *_IN_TRAINING.values(), _GENERATED, _OPEN_HINT, _PREPARING_HINT)
 
 _BET: Lines = [
     ("3 b 500 t 25", N_("seat 3 bets 500 on Banker and 25 on Tie")),
@@ -107,7 +108,7 @@ _BACK: Lines = [
 _CARD: Lines = [
     ("9h", N_("a card; ten is `th` or `10h`")),
     ("9c5s7cqd", N_("several, in the order dealt")),
-    ("9c5s7cqd s", N_("the same, and settles after the last")),
+    ("9c5s7cqd s", N_("the same, and then settle")),
     ("d", N_("the next card of a generated shoe; `dddd` several")),
     ("r p", N_("turns the Player hand; `r b 4` card 4 of the Banker hand")),
     ("misdraw 9h", N_("this card came when none was due")),
@@ -183,7 +184,10 @@ _SEAT: Lines = [
     ("buy-in 3 500", N_("cash for chips; `cash-out 3 500` chips for cash")),
 ]
 _TABLE: Lines = [
-    ("table open RULES --opener 100=200", N_("opens the table; for RULES see `sabot rules list`")),
+    (
+        "table open RULES --opener 100=200",
+        N_("opens the table; for `RULES` see `sabot rules list`"),
+    ),
     ("limits b 25 10000", N_("limits of Banker; `limits 25 10000` of the main bets")),
     ("dealer D-205", N_("another dealer; `supervisor S-12` another supervisor")),
     ("close --closer 100=199", N_("closes the table with its tray counted")),
@@ -272,7 +276,7 @@ def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
 
 
 def _text(words: str) -> str:
-    """A line of help in the reader's language."""
+    """A line of help in the reader's language; what is typed is in backticks."""
     return shown(words) if isinstance(words, Words) else _(words)
 
 
@@ -324,10 +328,9 @@ def _about(word: str) -> Lines:
 
 
 def _about_rule(word: str) -> Lines:
-    """A rule of record by its number; of a number that there is not, the nearest; else all."""
+    """A rule of record by its number, or the nearest if there is no such number; else all."""
     if rule := RULEBOOK.get(word.upper()):
-        (number, sentence), *others = details(rule)
-        return [(f"? {number}", sentence), *others]
+        return [(f"? {rule.number}", rule.sentence), (_(ABOUT), rule.family)]
     if not word.startswith("r-"):
         return [*families(), RULES_BY_NUMBER]
     near = [(f"? {each}", RULEBOOK[each].sentence) for each in nearest(word)]
@@ -338,8 +341,9 @@ def _shown(word: str) -> str:
     return word if len(word) <= LONGEST_TOPIC else f"{word[: LONGEST_TOPIC - 1]}…"
 
 
-def _first_of(topic: str) -> str:
-    return ", ".join(keys for keys, _ in TOPICS[topic][:3])
+def _first_of(topic: str) -> Words:
+    """The first lines of a topic, which are the same in every language."""
+    return Words("{lines}", lines=", ".join(f"`{keys}`" for keys, _ in TOPICS[topic][:3]))
 
 
 def _generated(now: "TableNow | None") -> bool:

@@ -289,5 +289,5 @@ def _bar(view: View, width: int) -> Iterator[Text]:
             yield ruled(Text(_slips(view.now), ALARM), width)
         return
     unknown = _("`{line}` has no answer yet.", line=link.unanswered) if link.unanswered else ""
-    for words in (_(MEANWHILE), f"{unknown} {lost_words(link.why)}".lstrip()):
+    for words in (_(MEANWHILE), f"{unknown} {shown(lost_words(link.why))}".lstrip()):
         yield barred(Text(f"! {words}"), width)
