@@ -84,7 +84,7 @@ _HOLDS = {
 
 
 class Content(Struct, frozen=True):
-    """What is exported: `asked` opens the manifest, `at_the_end` adds to it when all rows are written."""
+    """What is exported: `asked` opens the manifest, `at_the_end` completes it."""
 
     name: str
     asked: dict[str, Any]
