@@ -379,7 +379,7 @@ def test_a_coup_says_when_its_record_went_on_and_is_read_again_when_asked(busy):
         board = Told(look(busy))
         async with at_the_pit(busy, board=board) as seat:
             await seat.press("/", *"B04", "enter", "enter", "enter", "enter")
-            assert "betting" in seat.text
+            assert "bets are being taken" in seat.text
             pit_of(busy, "B04", minutes=23, seconds=30).say("draw", card="9C")
             board.tell(look(busy))
             await seat.until("The record of this coup went on")
