@@ -24,7 +24,7 @@ def pit(database: Database, by: str, read_only: bool, theme: str) -> None:
 
     Arrows and Enter lead into a table, its shoes, their coups and the replay of each; Esc leads
     back. Alerts are acknowledged there, by whoever may: everybody else, as surveillance, reads
-    only. Nothing else is recorded by it. Its keys stand in its last line; ? tells all of them.
+    only. Nothing else is recorded by it. Its last line shows its keys; ? shows all of them.
 
     Where there is no screen, `sabot board --once` prints the board.
     """

@@ -63,7 +63,7 @@ _DUE: Mapping[str, tuple[str, str]] = {
     ),
     "tell": (
         N_("Tell the patron by {moment}: {time} left."),
-        N_("The patron should have been told by {moment}."),
+        N_("Inform the patron: the deadline was {moment}."),
     ),
 }
 
@@ -156,9 +156,11 @@ def case_words(case: Detail, now: datetime) -> str:
 def overdue_words(detail: Detail) -> Words:
     """That the regulator, or the patron, should have been notified of a case by now."""
     if detail["notify"] == "regulator":
-        return Words("{case}: the regulator should have been notified by now.", case=detail["case"])
+        return Words(
+            "{case}: the regulator should have been notified already.", case=detail["case"]
+        )
     return Words(
-        "{case}: the patron should have been told the decision by now.", case=detail["case"]
+        "{case}: the patron should have been informed of the decision already.", case=detail["case"]
     )
 
 
@@ -348,9 +350,9 @@ def _case(case: Detail, now: datetime) -> Sentences:
     elif case["tell_by"]:
         yield _("{case} is decided.", case=name)
     elif case["notify_by"]:
-        yield _("{case} is decided, and the patron has been told.", case=name)
+        yield _("{case} is decided, and the patron has been informed.", case=name)
     else:
-        yield _("{case} is decided and the patron has been told: close it.", case=name)
+        yield _("{case} is decided and the patron has been informed: close it.", case=name)
     for by, who in sorted((case[f"{each}_by"], each) for each in _DUE if case[f"{each}_by"]):
         moment = datetime.fromisoformat(by).astimezone(now.tzinfo)
         left = moment - now
