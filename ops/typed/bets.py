@@ -100,10 +100,10 @@ class _Reader:
 
     def take(self, wanted: re.Pattern[str]) -> str | None:
         """The text with this pattern, if it is next; else None."""
-        found = wanted.match(self.line, self.at)
-        if found:
-            self._pass(len(found[0]))
-        return found[0] if found else None
+        match = wanted.match(self.line, self.at)
+        if match:
+            self._pass(len(match[0]))
+        return match[0] if match else None
 
     def sign(self, sign: str) -> bool:
         """Whether this sign is next; then it is passed."""
@@ -114,8 +114,8 @@ class _Reader:
 
     def word(self) -> str:
         """The next word, to be shown."""
-        found = _WORD.match(self.line, self.at)
-        return found[0] if found else self.more[:1]
+        match = _WORD.match(self.line, self.at)
+        return match[0] if match else self.more[:1]
 
     def seats(self) -> tuple[int, ...]:
         """One or more. Raises Wrong."""

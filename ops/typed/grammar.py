@@ -126,21 +126,21 @@ def _one_key(line: str) -> Act | None:
 
 
 def _cards(line: str) -> Act | None:
-    found = _CARDS.fullmatch(line)
-    if not found:
+    match = _CARDS.fullmatch(line)
+    if not match:
         return None
-    cards = tuple(card_of(card) for card in CARD.findall(found[1]))
+    cards = tuple(card_of(card) for card in CARD.findall(match[1]))
     _require_a_coup_s(len(cards))
-    return Cards(cards, settle=bool(found[2]))
+    return Cards(cards, settle=bool(match[2]))
 
 
 def _drawn(line: str) -> Act | None:
-    found = _DRAWN.fullmatch(line)
-    if not found:
+    match = _DRAWN.fullmatch(line)
+    if not match:
         return None
-    count = len(found[1].replace(" ", ""))
+    count = len(match[1].replace(" ", ""))
     _require_a_coup_s(count)
-    return Drawn(count, settle=bool(found[2]))
+    return Drawn(count, settle=bool(match[2]))
 
 
 def _require_a_coup_s(cards: int) -> None:
@@ -153,11 +153,11 @@ def _require_a_coup_s(cards: int) -> None:
 
 
 def _settle(line: str) -> Act | None:
-    found = _SETTLE.fullmatch(line)
-    if not found:
+    match = _SETTLE.fullmatch(line)
+    if not match:
         return None
     paid: dict[int, str] = {}
-    rest = found[1] or ""
+    rest = match[1] or ""
     while rest:
         pair = _PAID.match(rest)
         if not pair:
@@ -174,10 +174,10 @@ def _settle(line: str) -> Act | None:
 
 
 def _collect(line: str) -> Act | None:
-    found = _COLLECT.fullmatch(line)
-    if not found:
+    match = _COLLECT.fullmatch(line)
+    if not match:
         return None
-    rest = found[1] or found[2] or ""
+    rest = match[1] or match[2] or ""
     if not rest:
         return WhoOwes()
     seats, patron, amount = who_of(rest)
@@ -196,13 +196,13 @@ def _collect(line: str) -> Act | None:
 
 
 def _reveal(line: str) -> Act | None:
-    found = _REVEAL.fullmatch(line)
-    if not found:
+    match = _REVEAL.fullmatch(line)
+    if not match:
         if _REVEAL_BEGUN.fullmatch(line):
             wrong(N_("Type which hand is turned: `r p` Player, `r b` Banker, `r b 4` its card 4."))
         return None
     return Reveal(
-        "player" if found[1][0] in "pP" else "banker", int(found[2]) if found[2] else None
+        "player" if match[1][0] in "pP" else "banker", int(match[2]) if match[2] else None
     )
 
 
@@ -256,9 +256,9 @@ def _seated(parts: Sequence[str]) -> Act:
 
 def _between_commas(rest: str) -> list[str]:
     """The parts between commas that a seat follows; a comma in quotes is part of a name."""
-    commas = [found for found in _COMMA.finditer(rest) if found["comma"]]
-    begins = [0, *(found.end() for found in commas)]
-    ends = [*(found.start() for found in commas), len(rest)]
+    commas = [match for match in _COMMA.finditer(rest) if match["comma"]]
+    begins = [0, *(match.end() for match in commas)]
+    ends = [*(match.start() for match in commas), len(rest)]
     return [rest[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 

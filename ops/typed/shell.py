@@ -45,7 +45,7 @@ def renamed(words: str, name: Callable[[str], str]) -> str:
     """The words with every command name of the feed replaced by what `name` gives for it."""
     dotted = "|".join(re.escape(name) for name in COMMANDS if "." in name)
     names = rf"(?<![\w./-])(?:{dotted})(?![\w-]|\.\w)"
-    return re.sub(names, lambda found: name(found[0]), words)
+    return re.sub(names, lambda match: name(match[0]), words)
 
 
 @cache
@@ -179,15 +179,15 @@ def _evidence(texts: Iterable[str], house: Place) -> list[dict[str, Any]]:
 
 def _seen(text: str, house: Place) -> dict[str, Any]:
     """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
-    found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
-    at = _moment(found[2], house) if found else None
-    if not found or at is None:
+    match = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
+    at = _moment(match[2], house) if match else None
+    if not match or at is None:
         why = (
             "type camera, date and time, then how many milliseconds the camera's clock is ahead: "
             "CAM-14 2026-11-21T20:14:05 +1500"
         )
         raise BadValue(field="evidence", value=repr(text), why=why)
-    camera, _, ahead = found.groups()
+    camera, _, ahead = match.groups()
     return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
 
 

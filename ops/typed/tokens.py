@@ -103,9 +103,9 @@ def seats_of(text: str) -> tuple[int, ...]:
 
 def seats_typed(typed: str) -> frozenset[int]:
     """The seats that a line begins with, as far as it is typed: `3 b`, `1-4b100`, `c 3`."""
-    found = None if _CARDS.fullmatch(typed) else _OF_SEATS.match(typed)
+    match = None if _CARDS.fullmatch(typed) else _OF_SEATS.match(typed)
     try:
-        return frozenset(seats_of(found["seats"]) if found else ())
+        return frozenset(seats_of(match["seats"]) if match else ())
     except Wrong:
         return frozenset()
 

@@ -49,7 +49,7 @@ class Follower:
     def __init__(self, connection: "Connection", table: str) -> None:
         self._connection = connection
         self._table = table
-        self._found: dict[UUID, Any] = {}
+        self._aggregates: dict[UUID, Any] = {}
         self._slips: dict[str, Slip] = {}
         self.position = 0  # of the last event that is shown
         with connection.transaction():
@@ -114,7 +114,7 @@ class Follower:
     @property
     def now(self) -> TableNow:
         """The table at this position."""
-        coups = [self._found[Coup.stream(each)] for each in self._coup_addresses]
+        coups = [self._aggregates[Coup.stream(each)] for each in self._coup_addresses]
         return table_now(
             self._table,
             self.position,
@@ -129,7 +129,7 @@ class Follower:
 
     @property
     def _day_address(self) -> addresses.TableDay | None:
-        table: Table | None = self._found.get(Table.stream(self._table))
+        table: Table | None = self._aggregates.get(Table.stream(self._table))
         if table is None or table.last_day is None:
             return None
         return addresses.TableDay(self._table, addresses.parse_day(table.last_day))
@@ -137,13 +137,13 @@ class Follower:
     @property
     def _day(self) -> TableDay | None:
         address = self._day_address
-        return self._found.get(TableDay.stream(address)) if address else None
+        return self._aggregates.get(TableDay.stream(address)) if address else None
 
     @property
     def _shoe(self) -> Shoe | None:
         """The one that is on the table."""
         day = self._day
-        return self._found.get(Shoe.stream(day.shoe)) if day and day.shoe else None
+        return self._aggregates.get(Shoe.stream(day.shoe)) if day and day.shoe else None
 
     @property
     def _coup_addresses(self) -> list[addresses.Coup]:
@@ -157,15 +157,15 @@ class Follower:
         if day is None:
             return {}
         streams = {stay: CommissionAccount.stream(stay, day.address) for stay in _stays(day)}
-        return {stay: self._found[stream] for stay, stream in streams.items()}
+        return {stay: self._aggregates[stream] for stay, stream in streams.items()}
 
     def _fold(self, news: Iterable[Recorded]) -> None:
         """Events onto what they are about; those of a stream whose beginning nobody needs pass."""
         for recorded in news:
-            held = recorded.originator_id in self._found
+            known = recorded.originator_id in self._aggregates
             slip = recorded.topic in OF_SLIPS
             shown = recorded.topic.partition(".")[0] in _SHOWN
-            if not slip and not (shown and (held or recorded.originator_version == 1)):
+            if not slip and not (shown and (known or recorded.originator_version == 1)):
                 continue
             event = _event_of(recorded)
             if slip:
@@ -178,12 +178,12 @@ class Follower:
         try:
             self._learn_rules_of(event)
             kind = _SHOWN[recorded.topic.partition(".")[0]]
-            found = kind.project(self._found.get(recorded.originator_id), [event])
+            aggregate = kind.project(self._aggregates.get(recorded.originator_id), [event])
         except UnknownEvent:
             raise
         except SENSELESS as error:
             raise UnreadableEvent(recorded.position) from error
-        self._found[recorded.originator_id] = found
+        self._aggregates[recorded.originator_id] = aggregate
         if recorded.topic == table_day_events.Opened.TOPIC:
             self._forget_earlier_days(recorded.originator_id)
 
@@ -192,7 +192,9 @@ class Follower:
         table = Table.stream(self._table)
         keep = (table, day)
         self._slips = {}
-        self._found = {stream: each for stream, each in self._found.items() if stream in keep}
+        self._aggregates = {
+            stream: each for stream, each in self._aggregates.items() if stream in keep
+        }
 
     def _learn_rules_of(self, event: Any) -> None:
         name, digest = getattr(event, "rules", ""), getattr(event, "rules_digest", "")

@@ -37,7 +37,7 @@ class Sent(msgspec.Struct, frozen=True):
         return bool(ids) and all(isinstance(each, str) and "\x00" not in each for each in ids)
 
 
-class _Kept(msgspec.Struct):
+class _Content(msgspec.Struct):
     draft: str = ""
     refused: bool = False  # whether the draft was entered, and is not done
     taken: str = ""
@@ -52,7 +52,7 @@ class Journal:
         self._path = path
         self._file = file
         self._lock = Lock()  # one thread types while another says
-        self._kept = _read(file)
+        self._content = _read(file)
         self._taking = False  # whether what is taken was taken here, and not by a killed terminal
 
     @classmethod
@@ -98,78 +98,78 @@ class Journal:
     @property
     def left_behind(self) -> bool:
         """Whether there is something in it that somebody typed."""
-        return self._kept != _Kept()
+        return self._content != _Content()
 
     @property
     def draft(self) -> str:
         """The line as far as it was typed."""
-        return self._kept.draft
+        return self._content.draft
 
     @property
     def draft_refused(self) -> bool:
         """Whether that line was entered and is not done; else it is half typed."""
-        return self._kept.refused
+        return self._content.refused
 
     @property
     def unsent(self) -> tuple[str, ...]:
         """Lines that were entered and never sent, in their order."""
-        taken = (self._kept.taken,) if self._kept.taken else ()
-        return (*taken, *self._kept.waiting)
+        taken = (self._content.taken,) if self._content.taken else ()
+        return (*taken, *self._content.waiting)
 
     @property
     def last(self) -> Sent | None:
         """The line that was sent last; whoever was cut off may not know what it came to."""
-        return self._kept.last
+        return self._content.last
 
-    # All of these raise OSError, where nothing can be kept.
+    # All of these raise OSError, when the file cannot be written.
     def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
         """What is typed, at every key; what a killed terminal had taken was told by now.
 
         `refused`: the draft was entered and is not done, and nobody has mended it yet.
         """
         with self._lock:
-            self._kept.draft, self._kept.waiting = draft, list(waiting)
-            self._kept.refused = refused
+            self._content.draft, self._content.waiting = draft, list(waiting)
+            self._content.refused = refused
             if not self._taking:
-                self._kept.taken = ""
+                self._content.taken = ""
             self._write()
 
     def take(self, typed: str) -> None:
         """The line is entered: it is not on the line any more, nor waits."""
         with self._lock:
-            if self._kept.waiting[:1] == [typed]:
-                del self._kept.waiting[0]
+            if self._content.waiting[:1] == [typed]:
+                del self._content.waiting[0]
             else:
-                self._kept.draft, self._kept.refused = "", False
-            self._kept.taken, self._taking = typed, True
+                self._content.draft, self._content.refused = "", False
+            self._content.taken, self._taking = typed, True
             self._write()
 
     def begin(self, sent: Sent) -> None:
         """Before anything of it is sent."""
         with self._lock:
-            self._kept.taken, self._taking = "", False
-            self._kept.last = sent
+            self._content.taken, self._taking = "", False
+            self._content.last = sent
             self._write()
 
     def forget(self) -> None:
         """It is known what the line came to that was sent last."""
         with self._lock:
-            self._kept.last = None
+            self._content.last = None
             self._write()
 
     def let_go(self, left: str = "") -> None:
         """The line that was taken is done with; `left` of it stands where it was typed."""
         with self._lock:
             if self._taking:
-                if not self._kept.draft:
-                    self._kept.draft, self._kept.refused = left, left != ""
-                self._kept.taken, self._taking = "", False
+                if not self._content.draft:
+                    self._content.draft, self._content.refused = left, left != ""
+                self._content.taken, self._taking = "", False
                 self._write()
 
     def close(self) -> None:
         """Whoever typed the last line knows what it came to; without a rest the file is gone."""
         with self._lock:
-            self._kept.last = None
+            self._content.last = None
             if self.left_behind:
                 self._write()
             else:
@@ -181,21 +181,21 @@ class Journal:
 
     def _write(self) -> None:
         """In one stroke, which no kill tears; only the first line of the file counts."""
-        content = msgspec.json.encode(self._kept) + b"\n"
+        content = msgspec.json.encode(self._content) + b"\n"
         if os.pwrite(self._file, content, 0) < len(content):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _read(file: int) -> _Kept:
+def _read(file: int) -> _Content:
     """What was kept; a file that somebody else wrote into is as good as none."""
     first, _, _ = os.pread(file, ONE_READ, 0).partition(b"\n")
     try:
-        kept = msgspec.json.decode(first, type=_Kept)
+        content = msgspec.json.decode(first, type=_Content)
     except (msgspec.MsgspecError, RecursionError):
-        return _Kept()
-    if kept.last and not kept.last.is_sound:
-        kept.last = None
-    return kept
+        return _Content()
+    if content.last and not content.last.is_sound:
+        content.last = None
+    return content
 
 
 def _name(database: Database, table: str) -> str:

@@ -17,7 +17,7 @@ QUIET = 0.25  # seconds after which a line that says nothing is tried
 AGAIN = 0.5  # seconds between two tries to reach the ledger
 
 
-class Hears(Protocol):
+class Watcher(Protocol):
     """Who is told; each is called in the listener's thread."""
 
     def saw(self, now: TableNow | None, read: int, news: Sequence[Recorded]) -> None:
@@ -33,10 +33,10 @@ class Hears(Protocol):
 class Listener:
     """Listens until it is told to end; no error ends it, and none is hidden."""
 
-    def __init__(self, database: Database, table: str, hears: Hears) -> None:
+    def __init__(self, database: Database, table: str, watcher: Watcher) -> None:
         self._database = database
         self._table = table
-        self._hears = hears
+        self._watcher = watcher
         self._read: int | None = None  # up to where the table was seen, on whichever connection
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
@@ -46,7 +46,7 @@ class Listener:
         self._thread.start()
 
     def end(self, patience: float) -> None:
-        """It hears nothing any more."""
+        """It watcher nothing any more."""
         self._ending.set()
         if self._thread.is_alive():
             self._thread.join(patience)
@@ -57,7 +57,7 @@ class Listener:
                 self._follow()
             except Exception as error:  # noqa: BLE001 - whatever it is, it is told
                 with suppress(Exception):  # a face that cannot be told finds out by itself
-                    self._hears.lost(_why(error))
+                    self._watcher.lost(_why(error))
                 self._ending.wait(AGAIN)
 
     def _follow(self) -> None:
@@ -67,14 +67,14 @@ class Listener:
             missed = [] if self._read is None else follower.news_since(self._read)
             self._saw(follower, missed, anew=True)
             while not self._ending.is_set():
-                self._hears.reached()
+                self._watcher.reached()
                 list(connection.notifies(timeout=QUIET, stop_after=1))
                 news = follower.catch_up()
                 self._saw(follower, news, anew=bool(news))
 
     def _saw(self, follower: Follower, news: Sequence[Recorded], *, anew: bool) -> None:
         self._read = follower.read  # even if the face cannot be told, or it never would be again
-        self._hears.saw(follower.now if anew else None, follower.read, news)
+        self._watcher.saw(follower.now if anew else None, follower.read, news)
 
 
 def _why(error: Exception) -> str:

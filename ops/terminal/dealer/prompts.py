@@ -386,16 +386,16 @@ _GROUP = pattern(rf"(?:.*\s)?(?P<seats>{SEATS.pattern})\s*(?P<spot>[a-z][a-z0-9-
 
 def _bets(begun: str, now: "TableNow | None") -> Iterator[str]:
     """After a seat list its spots, after a spot what may lie there."""
-    found = _GROUP.fullmatch(begun)
-    if now is None or not found or not begun[0].isdigit():
+    match = _GROUP.fullmatch(begun)
+    if now is None or not match or not begun[0].isdigit():
         return
     try:
-        if before := begun[: found.start("seats")].strip():
+        if before := begun[: match.start("seats")].strip():
             bets_line.read(before)
-        seats = seats_of(found["seats"])
+        seats = seats_of(match["seats"])
     except Wrong:
         return  # nothing goes on from what is wrong
-    key, blank = (found["spot"] or "").lower(), "" if begun[-1].isspace() else " "
+    key, blank = (match["spot"] or "").lower(), "" if begun[-1].isspace() else " "
     spots = {KEY_OF[spot]: spot for spot in now.spots}
     if not key:
         yield from (f"{begun}{blank}{each}" for each in ("=", "-", *spots))

@@ -271,8 +271,8 @@ def _last(coups: Sequence[Coup], seat: int, stay: str) -> tuple[int, Wagers]:
     """
     settled = (each for each in reversed(coups) if each.phase == "settled" and not each.dummy)
     for ago, coup in enumerate(settled):
-        if found := _bet(coup, seat, stay):
-            return ago, tuple((wager.spot, wager.stake) for wager in found)
+        if bet := _bet(coup, seat, stay):
+            return ago, tuple((wager.spot, wager.stake) for wager in bet)
     return -1, ()
 
 
