@@ -32,7 +32,7 @@ from ops.typed.written import seats_text
 _WORD = pattern(r"[^\s=]+")
 _LETTERS = pattern(r"[^\s=0-9]+")
 _APART = pattern(r"(?:d7|l6)[0-9]")
-_NEARLY_A_CARD = pattern(r"[0-9]{1,2}\s?[a-z]{1,2}")  # no amount: it was meant as one
+_NEARLY_A_CARD = pattern(r"[0-9]{1,2}\s?[a-z]{1,2}")  # no amount: it was meant as a card
 _FIRST_CARDS = pattern(rf"(?:{CARD.pattern}\s*)+")
 
 
@@ -118,7 +118,7 @@ class _Reader:
         return match[0] if match else self.more[:1]
 
     def seats(self) -> tuple[int, ...]:
-        """One or more. Raises Wrong."""
+        """The seats that come next. Raises Wrong."""
         typed = self.take(SEATS)
         if typed is None:
             wrong(
@@ -137,7 +137,7 @@ class _Reader:
         return ""
 
     def wagers(self, seats: tuple[int, ...]) -> tuple[Wager, ...]:
-        """Of one group: up to the end, or to what begins with a digit or `=`. Raises Wrong."""
+        """The wagers of one group, up to a digit, a `=` or the end. Raises Wrong."""
         wagers: list[Wager] = []
         while not wagers or (self.more and self.more[0] not in "=0123456789"):
             wagers.append(self._wager(seats))

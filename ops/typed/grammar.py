@@ -2,7 +2,7 @@
 
     3 b 500 t 25       seats, then spots and amounts; several groups in a line: 1-4b100 5p1.5k
     =   3 =            everybody as in the last coup; these seats as they bet last; groups follow
-    3 -   3 b -   u    takes back: all of a seat, one wager, what was put down last
+    3 -   3 b -   u    takes back: all of a seat, one wager, the last bet entered
     n                  no more bets
     9h   9c5s7cqd s    cards; with s after a blank the last one settles; d, dddd: a shoe's own
     s   s 3=195        settles; what was paid as the layout saw it
@@ -12,10 +12,10 @@
     seat 1 P-1, 3 P-2  several sit down, all or none
     off                signs off here
 
-and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that is
-spoken at a table, in its one-shot form without the table. Capitals and blanks, of whatever script,
-do not matter where no two things could be meant; a spot that ends in a digit stands apart from its
-amount.
+and words: `void`, `correct`, `waive`, `walked`, `limits`, `misdraw`, and every command that a
+dealer may type, in its one-shot form without the table. Capitals and blanks, of whatever script,
+do not matter where no two things could be meant; between a spot that ends in a digit and its
+amount is a blank.
 
 >>> parse("1-3B1.5k 5 t 25").words
 '1-3 b 1500 5 t 25'
@@ -81,7 +81,7 @@ __all__ = [
     "parse",
 ]
 
-MOST_CARDS = 6  # that a coup takes
+MOST_CARDS = 6  # of a coup
 _NO_SEAT = pattern(r"(?![0-9]{1,3}$)[a-z0-9-]+")  # the table's own name, as at a shell
 _COMMA = pattern(r""""[^"]*"|'[^']*'|(?P<comma>\s*,)(?=\s*[0-9]{1,3}\s)""")
 _CARDS = pattern(rf"({CARD_TEXT}(?:\s*{CARD_TEXT})*)(\s+s)?")
@@ -213,7 +213,7 @@ def _asked(line: str) -> Act | None:
 
 
 def _spoken(line: str) -> Act | None:
-    """A command whole: its name in one word or two, and the rest as a shell would split it."""
+    """A whole command: its name in one word or two, then the rest, split as by a shell."""
     first = VERB.match(line)
     if not first:
         return None
@@ -263,7 +263,7 @@ def _between_commas(rest: str) -> list[str]:
 
 
 def _words(name: str, rest: str) -> list[str]:
-    """As a shell would split them; a reason that is all of it has no quotes to close."""
+    """The words of a command, split as by a shell; a reason alone needs no quotes."""
     words = rest.split()
     if name == "shoe.end" and not any(word.startswith(("'", '"', "--")) for word in words):
         return words
