@@ -10,7 +10,7 @@ from ops.words.language import N_, _, shown
 from ops.words.show import lost_words
 
 # What to do at the table while the ledger cannot be reached.
-MEANWHILE = N_("Nothing is sent, and what you type is kept. Hold the coup and call the pit boss.")
+MEANWHILE = N_("Nothing is sent; what you type is kept. Hold the coup, call the pit boss.")
 
 
 class Outcome(Struct, frozen=True):

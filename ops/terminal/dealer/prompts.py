@@ -108,7 +108,7 @@ _BACK: Lines = [
 _CARD: Lines = [
     ("9h", N_("a card; ten is `th` or `10h`")),
     ("9c5s7cqd", N_("several, in the order dealt")),
-    ("9c5s7cqd s", N_("the same, and settles after the last")),
+    ("9c5s7cqd s", N_("the same, and then settle")),
     ("d", N_("the next card of a generated shoe; `dddd` several")),
     ("r p", N_("turns the Player hand; `r b 4` card 4 of the Banker hand")),
     ("misdraw 9h", N_("this card came when none was due")),
