@@ -84,7 +84,7 @@ def test_an_open_terminal_says_it_cannot_be_reached_until_it_is_back_and_deals_o
         before = session.now
         with away(home):
             with session._moved:
-                assert session._moved.wait_for(lambda: "missing from" in session.link.why, 10)
+                assert session._moved.wait_for(lambda: "is missing: mount" in session.link.why, 10)
             assert session.say("3 b 500").kind == "unsent"
             assert before == session.now
         with session._moved:
@@ -101,5 +101,5 @@ def test_the_board_says_it_is_lost_until_it_is_back(home, monkeypatch):
             lost = [next(seen), next(seen)]
         again = next(each for each in seen if not isinstance(each, LedgerLost))
 
-    assert "missing from" in lost[-1].why
+    assert "is missing: mount" in lost[-1].why
     assert [each.table for each in before.tables] == [each.table for each in again.tables]
