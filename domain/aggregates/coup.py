@@ -397,7 +397,7 @@ class Coup(Aggregate, CoupState):
         """An overpayment or an untaken losing wager stops the game."""
         if stated is None:
             return
-        owed = dict.fromkeys((*self.layout.lying, *stated), 0)
+        owed = dict.fromkeys((*self.layout.placed, *stated), 0)
         for wager, payment in payments:
             owed[wager.seat] += payment.paid
         differing = [seat for seat in sorted(owed) if stated.get(seat, 0) != owed[seat]]

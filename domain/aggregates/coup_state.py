@@ -111,7 +111,7 @@ class CoupState(events.State):
 
     def require_no_wager_of(self, seat: int) -> None:
         """A patron does not leave a wager behind. Refuses: CoupNotFinished."""
-        if not self.over and self.layout.lying.get(seat):
+        if not self.over and self.layout.placed.get(seat):
             why = f"seat {seat} has a wager on it; settle it, or take it back before the first card"
             raise refusals.CoupNotFinished(coup=self.address, why=why)
 

@@ -91,7 +91,7 @@ class WagerPlaced(OfWager, topic="coup.wager-placed"):
     def apply(self, state: State) -> None:
         # No card may come before it (R-DEAL-2)
         state.last_bet_at = self.timestamp
-        state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
+        state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
 class WagerWithdrawn(OfWager, topic="coup.wager-withdrawn"):
@@ -117,7 +117,7 @@ class WagerFound(OfWager, topic="coup.wager-found"):
     approved_by: str
 
     def apply(self, state: State) -> None:
-        state.layout.lay(self.seat, self.patron, self.stay, self.spot, self.amount)
+        state.layout.place(self.seat, self.patron, self.stay, self.spot, self.amount)
 
 
 class WagerReduced(OfWager, topic="coup.wager-reduced"):

@@ -81,7 +81,7 @@ class Replay(Struct):
 
     opened: Line
     phase: Phase = "betting"
-    lying: dict[tuple[int, str], Line] = field(default_factory=dict)
+    in_play: dict[tuple[int, str], Line] = field(default_factory=dict)
     earlier: list[Line] = field(default_factory=list)  # bets that were replaced, or taken back
     exceptions: list[Line] = field(default_factory=list)
     closed: Line | None = None
@@ -113,22 +113,22 @@ class Replay(Struct):
         elif type(event) in _ONE:
             setattr(self, _ONE[type(event)], line)
         elif isinstance(event, coup.WagerPlaced):
-            self._lies_no_more(event)
-            self.lying[event.seat, event.spot] = line
+            self._take_out(event)
+            self.in_play[event.seat, event.spot] = line
         elif isinstance(event, coup.WagerWithdrawn):
-            self._lies_no_more(event)
+            self._take_out(event)
             self.earlier.append(line)
         else:
             self.exceptions.append(line)
         if isinstance(event, coup.WagerFound | coup.WagerReduced):
-            self.lying[event.seat, event.spot] = line
+            self.in_play[event.seat, event.spot] = line
             if event.amount == 0:
-                del self.lying[event.seat, event.spot]
+                del self.in_play[event.seat, event.spot]
         self.phase = _PHASES.get(type(event), self.phase)
 
-    def _lies_no_more(self, event: Any) -> None:
+    def _take_out(self, event: Any) -> None:
         """What lay there before; its placing may be unreadable."""
-        before = self.lying.pop((event.seat, event.spot), None)
+        before = self.in_play.pop((event.seat, event.spot), None)
         if before:
             self.earlier.append(before)
 
@@ -175,8 +175,8 @@ class Replay(Struct):
     @property
     def wagers(self) -> list[Line]:
         """What lay when betting closed, by seat and spot."""
-        order = sorted(self.lying, key=lambda each: (each[0], SPOTS.index(each[1])))
-        return [self.lying[each] for each in order]
+        order = sorted(self.in_play, key=lambda each: (each[0], SPOTS.index(each[1])))
+        return [self.in_play[each] for each in order]
 
     @property
     def cards(self) -> list[CardLine]:
@@ -276,10 +276,10 @@ class Replay(Struct):
         recorded = {(line.event.seat, line.event.spot): line.event for line in self.payments}
         if len(recorded) != len(self.payments):
             yield Disagreement("payments", f"{len(self.payments)}", f"{len(recorded)} wagers")
-        for seat, spot in sorted(recorded.keys() | self.lying.keys()):
+        for seat, spot in sorted(recorded.keys() | self.in_play.keys()):
             what = f"seat {seat} {spot}"
             settled = recorded.get((seat, spot))
-            wager = self.lying.get((seat, spot))
+            wager = self.in_play.get((seat, spot))
             if settled is None or wager is None:
                 yield Disagreement(
                     what, "settled" if settled else "not settled", "a wager" if wager else "none"
@@ -315,7 +315,7 @@ class Replay(Struct):
                         found = getattr(event, name)
                         yield Disagreement(f"{what}: corrected {name}", found, adjudicated)
         if self.voided:
-            missing = self.lying.keys() - {
+            missing = self.in_play.keys() - {
                 (each.event.seat, each.event.spot) for each in self.returned
             }
             for seat, spot in sorted(missing):

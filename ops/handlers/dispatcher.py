@@ -296,7 +296,7 @@ class Dispatcher:
             if not refusal.recorded:
                 casino.take_back()
             answer = refused(line, refusal, () if _hides(refusal, casino) else self._told())
-            if not refusal.kept:  # it says nothing of the command, which may have been heard before
+            if not refusal.stored:  # it says nothing of the command, which may have been heard before
                 if casino.began_holding:  # nor does a write check what was held of old
                     raise NotAppended("conflict") from refusal
                 before = casino.ledger.answered(command_id, content)

@@ -80,7 +80,7 @@ def refused_at_the_table(
     """Why the judged ones among the wagers would not have been taken, or the betting not closed."""
     layout = Layout(table.limits, table.differential)
     for wager in wagers:
-        layout.lay(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake)
+        layout.place(wager.seat, wager.patron, wager.stay, wager.spot, wager.stake)
     said = [
         *(_short(refusal) for wager in judged for refusal in _against(rules, layout, wager)),
         *(
