@@ -157,9 +157,7 @@ def parse_day(text: str) -> date:
     with suppress(ValueError):
         if re.fullmatch(_DAY, text) and "1970" < text < "2200":
             return date.fromisoformat(text)
-    raise BadValue(
-        field="day", value=repr(text), why=Words("write YYYY-MM-DD, as in `2026-11-21`")
-    )
+    raise BadValue(field="day", value=repr(text), why=Words("write YYYY-MM-DD, as in `2026-11-21`"))
 
 
 @lru_cache(maxsize=8192)

@@ -70,7 +70,7 @@ class Result(Struct, frozen=True):
 
 
 class Dealt(Struct, frozen=True):
-    """The `n`-th card of a coup (from 1): its hand and rule, the totals and the next card after it."""
+    """The `n`-th card of a coup (from 1): its hand and rule, then the totals and the next card."""
 
     n: int
     card: str

@@ -29,7 +29,6 @@ recorded an event before it refused, and that event is saved beside the answer.
 
 from typing import ClassVar
 
-from domain.rules.spots import spot_label
 from domain.rules.wording import N_, Words
 
 
@@ -140,7 +139,7 @@ class NoWager(Betting):
 
 
 class BettingClosed(Betting):
-    """Betting is closed on {coup}: {why}. {then}"""
+    """Betting is closed on {coup}: {why}. {then}."""
 
     rule = "R-DEAL-2"
     recorded = True
@@ -253,7 +252,7 @@ class SerialReused(Floor):
 
 
 class CommissionOwed(Floor):
-    """Commission is owed: {balances}. Collect it, or a supervisor waives it or writes it off because the patron left."""  # noqa: E501
+    """{balances}. Collect the commission, or a supervisor waives it, or writes it off if the patron left."""  # noqa: E501
 
     rule = "R-COM-4"
 
@@ -371,7 +370,7 @@ class NotFound(Ledger):
 
 
 class Conflict(Ledger):
-    """Nothing was recorded: others changed the same thing {times} times meanwhile. Send it again."""
+    """Nothing was recorded: others changed the same thing {times} times. Send it again."""
 
     stored = False
 

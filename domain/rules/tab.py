@@ -40,7 +40,7 @@ class Tab(Struct):
         self.owed += charged
 
     def _of(self, win: str, *, alone: bool) -> tuple[int | None, Fraction]:
-        """The sum that a win belongs to, and its amount; a new win joins the last sum, or is alone."""
+        """A win's sum and its amount; a new win joins the last sum, or is alone."""
         return self.wins.get(win, (None if alone else len(self.sums) - 1, Fraction(0)))
 
     def pay(self, part: int) -> None:

@@ -16,7 +16,6 @@ from typing import Self
 
 from domain.rules.money import digits, major
 
-
 _VALUE = "{value}"  # not a message: there is nothing to translate
 
 

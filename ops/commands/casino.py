@@ -116,7 +116,7 @@ class Casino(Application[UUID]):
         self.beside: list[Statement] = []
         self.says: dict[str, Any] = {}  # in the answer, beside the events
         self.asked = now
-        self.act = Act(command.at or now, said=command.at is not None, late=command.late)
+        self.act = Act(command.at or now, stated=command.at is not None, late=command.late)
         self._used = {}
         self._seen = {}
         self.began_holding = bool(self._held)  # others may have moved it since
@@ -148,7 +148,7 @@ class Casino(Application[UUID]):
     def require_right_clock(self) -> None:
         """When a command happens now, now is right. Refuses: ClockOff. Raises LedgerLost."""
         off = self.clock_off
-        if not self.act.said and abs(off) > MOST_OFF:
+        if not self.act.stated and abs(off) > MOST_OFF:
             way = "ahead of" if off > timedelta(0) else "behind"
             raise ClockOff(off=span(abs(off)), way=way)
 
@@ -247,7 +247,7 @@ class Casino(Application[UUID]):
 
     def not_before(self, moment: datetime) -> None:
         """What happens now, by nobody's word, is not before what another stream has on record."""
-        if not self.act.said:
+        if not self.act.stated:
             self.act.moment = max(self.act.moment, moment)
 
     @property
@@ -256,7 +256,7 @@ class Casino(Application[UUID]):
 
         0 when this machine's clock is right: then that of whoever wrote before was ahead.
         """
-        if self.act.said or not self.act.events:
+        if self.act.stated or not self.act.events:
             return 0.0
         if not self._handed_in and self.clock_off > -WORTH_TELLING:
             return 0.0
@@ -266,7 +266,7 @@ class Casino(Application[UUID]):
     @property
     def clock_ahead(self) -> float:
         """By how many seconds this machine's clock is ahead, told once, where it gave a moment."""
-        if self.act.said or self._told_ahead or self.clock_off < WORTH_TELLING:
+        if self.act.stated or self._told_ahead or self.clock_off < WORTH_TELLING:
             return 0.0
         self._told_ahead = True
         return self.clock_off.total_seconds()

@@ -296,7 +296,9 @@ class Dispatcher:
             if not refusal.recorded:
                 casino.take_back()
             answer = refused(line, refusal, () if _hides(refusal, casino) else self._told())
-            if not refusal.stored:  # it says nothing of the command, which may have been heard before
+            if (
+                not refusal.stored
+            ):  # it says nothing of the command, which may have been heard before
                 if casino.began_holding:  # nor does a write check what was held of old
                     raise NotAppended("conflict") from refusal
                 before = casino.ledger.answered(command_id, content)
@@ -350,15 +352,15 @@ class Dispatcher:
         """Every event that the command stated, in order; of a card face down not which it is."""
         events = [as_answer(each) for each in self.casino.act.events]
         for event in events:
-            if event["type"] in _OF_A_CARD and self._lies_face_down(event):
+            if event["type"] in _OF_A_CARD and self._has_face_down(event):
                 event["card"] = None
         return events
 
-    def _lies_face_down(self, event: dict[str, Any]) -> bool:
+    def _has_face_down(self, event: dict[str, Any]) -> bool:
         """Whether nobody turned the card of an event yet (R-DEAL-3, R-DEAL-5)."""
         address = f"{event['shoe']}/{event['coup']}" if "shoe" in event else event["coup"]
         coup = self.desk.coup_at(addresses.Coup.parse(address))
-        return not coup.lies_open(event["n"])
+        return not coup.is_face_up(event["n"])
 
     def _metadata(self, line: dict[str, Any]) -> str:
         """What else is known of the command; hashed as it stands, so in one order."""
