@@ -260,11 +260,14 @@ _NO_COUP = _standing(
 )
 
 
-def _overdue(position: str, by: str, done: str, words: str) -> str:
-    """Cases in which somebody should have heard of it by now, but those acknowledged."""
+def _overdue(position: str, by: str, done: str, notify: str) -> str:
+    """Cases of which the regulator, or the patron, should have been notified by now.
+
+    But for those that are acknowledged.
+    """
     return f"""
     SELECT {position}, '{DISPUTE_DEADLINE}', {by}, table_code, gaming_day, NULL::text, coup,
-           jsonb_build_object('why', case_number || ': {words}', 'case', case_number),
+           jsonb_build_object('case', case_number, 'notify', '{notify}', 'by', {by}),
            NULL::text, NULL::timestamptz, NULL::text
       FROM disputes
      WHERE {by} <= %(now)s::timestamptz AND {done} IS NULL AND closed_at IS NULL
@@ -277,13 +280,13 @@ _NOT_NOTIFIED = _overdue(
     "position",
     "notify_by",
     "regulator_notified_at",
-    "the regulator should have been notified by now.",
+    "regulator",
 )
 _NOT_TOLD = _overdue(
     "decided_position",
     "tell_by",
     "patron_told_at",
-    "the patron should have been told the decision by now.",
+    "patron",
 )
 # Until it is closed, with what is due and not done.
 _DISPUTE_OPEN = f"""

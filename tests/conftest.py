@@ -232,7 +232,7 @@ def dispatcher(casino: Casino) -> Dispatcher:
 
 @pytest.fixture
 def another(database: Database) -> Iterator[Callable[[], Dispatcher]]:
-    """More mouths on the same ledger, as if in another process."""
+    """More dispatchers on the same ledger, each as if in a process of its own."""
     made: list[Casino] = []
 
     def make() -> Dispatcher:

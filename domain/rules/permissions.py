@@ -74,6 +74,7 @@ READINGS: Mapping[str, Reading | None] = {
     "road": None,
     "odds": None,
     "adjudicate": None,
+    "manual": None,
     "rule": None,
     "rules list": None,
     "rules show": None,

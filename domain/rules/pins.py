@@ -10,12 +10,16 @@
 
 from itertools import pairwise
 
+from domain.rules.wording import Words
+
 WRONG_PINS = 10  # in a row over all places, and the next sign-on needs an administrator first
 WRONG_HERE = 3  # from one place, which then has to wait
 SHORTEST_PIN = 4
 LONGEST_PIN = 32
 LONG_PINS = 6  # for those who decide over others' money or rights; a setting
-HOW_LONG = f"{LONG_PINS} digits or more (dealers and security {SHORTEST_PIN})"
+HOW_LONG = Words(
+    "{long} digits or more (dealers and security {short})", long=LONG_PINS, short=SHORTEST_PIN
+)
 _SHORT_IS_ENOUGH = ("dealer", "security")
 _WAIT, _LONGEST_WAIT = 30, 15 * 60  # seconds
 
@@ -41,30 +45,31 @@ def is_pin(typed: str) -> bool:
     return typed.isascii() and typed.isdecimal() and SHORTEST_PIN <= len(typed) <= LONGEST_PIN
 
 
-def weakness(pin: str, staff: str, least: int) -> str | None:
-    """Why a staff number may not choose this PIN; None: it may."""
+def weakness(pin: str, staff: str, least: int) -> Words | None:
+    """Why a staff number may not choose this PIN, or None if it may."""
     if not is_pin(pin):
-        return f"not {SHORTEST_PIN} to {LONGEST_PIN} digits"
+        return Words("not {least} to {most} digits", least=SHORTEST_PIN, most=LONGEST_PIN)
     if len(pin) < least:
-        return f"shorter than {least} digits"
+        return Words("shorter than {least} digits", least=least)
     return _easy(pin) or _in_number(pin, staff)
 
 
-def _easy(pin: str) -> str | None:
+def _easy(pin: str) -> Words | None:
     """Four digits in a row that go up, go down or are the same; or a few digits repeated."""
     for begins in range(len(pin) - 3):
         four = pin[begins : begins + 4]
         steps = {(int(b) - int(a)) % 10 for a, b in pairwise(four)}
         if steps in ({0}, {1}, {9}):
-            return f"easy to guess, because {four} is a run"
+            return Words("easy to guess, because {digits} is a run", digits=four)
     if any(pin == pin[:size] * (len(pin) // size) for size in range(1, len(pin) // 2 + 1)):
-        return "easy to guess, because it repeats itself"
+        return Words("easy to guess, because it repeats itself")
     return None
 
 
-def _in_number(pin: str, staff: str) -> str | None:
+def _in_number(pin: str, staff: str) -> Words | None:
     digits = "".join(each for each in staff if each.isascii() and each.isdecimal())
     if not digits:
         return None
     same = pin.lstrip("0") == digits.lstrip("0")
-    return "made of the staff number" if same or (len(digits) > 2 and digits in pin) else None
+    of_it = same or (len(digits) > 2 and digits in pin)
+    return Words("made of the staff number") if of_it else None

@@ -1,7 +1,7 @@
-"""How every open table stands now, and what needs a person.
+"""The state of every open table now, and what needs a person.
 
-The rows are caught up before they are told; what is due next the aggregates say, on a casino that
-stays open between looks and loads what is new of the tables that something happened at.
+The rows are caught up before they are shown. What is due next comes from the aggregates, on a
+casino that stays open between looks and loads again only the tables at which something happened.
 """
 
 import time
@@ -25,6 +25,7 @@ from ops.commands.command import Command
 from ops.handlers.desk import Desk
 from ops.ledger import clock
 from ops.ledger.database import Database, LedgerLost
+from ops.ledger.growth import tables_changed
 from ops.ledger.reading import UnreadableEvent, head_of
 from ops.ledger.recorder import Ledger, flush
 from ops.reports.follow import catch_up_or_drop
@@ -37,6 +38,7 @@ from ops.reports.runner import (
     require_caught_up,
     standings,
 )
+from ops.words.alerts import overdue_words, stopped_words, unreadable_words
 from projections import PROJECTIONS
 from projections.alerts import (
     DISPUTE_DEADLINE,
@@ -76,7 +78,7 @@ URGENT = (*PRESSING, *WANTED)
 REFUSED = ("UndueCardRefused", "LateBetRefused")  # the rules held, and nothing was lost
 GRAVITIES = ("pressing", "notable", "refused", "past")  # past: of a gaming day that is closed
 
-LIMITED = ("main", *SPOTS)  # in the order in which limits are told
+LIMITED = ("main", *SPOTS)  # the order in which limits are shown
 
 
 class Seen(Struct, frozen=True):
@@ -106,7 +108,7 @@ class Seen(Struct, frozen=True):
 
 
 class _Rows(Struct):
-    """What one moment's rows say."""
+    """The rows of one moment."""
 
     position: int = 0
     head: int = 0
@@ -120,7 +122,7 @@ class _Rows(Struct):
 
 
 class Board:
-    """Looks at the pit, or at one table of it, once or again and again."""
+    """The pit, or one table of it, read once or again and again."""
 
     def __init__(
         self,
@@ -134,22 +136,22 @@ class Board:
         self.desk = Desk(self.casino)
         self._now = now or clock.wall_clock
         self._due: dict[str, NextAct | None] = {}
-        self._known = 0  # the position up to which `_due` is so
-        self._told = 0  # the last position that was told, and is on disk
+        self._known = 0  # the position up to which `_due` is right
+        self._flushed = 0  # the last position that was shown, and is on disk
 
     def close(self) -> None:
-        """Lets the casino's connection go."""
+        """Closes the casino's connection."""
         self.casino.close()
 
     def once(self) -> Seen:
-        """How it stands now. Refuses: NotFound. Raises LedgerLost, NotFit."""
+        """The pit now. Refuses: NotFound. Raises LedgerLost, NotFit."""
         with reading_session(self.database) as (connection, catches_up):
             return self.look(connection, catches_up=catches_up)
 
     def follow(self) -> Iterator[Seen | LedgerLost]:
-        """How it stands, again whenever the ledger grows, and every second, for the clocks.
+        """The pit, again whenever the ledger grows, and every second for the clocks.
 
-        While the ledger cannot be reached: why, every second.
+        While the ledger cannot be reached: the reason, every second.
         """
         while True:
             try:
@@ -158,7 +160,7 @@ class Board:
                     while True:
                         yield self.look(connection, catches_up=catches_up)
                         if list(connection.notifies(timeout=POLL, stop_after=1)):
-                            time.sleep(BREATH)  # what comes meanwhile is heard at once
+                            time.sleep(BREATH)  # what comes meanwhile is read at once
             except LedgerLost as error:
                 self.casino.forget()
                 self._due.clear()
@@ -166,9 +168,10 @@ class Board:
                 time.sleep(POLL)
 
     def look(self, connection: "Connection", *, catches_up: bool = True) -> Seen:
-        """How it stands now, on disk before it is told. Refuses: NotFound.
+        """The pit now, on disk before it is shown. Refuses: NotFound.
 
-        A login that only reads waits for whoever catches the rows up. Raises LedgerLost, NotFit.
+        A login that only reads waits for another one to catch the rows up. Raises LedgerLost,
+        NotFit.
         """
         self.casino.begin(Command())
         now = self._now()
@@ -187,12 +190,12 @@ class Board:
                 raise NotFound(what=f"table {self.table}")
             rows.tables = [each for each in rows.tables if each.table_code == self.table]
         self._learn_due(connection, rows)
-        if rows.position > self._told:
+        if rows.position > self._flushed:
             flush(connection)
-            self._told = rows.position
+            self._flushed = rows.position
         unsettled = {each.coup for each in rows.tables if each.phase == "resulted"}
-        told = (_alert(each, zone, closed_before, unsettled) for each in rows.alerts)
-        alerts = [*_own_alerts(rows), *told]
+        recorded = (_alert(each, zone, closed_before, unsettled) for each in rows.alerts)
+        alerts = [*_own_alerts(rows), *recorded]
         tables = [self._table(each, zone) for each in rows.tables]
         if self.table:
             alerts = [each for each in alerts if each.table in (self.table, None)]
@@ -211,15 +214,15 @@ class Board:
 
     def _learn_due(self, connection: "Connection", rows: _Rows) -> None:
         """What is due at the tables at which something happened since the last look."""
-        moved = _moved(connection, self._known, rows.head) if self._due else set()
+        changed = tables_changed(connection, self._known, rows.head) if self._due else set()
         for row in rows.tables:
             code = row.table_code
-            if code in moved or code not in self._due:
+            if code in changed or code not in self._due:
                 self._due[code] = self._outlook(code, rows)
         self._known = rows.position
 
     def _outlook(self, code: str, rows: _Rows) -> "NextAct | None":
-        """What is due at a table; of one whose record cannot be read nobody knows."""
+        """What is due at a table, or None if its record cannot be read."""
         try:
             return self.desk.outlook(code)[1]
         except UnreadableEvent as error:
@@ -259,7 +262,7 @@ class Board:
 
 
 def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
-    """Everything that rows say, of one moment."""
+    """All rows of one moment."""
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         hold(connection, READ)
@@ -285,17 +288,8 @@ def _read(connection: "Connection", now: datetime, house: Property) -> _Rows:
         )
 
 
-def _moved(connection: "Connection", after: int, until: int) -> set[str]:
-    """The tables at which something happened."""
-    found = connection.execute(
-        "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s",
-        (after, until),
-    )
-    return {code for (code,) in found}
-
-
 def _rows(connection: "Connection", sql: str, asked: dict[str, Any]) -> list[Any]:
-    """Rows as the projections have them, their columns by name."""
+    """Rows of the projections, their columns by name."""
     from psycopg.rows import namedtuple_row
 
     with connection.cursor(row_factory=namedtuple_row) as cursor:
@@ -311,14 +305,22 @@ def _alert(row: Any, zone: ZoneInfo, closed_before: date, unsettled: set[str]) -
         coup=row.coup,
         kind=row.kind,
         alert=row.alert,
-        detail=row.detail,
+        detail=_detail(row),
         gravity="past" if past else _gravity(row.kind, row.detail, row.coup in unsettled),
         acknowledgeable=True,
     )
 
 
+def _detail(row: Any) -> dict[str, Any] | None:
+    """The fields of what raised the alert; of a deadline also what was to be done."""
+    if row.kind == DISPUTE_DEADLINE and row.detail:
+        return {"why": overdue_words(row.detail), **row.detail}
+    detail: dict[str, Any] | None = row.detail
+    return detail
+
+
 def _is_past(row: Any, closed_before: date) -> bool:
-    """Of a gaming day that is closed; a dispute, and what is missing, press no less for that."""
+    """True for a closed gaming day; a dispute, and what is missing, still press."""
     if row.kind in NEVER_PAST:
         return False
     since = closed_before - timedelta(days=MISSED if row.kind in MISSING else 0)
@@ -326,24 +328,23 @@ def _is_past(row: Any, closed_before: date) -> bool:
 
 
 def _gravity(kind: str, detail: dict[str, Any], unsettled: bool = False) -> str:
-    """A payment that disagreed was put right when its coup is settled."""
+    """How urgent an alert is; a payment that disagreed was corrected once its coup is settled."""
     if kind in PRESSING:
         return "pressing"
-    mended = kind == "payment disagrees" and not unsettled
-    return "refused" if mended or detail.get("type") in REFUSED else "notable"
+    corrected = kind == "payment disagrees" and not unsettled
+    return "refused" if corrected or detail.get("type") in REFUSED else "notable"
 
 
 def _own_alerts(rows: _Rows) -> Iterator[Alert]:
-    """What only whoever reads knows of: it is mended, not acknowledged."""
-    for each in rows.missing[:1]:  # of the others it says the same
-        yield _of_projections(
-            "ledger cut", each.position, {"why": str(LedgerNotAsRead(each.missing or ""))}
-        )
+    """What only the reader of the ledger notices: it is repaired, not acknowledged."""
+    for each in rows.missing[:1]:  # the others say the same
+        why = str(LedgerNotAsRead(each.missing or ""))
+        yield _of_projections("ledger cut", each.position, {"why": why})
     for code, position in rows.unreadable:
-        why = f"{code}: the event at position {position:,} cannot be read: somebody altered it"
+        why = unreadable_words(code, position)
         yield _of_projections("record unreadable", position, {"why": why})
     for each in rows.stopped:
-        why = f"{each.projection} stopped: {each.stopped_why}"
+        why = stopped_words(each.projection, each.stopped_why or "")
         yield _of_projections("projection stopped", each.stopped_at or 0, {"why": why})
     if rows.behind:
         first_unread = rows.head - max(rows.behind.values()) + 1
@@ -361,7 +362,7 @@ def _of_projections(kind: str, position: int, detail: dict[str, Any]) -> Alert:
 
 
 def _rank(alert: Alert) -> tuple[int, int]:
-    """By gravity alone; nobody runs to a projection that is behind."""
+    """The order of alerts: by gravity; a projection that is behind comes last."""
     kind = alert.kind
     order = URGENT.index(kind) if kind in URGENT else len(URGENT) + (kind == "projections behind")
     return GRAVITIES.index(alert.gravity), order
@@ -371,7 +372,7 @@ def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
     """Tables that press, those held or near their cut card, then those with something to see."""
     pressing = [each for each in alerts if each.presses]
     press = {each.table: n for n, each in reversed(list(enumerate(pressing)))}
-    told = {each.table for each in alerts if each.gravity == "notable"}
+    notable = {each.table for each in alerts if each.gravity == "notable"}
 
     def need(table: BoardRow) -> tuple[int, int, str]:
         code = table.table
@@ -381,13 +382,13 @@ def _by_need(tables: list[BoardRow], alerts: list[Alert]) -> list[BoardRow]:
             return 1, -1, code
         if table.nears_cut_card:
             return 1, table.coups_to_cut_card or 0, code
-        return (2 if code in told else 3), 0, code
+        return (2 if code in notable else 3), 0, code
 
     return sorted(tables, key=need)
 
 
 def _coups_to_cut_card(row: Any) -> int | None:
-    """About how many coups are still dealt before the cut card shows; None: no shoe, or it did."""
+    """About how many coups come before the cut card, or None if it shows or there is no shoe."""
     if row.cards_left is None or row.cut_card_position is not None:
         return None
     return coups_within(row.cards_left - row.cut_card)

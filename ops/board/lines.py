@@ -1,80 +1,108 @@
 """The board's lines as a terminal shows them: its head, an alert, a table, as wide as may be.
 
-Both the board and the pit boss's terminal are made of them.
+Both the board and the pit boss's terminal are made of them. Widths are cells: a Chinese letter is
+two wide.
 """
 
 import sys
 from collections.abc import Callable, Iterator
+from unicodedata import category
 
 from msgspec import Struct
 from rich.cells import cell_len
 from rich.text import Text
 
+from domain.aggregates.due import NextAct
 from ops.board.board import Seen
-from ops.board.rows import Alert, BoardRow
-from ops.board.words import (
-    coup_words,
-    fold_name,
-    fold_words,
-    head_words,
-    left_words,
-    limits_words,
-    moment_words,
-    next_words,
-    note,
-    number,
-    owed_words,
-    where,
-)
+from ops.board.folds import fold_name, fold_words, when, where
+from ops.board.rows import Alert, BoardRow, Due
 from ops.kit.colours import ALARM
 from ops.kit.lines import cut
+from ops.words import board as words
 from ops.words import show
+from ops.words.language import amount, shown
 
 MARK = "bold red"
-WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to tell
-_MISSED_LEAST = ("drop", "seats", "rules", "limits")  # columns, where there is no room
+WIDE, WIDER, WIDEST = 100, 120, 140  # columns with which there is more to show
+# The columns whose values go on below the table, where there is no room, and in which order.
+_BELOW_FIRST = ("seats", "rules", "limits", "dealer", "drop", "idle", "hands", "win")
 _SHORT = 8  # what is left of a long name of the house
 
-Told = tuple[BoardRow | None, list[Text]]  # the table that lines are of; None: they are of all
+TableLines = tuple[BoardRow | None, list[Text]]  # the table, or None for the titles
 
 
 def head(seen: Seen, width: int) -> Text:
     """Whose pit it is and when, and what it comes to."""
-    rest = "".join(f" · {each}" for each in head_words(seen, wide=width >= WIDE))
+    parts = words.head_parts(
+        seen.at,
+        seen.day,
+        tables=(len(seen.tables), seen.placed),
+        only=seen.only,
+        patrons=sum(each.patrons for each in seen.tables),
+        win=sum(each.win for each in seen.tables),
+        currency=seen.currency,
+        wide=width >= WIDE,
+    )
+    rest = "".join(f" · {each}" for each in parts)
     house = Text(f" {seen.house}", "bold")
     house.truncate(max(width - cell_len(rest), _SHORT), overflow="ellipsis")
     return cut(house.append(rest, "not bold"), width)
 
 
 def fold_lines(fold: list[Alert], seen: Seen, width: int, names: int) -> list[Text]:
-    """One line, or two where there is no room for the reason, with the name of the newest."""
+    """One line with the name of the newest; the reason goes on below where there is no room."""
     newest = fold[0]
     mark = (" !", MARK) if newest.presses else "  "
-    place = f" {moment_words(newest.at, seen.at):>5} {where(newest):<9} "
-    across = min(width, WIDER)
+    place = f" {_right(when(newest, seen.at), 5)} {_left(where(newest), 9)} "
+    across = min(width, WIDEST)
     indent = 2 + cell_len(place)
-    said, rest = _split(fold_words(fold, seen), across - indent - names - 2)
-    first = Text.assemble(mark, place, said)
-    first.truncate(across - names - 2, overflow="ellipsis", pad=True)
+    first, *rest = _broken(fold_words(fold, seen), across - indent - names - 2, across - indent)
+    line = Text.assemble(mark, place, first)
+    line.truncate(across - names - 2, overflow="ellipsis", pad=True)
     style = "bold" if newest.acknowledgeable else "dim"
-    first.append(f"  {fold_name(fold):>{names}}", style)
-    return [first, cut(Text(" " * indent + rest), across)] if rest else [first]
+    line.append(f"  {_right(fold_name(fold), names)}", style)
+    return [line, *(Text(" " * indent + each) for each in rest)]
 
 
-def _split(words: str, room: int) -> tuple[str, str]:
-    """As many whole words as there is room for, and the others."""
-    said, rest = "", words.split(" ")
-    while rest and cell_len(f"{said} {rest[0]}".strip()) <= room:
-        said = f"{said} {rest.pop(0)}".strip()
-    return said, " ".join(rest)
+def _broken(text: str, first: int, others: int) -> list[str]:
+    """Lines of whole words, the first one `first` cells wide; wide letters are words by themselves.
+
+    >>> _broken("No coup for 23 minutes.", 12, 30)
+    ['No coup for', '23 minutes.']
+    >>> _broken("已有23分鐘沒有開局。", 8, 12)
+    ['已有23分', '鐘沒有開局。']
+    """
+    lines = [""]
+    for piece in _pieces(text):
+        room = first if len(lines) == 1 else others
+        if cell_len((lines[-1] + piece).rstrip()) > room and (lines[-1] or len(lines) == 1):
+            lines[-1] = lines[-1].rstrip()
+            lines.append(piece.lstrip())
+        else:
+            lines[-1] += piece
+    return lines
 
 
-def table_lines(seen: Seen, width: int) -> Iterator[Told]:
+def _pieces(text: str) -> Iterator[str]:
+    """What no line breaks: a word with the blank behind it, or a wide letter with its stop."""
+    piece = ""
+    for letter in text:
+        wide = cell_len(letter) == 2
+        stop = category(letter) in ("Po", "Pe", "Pf")
+        breaks = piece.endswith(" ") or ((wide or cell_len(piece[-1:]) == 2) and not stop)
+        if piece and breaks and letter != " ":
+            yield piece
+            piece = ""
+        piece += letter
+    yield piece
+
+
+def table_lines(seen: Seen, width: int) -> Iterator[TableLines]:
     """The titles, then a line a table under them, and below it why it needs a person."""
     if not seen.tables:
-        yield None, [Text(f" {seen.only or 'No table'} is {'not ' if seen.only else ''}open.")]
+        yield None, [cut(Text(f" {words.not_open(seen.only)}"), width)]
         return
-    columns = _fitting(_columns(seen, width), width)
+    columns, below = _fitting(_columns(seen, width), width)
     titles = "  ".join(each.fitted(each.title) for each in columns)
     yield None, [cut(Text(f" {titles.rstrip()}", "bold"), width)]
     pressing = {each.table for each in seen.alerts if each.presses}
@@ -83,14 +111,33 @@ def table_lines(seen: Seen, width: int) -> Iterator[Told]:
         for each in columns:
             line.append(each.fitted(each.cells[n]), each.styles[n]).append("  ")
         line.rstrip()
-        why = note(table)
-        below = [cut(Text(f"   ! {why}", ALARM), width)] if why else []
-        yield table, [cut(line, width), *below]
+        aside = " · ".join(f"{each.title} {each.cells[n]}" for each in below if each.counts(n))
+        yield table, [line, *_under(aside, "", width), *_under(note(table), "! ", width)]
+
+
+def _under(text: str, mark: str, width: int) -> list[Text]:
+    """Lines below a table, in the colour of what needs somebody if they are marked."""
+    if not text:
+        return []
+    some = _broken(f"{mark}{text}", width - 3, width - 3)
+    return [Text(f"   {each}", ALARM if mark else "") for each in some]
+
+
+def note(table: BoardRow) -> str:
+    """Why the table needs a person soon; what needs one already is an alert."""
+    return words.reasons(
+        table.held_by,
+        near_cut_card=table.nears_cut_card,
+        coups_to_cut_card=table.coups_to_cut_card,
+        last_coup=table.last_coup_of_shoe,
+        owing=table.owing,
+    )
 
 
 class _Column(Struct, frozen=True):
     """Cells below a title."""
 
+    name: str
     title: str
     cells: list[str]
     right: bool
@@ -101,23 +148,43 @@ class _Column(Struct, frozen=True):
         return max(map(cell_len, (self.title, *self.cells)))
 
     def fitted(self, text: str) -> str:
-        blank = " " * (self.width - cell_len(text))
-        return blank + text if self.right else text + blank
+        return _right(text, self.width) if self.right else _left(text, self.width)
+
+    def counts(self, n: int) -> bool:
+        """True where there is something to show: not 0, and known."""
+        return self.cells[n].strip() not in ("0", words.UNKNOWN)
 
 
-def _fitting(columns: list[_Column], width: int) -> list[_Column]:
-    """As many as fit, without those that are missed least."""
-    for title in _MISSED_LEAST:
-        if sum(each.width + 2 for each in columns) - 1 > width:
-            columns = [each for each in columns if each.title != title]
-    return columns
+def _left(text: str, width: int) -> str:
+    return text + " " * (width - cell_len(text))
+
+
+def _right(text: str, width: int) -> str:
+    return " " * (width - cell_len(text)) + text
+
+
+def _fitting(columns: list[_Column], width: int) -> tuple[list[_Column], list[_Column]]:
+    """The columns that fit, and those whose values go below each table because they do not.
+
+    Columns without any value go first, and leave nothing.
+    """
+    below: list[_Column] = []
+    all_rows = range(len(columns[0].cells))
+    empty = [each.name for each in columns if not any(map(each.counts, all_rows))]
+    for name in (*(each for each in empty if each in _BELOW_FIRST), *_BELOW_FIRST):
+        if sum(each.width + 2 for each in columns) - 1 <= width:
+            break
+        below += [each for each in columns if each.name == name]
+        columns = [each for each in columns if each.name != name]
+    return columns, below
 
 
 def _columns(seen: Seen, width: int) -> list[_Column]:
     """What 80 columns have room for, and more where there is more."""
     return [
         _Column(
-            kind.title,
+            kind.name,
+            shown(kind.title) + " " * kind.beyond,
             kind.cells(seen),
             kind.right,
             tuple(kind.style(each, seen) for each in seen.tables),
@@ -131,6 +198,35 @@ def _each(cell: Callable[[BoardRow], str]) -> Callable[[Seen], list[str]]:
     return lambda seen: [cell(table) for table in seen.tables]
 
 
+def coup_number(table: BoardRow) -> str:
+    """Which shoe, and which coup of it."""
+    if not table.shoe:
+        return words.UNKNOWN
+    shoe = table.shoe.rpartition("/")[2]
+    return f"{shoe}/{table.coup.rpartition('/')[2] if table.coup else words.UNKNOWN}"
+
+
+def _cards_left(table: BoardRow) -> str:
+    """Cards left in the shoe; marked where it is near its end."""
+    if table.cards_left is None:
+        return f"{words.UNKNOWN}  "
+    return f"{table.cards_left} {'!' if table.nears_cut_card else ' '}"
+
+
+def limits_of_main_bets(table: BoardRow, currency: str) -> str:
+    """`25–10,000`."""
+    return "–".join(words.amounts(table.limits["main"], currency))
+
+
+def _owed(seen: Seen) -> list[str]:
+    """What each table owes, with its minor units; marked where it is to be collected now."""
+    return [
+        f"{amount(each.owed, seen.currency) if each.owed else words.UNKNOWN}"
+        f" {'!' if each.must_collect else ' '}"
+        for each in seen.tables
+    ]
+
+
 def _sign_style(table: BoardRow, _: Seen) -> str:
     return "green" if table.win > 0 else "red" if table.win < 0 else ""
 
@@ -141,15 +237,27 @@ def _idle_style(table: BoardRow, seen: Seen) -> str:
 
 
 def _people(table: BoardRow) -> str:
-    return f"{table.dealer or '·'} · {table.supervisor or '·'}"
+    return f"{table.dealer or words.UNKNOWN} · {table.supervisor or words.UNKNOWN}"
 
 
 def _wins(seen: Seen) -> list[str]:
-    return show.whole([each.win for each in seen.tables], seen.currency, signed=True)
+    return words.amounts([each.win for each in seen.tables], seen.currency, signed=True)
+
+
+def _drops(seen: Seen) -> list[str]:
+    return words.amounts([each.drop for each in seen.tables], seen.currency)
+
+
+def what_is_due(due: Due | NextAct | None, *, rule: bool) -> str:
+    """The command that is due, in words; with its rule where there is room."""
+    if due is None:
+        return words.UNKNOWN
+    text = words.due_words(due.action, due.hand)
+    return f"{text} {due.rule}" if rule else text
 
 
 def _next(*, rule: bool) -> Callable[[BoardRow], str]:
-    return lambda table: next_words(table.due, rule=rule)
+    return lambda table: what_is_due(table.due, rule=rule)
 
 
 def _next_style(table: BoardRow, _: Seen) -> str:
@@ -159,45 +267,72 @@ def _next_style(table: BoardRow, _: Seen) -> str:
 class _Kind(Struct, frozen=True):
     """A column of the board, on screens of `least` or more columns, but fewer than `below`."""
 
+    name: str
     title: str
     cells: Callable[[Seen], list[str]]
     style: Callable[[BoardRow, Seen], str] = lambda table, seen: ""
     right: bool = True
     least: int = 0
     below: int = sys.maxsize
+    beyond: int = 0  # cells for a mark behind the value
 
 
 _KINDS = (
-    _Kind("table", _each(lambda table: table.table), right=False),
-    _Kind("rules", _each(lambda table: table.rules), right=False, least=WIDER),
+    _Kind("table", words.TABLE, _each(lambda table: table.table), right=False),
+    _Kind("rules", words.RULES, _each(lambda table: table.rules), right=False, least=WIDER),
     _Kind(
         "limits",
-        lambda seen: [limits_words(each, seen.currency) for each in seen.tables],
+        words.LIMITS,
+        lambda seen: [limits_of_main_bets(each, seen.currency) for each in seen.tables],
         least=WIDE,
     ),
-    _Kind("seats", _each(lambda table: f"{table.seats.taken}/{table.seats.total}")),
-    _Kind("coup", _each(coup_words), below=WIDEST),
-    _Kind("shoe/coup", _each(coup_words), least=WIDEST),
-    _Kind("left  ", _each(left_words), lambda table, _: ALARM if table.nears_cut_card else ""),
-    _Kind("h/h", _each(lambda table: number(table.hands_per_hour)), below=WIDEST),
-    _Kind("hands/h", _each(lambda table: number(table.hands_per_hour)), least=WIDEST),
-    _Kind("idle", _each(lambda table: number(table.idle_minutes)), _idle_style),
-    _Kind("drop", lambda seen: show.whole([each.drop for each in seen.tables], seen.currency)),
-    _Kind("win", _wins, _sign_style, below=WIDE),
-    _Kind("win est.", _wins, _sign_style, least=WIDE),
+    _Kind("seats", words.SEATS, _each(lambda table: f"{table.seats.taken}/{table.seats.total}")),
+    _Kind("coup", words.COUP, _each(coup_number), below=WIDEST),
+    _Kind("coup", words.SHOE_AND_COUP, _each(coup_number), least=WIDEST),
     _Kind(
-        "owed  ",
-        lambda seen: owed_words(seen.tables, seen.currency),
+        "left",
+        words.LEFT,
+        _each(_cards_left),
+        lambda table, _: ALARM if table.nears_cut_card else "",
+        beyond=2,
+    ),
+    _Kind(
+        "hands",
+        words.HANDS,
+        _each(lambda table: words.count_or_dot(table.hands_per_hour)),
+        below=WIDEST,
+    ),
+    _Kind(
+        "hands",
+        words.HANDS_AN_HOUR,
+        _each(lambda table: words.count_or_dot(table.hands_per_hour)),
+        least=WIDEST,
+    ),
+    _Kind(
+        "idle",
+        words.IDLE,
+        _each(lambda table: words.count_or_dot(table.idle_minutes)),
+        _idle_style,
+    ),
+    _Kind("drop", words.DROP, _drops),
+    _Kind("win", words.WIN, _wins, _sign_style, below=WIDE),
+    _Kind("win", words.WIN_ESTIMATED, _wins, _sign_style, least=WIDE),
+    _Kind(
+        "owed",
+        words.OWED,
+        _owed,
         lambda table, _: ALARM if table.must_collect else "",
+        beyond=2,
     ),
     _Kind(
         "dealer",
-        _each(lambda table: table.dealer or "·"),
+        words.DEALER,
+        _each(lambda table: table.dealer or words.UNKNOWN),
         right=False,
         least=WIDE,
         below=WIDEST,
     ),
-    _Kind("dealer · superv.", _each(_people), right=False, least=WIDEST),
-    _Kind("next", _each(_next(rule=False)), _next_style, right=False, below=WIDEST),
-    _Kind("next", _each(_next(rule=True)), _next_style, right=False, least=WIDEST),
+    _Kind("dealer", words.PEOPLE, _each(_people), right=False, least=WIDEST),
+    _Kind("next", words.NEXT, _each(_next(rule=False)), _next_style, right=False, below=WIDEST),
+    _Kind("next", words.NEXT, _each(_next(rule=True)), _next_style, right=False, least=WIDEST),
 )

@@ -1,4 +1,4 @@
-"""`sabot adjudicate`: a pure check of coups, as many as there are lines."""
+"""`sabot adjudicate`: cards in, outcome out, one coup a line; reads no ledger."""
 
 import json
 import sys
@@ -17,10 +17,10 @@ from ops.words.show import outcome_words
 @click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), default="-")
 @json_option
 def adjudicate(file: IO[str], as_json: bool) -> None:
-    """Read FILE, or standard input, one coup a line; answer what each came to.
+    """Show the outcome of each coup in FILE, or in standard input, one coup a line.
 
-    A line is cards in deal order, as in `9C 5S 7C QD 9S`, or six digits, the values of the
-    next six cards. Exit status 1 when any line is no whole coup.
+    A line has the cards in the order dealt, as in `9C 5S 7C QD 9S`, or six digits, the values of
+    the next six cards. Exit status 1 if a line is not one complete coup.
     """
     failed = False
     write = sys.stdout.write
@@ -29,25 +29,26 @@ def adjudicate(file: IO[str], as_json: bool) -> None:
             coup = read(line)
         except Refusal as refusal:
             failed = True
-            write(_no(refusal, number) if as_json else f"line {number}: {refusal}\n")
+            write(_refused(refusal, number) if as_json else f"line {number}: {refusal}\n")
         else:
             write(f"{coup.json()}\n" if as_json else f"{words(coup)}\n")
     sys.exit(1 if failed else 0)
 
 
-def _no(refusal: Refusal, number: int) -> str:
-    told = {
+def _refused(refusal: Refusal, number: int) -> str:
+    """A refusal as a line of JSON."""
+    body = {
         "ok": False,
         "line": number,
         "error": refusal.error,
         "message": str(refusal),
         "rule": refusal.rule,
     }
-    return json.dumps(told, ensure_ascii=False) + "\n"
+    return json.dumps(body, ensure_ascii=False) + "\n"
 
 
 def words(coup: Adjudicated) -> str:
-    """The coup on one line for people."""
+    """The coup as one line for people."""
     result = coup.verdict.result
     player, banker = (
         " ".join(symbol(each) if len(each) == 2 else each for each in hand)

@@ -1,4 +1,4 @@
-"""`sabot audit`: the record's integrity."""
+"""`sabot audit`: checks of the record."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ PIECE = 5_000
 
 @click.group()
 def audit() -> None:
-    """Is the record whole?"""
+    """Check the record: its chain of events, the cards of a shoe, every coup."""
 
 
 audit.add_command(adjudicate)
@@ -35,9 +35,9 @@ audit.add_command(adjudicate)
 @json_option
 @with_database
 def verify(database: Database, as_json: bool) -> None:
-    """Recompute the chain of events from the first to the last.
+    """Recompute the hash chain of all events.
 
-    Exit status 1 when an event was altered, left out, put in or moved; names the first.
+    Exit status 1 if an event was altered, removed, inserted or moved; shows the first.
     """
     chain = walk(database)
     if as_json:
@@ -55,12 +55,10 @@ def verify(database: Database, as_json: bool) -> None:
         )
     elif chain.ok:
         click.echo(
-            f"The chain is good: {chain.events:,} events without a gap. Head {chain.head.hex()}"
+            f"The chain is intact: {chain.events:,} events without a gap. Head {chain.head.hex()}"
         )
     else:
-        click.echo(
-            f"The record is not whole: position {chain.first_bad} is the first that is wrong."
-        )
+        click.echo(f"The chain is broken: the first wrong event is at position {chain.first_bad}.")
     sys.exit(0 if chain.ok else 1)
 
 
@@ -69,26 +67,26 @@ def verify(database: Database, as_json: bool) -> None:
 @json_option
 @with_database
 def shoe(database: Database, shoe: str, as_json: bool) -> None:
-    """Check what is recorded of SHOE: no card too often, nothing uncounted, the order it dealt.
+    """Check the record of SHOE: no card too often, every card counted, dealt in its order.
 
-    SHOE is an address as in B01/2026-11-21/1. Exit status 1 when a check fails; names each.
+    SHOE is an address as in B01/2026-11-21/1. Exit status 1 if a check fails.
     """
     from domain.rules import addresses
     from ops.replay.shoe_audit import audited
 
     with database.session("sabot_auditor") as connection:
-        told = audited(connection, addresses.Shoe.parse(shoe))
+        audit = audited(connection, addresses.Shoe.parse(shoe))
         flush(connection)
     if as_json:
-        click.echo(json.dumps(to_builtins(told, enc_hook=plain)))
+        click.echo(json.dumps(to_builtins(audit, enc_hook=plain)))
     else:
-        for check in told.checks:
+        for check in audit.checks:
             click.echo(f"{'good' if check.ok else 'BAD '}  {check.check}: {check.found}")
-    sys.exit(0 if told.ok else 1)
+    sys.exit(0 if audit.ok else 1)
 
 
 def walk(database: Database) -> Verification:
-    """The whole chain, in short pieces, with progress for people when it takes long."""
+    """Verifies the whole chain in batches; people see progress when it takes long."""
     from rich.progress import Progress
 
     chain = Verification()
@@ -116,7 +114,7 @@ def walk(database: Database) -> Verification:
 def _pieces(
     connection: "psycopg.Connection[Any]", chain: Verification, first: int, last: int
 ) -> Iterator[list[Recorded]]:
-    """All events in order, for as long as the chain is good."""
+    """Batches of events in order, as long as the chain is intact."""
     position = first - 1
     while chain.ok and position < last:
         try:
@@ -131,7 +129,7 @@ def _pieces(
 def _require_no_other(
     connection: "psycopg.Connection[Any]", chain: Verification, last: int
 ) -> None:
-    """Between two pieces a position could be there twice, and one without any is in none."""
+    """Stops the chain at an event that no batch shows: a duplicate, or one without a position."""
     odd = connection.execute(
         """
         SELECT coalesce(position, 0) FROM ledger.events WHERE position <= %s OR position IS NULL

@@ -1,4 +1,4 @@
-"""`sabot audit adjudicate`: every coup of a range again; what disagrees is an exception."""
+"""`sabot audit adjudicate`: adjudicates every coup of a range again from its record."""
 
 import gc
 import json
@@ -15,7 +15,7 @@ from domain.rules.refusals import NotFound, Refusal
 from ops.cli.reading import permit
 from ops.cli.report import NARROWINGS, check
 from ops.cli.session import dispatcher_on, json_option, say, with_database
-from ops.commands.kept_token import kept_token
+from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database, LedgerLost, NotFit
 from ops.words import show
 from ops.words.failure import in_words
@@ -35,10 +35,12 @@ def _narrowings(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @_narrowings
-@click.option("--all", "every", is_flag=True, help="Every coup of the record.")
-@click.option("--look", is_flag=True, help="Only look: record no exception.")
-@click.option("--by", help="Who did it.")
-@click.option("--processes", type=click.IntRange(1, 32), help="At once; by default half the cores.")
+@click.option("--all", "every", is_flag=True, help="Every coup on record.")
+@click.option("--look", is_flag=True, help="Only check: record no exception.")
+@click.option("--by", help="The staff number of whoever records the exceptions.")
+@click.option(
+    "--processes", type=click.IntRange(1, 32), help="How many at once; default half the cores."
+)
 @json_option
 @with_database
 def adjudicate(
@@ -50,16 +52,16 @@ def adjudicate(
     as_json: bool,
     **narrowed: str | None,
 ) -> None:
-    """Adjudicate every coup of a range again by today's code.
+    """Adjudicate every coup of a range again, by this version's rules.
 
-    The record of each is compared line by line, its cards with what left the shoe, its commission
-    with the accounts. Each coup that disagrees is recorded as an exception, once.
+    Compares each coup's payments with its record, its cards with those of the shoe, and its
+    commission with the accounts. A coup that disagrees is recorded as an exception, once.
 
-    Exit status 1 when any disagrees.
+    Exit status 1 if a coup disagrees.
     """
     asked = _range(every, narrowed)
     permit(database, "audit adjudicate", narrowed, as_json=as_json)
-    gc.disable()  # events are made and thrown away in order, and none holds another
+    gc.disable()  # events never refer to each other, so nothing is left to collect
     click.get_current_context().call_on_close(gc.enable)
     begun = time.monotonic()
     head, walked = _walk(database, asked, processes)
@@ -78,19 +80,17 @@ def adjudicate(
 
 
 def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
-    """Refuses: BadValue. Raises: UsageError, when nothing was said, or too much."""
+    """The range asked for. Refuses: BadValue. Raises: UsageError, for none or for two ranges."""
     from ops.replay.readjudicate import Range
 
     check(narrowed)
-    said = [name for name in _NAMES if narrowed[name]]
-    if every and said:
-        raise click.UsageError(f"Say --all, or --{said[0]}.")
-    if not every and not said:
-        raise click.UsageError(
-            "Say which coups: --day, --table, --shoe, --from and --to, or --all."
-        )
-    if narrowed["shoe"] and len(said) > 1:
-        raise click.UsageError("Say --shoe alone: it is of one table and one day.")
+    given = [name for name in _NAMES if narrowed[name]]
+    if every and given:
+        raise click.UsageError(f"Give --all or --{given[0]}, not both.")
+    if not every and not given:
+        raise click.UsageError("Give the coups: --day, --table, --shoe, --from and --to, or --all.")
+    if narrowed["shoe"] and len(given) > 1:
+        raise click.UsageError("Give --shoe alone: a shoe is of one table and one day.")
     if narrowed["shoe"]:
         shoe = addresses.Shoe.parse(narrowed["shoe"])
         day = shoe.table_day.day
@@ -104,7 +104,7 @@ def _range(every: bool, narrowed: dict[str, str | None]) -> "Range":
 
 
 def _require_there(database: Database, asked: "Range") -> None:
-    """A slip of the tongue is no range in which all is well. Refuses: NotFound."""
+    """Refuses a table or a shoe that is not on record, as a typing error. Refuses: NotFound."""
     from domain.aggregates.shoe import Shoe
     from domain.aggregates.table import Table
     from ops.ledger.reading import read_stream
@@ -121,7 +121,7 @@ def _require_there(database: Database, asked: "Range") -> None:
 
 
 def _walk(database: Database, asked: "Range", processes: int | None) -> tuple[int, "Walked"]:
-    """With progress for people."""
+    """Adjudicates the range again; people see progress."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from ops.replay.readjudicate import walk
@@ -166,9 +166,11 @@ def _print(head: int, walked: "Walked") -> None:
             click.echo(f"{coup}  {show.disagreement_words([each])}")
             lines += 1
     if walked.disagreeing:
-        verdict = f"{len(walked.disagreeing):,} of them disagree, in {lines:,} lines"
+        verdict = f"{len(walked.disagreeing):,} of them disagree, in {lines:,} points"
     else:
-        verdict = "the record agrees with today's rules" if walked.coups else "there is none"
+        verdict = (
+            "the record agrees with today's rules" if walked.coups else "no coup in this range"
+        )
     click.echo(
         f"{walked.coups:,} coups ({walked.open:,} open, {walked.voided:,} void) with "
         f"{walked.wagers:,} wagers, {walked.payments:,} payments and {walked.cards:,} cards, "
@@ -179,16 +181,16 @@ def _print(head: int, walked: "Walked") -> None:
 def _record(
     database: Database, disagreeing: Iterable[tuple[str, "list[Disagreement]"]], by: str | None
 ) -> None:
-    """Each coup once, however often it is said; nothing, when whoever asks may not."""
+    """Records an exception for each coup, once; nothing if whoever asks may not."""
     import psycopg
 
     from domain.review.adjudication import as_texts, fingerprint
     from ops.commands.corrections import Readjudicate
 
-    who = by or kept_token().staff
+    who = by or saved_token().staff
     recorded = 0
     try:
-        dispatcher = dispatcher_on(database, mouth="shell")
+        dispatcher = dispatcher_on(database, channel="shell")
         roles = Readjudicate.permission.roles
         dispatcher.authority.require_one_of(roles, "record what disagrees")
         for coup, disagreements in disagreeing:
@@ -201,6 +203,6 @@ def _record(
     except (Refusal, NotFit, LedgerLost, psycopg.Error) as error:
         more = "more " if recorded else ""
         say(f"Nothing {more}was recorded: {in_words(error)}")
-        say("Whoever may says it again, or `sabot readjudicate COUP`; --look only looks.")
+        say("Somebody who may record them can run this again, or `sabot readjudicate COUP`.")
     if recorded:
-        say(f"Among the exceptions: {recorded:,} of these coups.")
+        say(f"Recorded as exceptions: {show.count(recorded, 'coup')}.")

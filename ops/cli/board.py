@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from ops.board.board import Board, Seen
+from ops.board.folds import fold_name, folds, past_words
 from ops.board.lines import fold_lines, head, table_lines
-from ops.board.words import fold_name, folds, past_words
 from ops.cli.reading import permit
 from ops.cli.session import json_option, with_database
 from ops.kit.hang_up import end_with_terminal
 from ops.kit.lines import cut
 from ops.ledger.database import Database, LedgerLost
 from ops.typed.shell import require_utf8
+from ops.words import board as words
 from ops.words import show
+from ops.words.language import shown
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -32,35 +34,37 @@ MOST_ALERTS = 10
 @json_option
 @with_database
 def board(database: Database, table: str | None, once: bool, as_json: bool) -> None:
-    """Show every open table as it stands now, and what needs a person, until Ctrl-C.
+    """Show every open table and what needs a person, until Ctrl-C.
 
-    What presses comes first (!): a shoe or a closer that does not agree with its count, for a week;
-    a record that disagrees with itself, or a projection that stopped; an administrator let in
-    again, which two people acknowledge; a dispute of which somebody should have heard by now,
-    commission owed at the cut card, a table without a coup for `idle_minutes` (15, unless `sabot
-    property set` says otherwise), cash over the reporting amount or near it, a staff number locked
-    by wrong PINs. Then come disputes that are not closed, with what is due and until when; below a
-    table stands which of them hold it. Payments stated wrongly and put right, cards, late bets and
-    late withdrawals that were refused come last, those of one coup in one line each; other alerts
-    of closed gaming days are only counted. `sabot report alerts` and --json tell each. Alerts stay
-    until `sabot alert acknowledge`; some leave by themselves. With a plus, as in undue-card/48213+,
-    the older ones of that kind at the same coup are acknowledged too.
+    Alerts come first, the most urgent at the top. These are urgent (!): a shoe or a closer that
+    does not agree with its count, for a week; a record that contradicts itself, or a projection
+    that stopped; an administrator let in again, which two people acknowledge; a dispute whose
+    deadline has passed; commission owed at the cut card; a table without a coup for `idle_minutes`
+    (15, unless `sabot property set` changes it); cash over the reporting amount or near it; a
+    staff number locked by wrong PINs.
+
+    Then come open disputes with their deadlines. Payments that were stated wrongly and corrected,
+    refused cards, late bets and late withdrawals come last, those of one coup in one line. Other
+    alerts of closed gaming days are only counted: `sabot report alerts` lists them.
+
+    `sabot alert acknowledge` takes an alert off the board; some leave by themselves. A plus, as in
+    undue-card/48213+, acknowledges the older ones of that kind at the same coup too.
 
     \b
     seats      taken, of all there are
     coup       shoe/coup, the last one that was opened
     left       cards left in the shoe; ! the cut card shows, or is near
-    h/h        hands an hour: coups settled in the hour up to now
-    idle       minutes since a coup was opened or settled; · if that lies ahead
+    h/h        hands an hour: coups settled in the last hour
+    idle       minutes since a coup was opened or settled; · if that is in the future
     drop       cash for chips; once the box is counted, what was in it
-    win        an estimate: what wagers, and commission paid in chips, brought;
-               the closer will tell
-    owed       commission not paid yet; ! has to be collected now
+    win        an estimate: the house's win of wagers, and commission paid in chips;
+               the closer gives the exact win
+    owed       commission not paid yet; ! collect it now
     limits     of the main bets, and the dealer, with 100 columns; 120: rules;
                140: supervisor
     next       what is due at the table
 
-    What there is no room for is left out: drop, seats, rules, limits, in this order.
+    Values for which a column has no room are on the line below their table.
     """
     require_utf8("table", table or "")
     if not (once or as_json):
@@ -80,7 +84,7 @@ def board(database: Database, table: str | None, once: bool, as_json: bool) -> N
 
 
 def _live(pit: Board, console: "Console") -> None:
-    """On a screen of its own, so that the terminal is afterwards as it was before."""
+    """The board on a screen of its own; the terminal is restored afterwards."""
     from rich.live import Live
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -98,27 +102,27 @@ def _live(pit: Board, console: "Console") -> None:
 
 
 def page(seen: Seen, width: int, height: int | None = None) -> "RenderableType":
-    """The board, as wide as there is room, and no longer than the screen."""
+    """The board, as wide as the screen and no longer."""
     from rich.console import Group
 
     tables = [line for _, lines in table_lines(seen, width) for line in lines]
-    room = None if height is None else height - len(tables) - 6
+    room = None if height is None else height - len(tables) - 7
     lines = [head(seen, width), *_alerts(seen, width, room), *tables]
     return Group(*lines[: height and height - 1])
 
 
 def lost_page(error: LedgerLost, last: Seen | None, width: int, height: int) -> "RenderableType":
-    """That nothing is known now, and how it was when something was."""
+    """That the ledger cannot be reached, and below it the board that was seen last."""
     from rich.console import Group
     from rich.text import Text
 
-    words = Text(f" ! {show.lost_words(error.why)}", "bold red")
-    again = Text(" Trying again every second.")
+    lost = Text(f" ! {shown(show.lost_words(error.why))}", "bold red")
+    again = Text(f" {words.trying_again()}")
     if last is None:
-        return Group(words, again)
-    again.append(f" As it stood at {last.at:%H:%M:%S}:")
+        return Group(lost, again)
+    again.append(f" {words.as_of(last.at)}")
     before = page(last, width, height - 3)
-    return Group(words, again, _dimmed(before))
+    return Group(lost, again, _dimmed(before))
 
 
 def _dimmed(shown: "RenderableType") -> "RenderableType":
@@ -129,6 +133,7 @@ def _dimmed(shown: "RenderableType") -> "RenderableType":
 
 def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     """What needs a person, each with the name by which it is acknowledged."""
+    from rich.cells import cell_len
     from rich.text import Text
 
     yield Text()
@@ -137,16 +142,20 @@ def _alerts(seen: Seen, width: int, room: int | None) -> Iterator["Text"]:
     folded = folds(each for each in seen.alerts if not each.past)
     pressing = sum(fold[0].presses for fold in folded)
     most = max(MOST_ALERTS, pressing)
-    names = max((len(fold_name(fold)) for fold in folded[:most]), default=0)
-    told = [fold_lines(fold, seen, width, names) for fold in folded[:most]]
-    while room is not None and len(told) > max(pressing, 1) and sum(map(len, told)) > room:
-        told.pop()
-    for lines in told:
+    names = max((cell_len(fold_name(fold)) for fold in folded[:most]), default=0)
+    lines_of = [fold_lines(fold, seen, width, names) for fold in folded[:most]]
+    while room is not None and len(lines_of) > max(pressing, 1) and _height(lines_of) > room:
+        lines_of.pop()
+    for lines in lines_of:
         yield from lines
-    hint = "sabot alert acknowledge ALERT [TEXT]"
-    more = sum(map(len, folded[len(told) :]))
-    rest = f"… and {more:,} more: sabot report alerts · " if more else ""
-    yield cut(Text(f"   {rest}{hint}", "dim"), width)
+    if more := sum(map(len, folded[len(lines_of) :])):
+        yield cut(Text(f"   {words.more_words(more)}", "dim"), width)
+    if any(fold[0].acknowledgeable for fold in folded):
+        yield cut(Text(f"   {words.acknowledge_words()}", "dim"), width)
     if past := [each for each in seen.alerts if each.past]:
         yield cut(Text(f"   {past_words(past)}", "dim"), width)
     yield Text()
+
+
+def _height(lines_of: list[list["Text"]]) -> int:
+    return sum(map(len, lines_of))

@@ -25,7 +25,7 @@ commission = noun(
 @click.pass_context
 def receipt(ctx: click.Context, /, as_json: bool, pdf: Path | None, **spoken: Any) -> None:
     """Recorded first, printed then: a lost original is reprinted, and there are never two."""
-    dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
+    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, "commission.receipt", spoken)
     if answer.ok and pdf:
         _write(pdf, dispatcher, answer)

@@ -29,7 +29,7 @@ def db() -> None:
 @db.command()
 @with_database
 def up(database: Database) -> None:
-    """Start the embedded database, making and upgrading it when need be."""
+    """Start the embedded database; create or upgrade it first if needed."""
     _embedded(database, "started")
     with database.session("sabot_app", say):
         say(f"The embedded database is up: {database.url}")
@@ -38,45 +38,45 @@ def up(database: Database) -> None:
 @db.command()
 @with_database
 def down(database: Database) -> None:
-    """Stop the embedded database; nothing is lost."""
+    """Stop the embedded database; the data stays."""
     _embedded(database, "stopped")
     assert database.embedded is not None
     stopped = database.embedded.stop()
-    say("The embedded database is down." if stopped else "The embedded database was not up.")
+    say("The embedded database is down." if stopped else "The embedded database was not running.")
 
 
 @db.command()
 @json_option
 @with_database
 def status(database: Database, as_json: bool) -> None:
-    """Show how the database stands; exit status 1 when it is not fit for money."""
-    found = database.status()
+    """Show the database's version and settings; exit status 1 if it is not safe to use."""
+    state = database.status()
     if as_json:
-        told = {
-            "url": found.url,
-            "embedded": found.embedded,
-            "server": found.server,
-            "schema": found.schema,
-            "ok": found.ok,
-            "settings": found.settings,
-            "advice": found.advice,
+        body = {
+            "url": state.url,
+            "embedded": state.embedded,
+            "server": state.server,
+            "schema": state.schema,
+            "ok": state.ok,
+            "settings": state.settings,
+            "advice": state.advice,
         }
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(body))
     else:
-        kind = "embedded" if found.embedded else "remote"
-        click.echo(f"PostgreSQL {found.server}, {kind}; schema {found.schema or 'not there'}")
-        for name, value in found.settings.items():
+        kind = "embedded" if state.embedded else "remote"
+        click.echo(f"PostgreSQL {state.server}, {kind}; schema {state.schema or 'missing'}")
+        for name, value in state.settings.items():
             click.echo(f"  {name} = {value}")
-        for each in found.advice:
+        for each in state.advice:
             click.echo(f"! {each}")
-        click.echo("Fit for the ledger." if found.ok else "Not fit for the ledger.")
-    sys.exit(0 if found.ok else 1)
+        click.echo("Safe to use." if state.ok else "Not safe to use: see the lines with !.")
+    sys.exit(0 if state.ok else 1)
 
 
 @db.command()
 @with_database
 def upgrade(database: Database) -> None:
-    """Bring the schema to the newest version, under a lock; needs a login that may create."""
+    """Upgrade the schema to the newest version; needs a login that may create tables."""
     say(f"The schema is {database.upgrade()}.")
 
 
@@ -84,12 +84,14 @@ def upgrade(database: Database) -> None:
 @json_option
 @with_database
 def views(database: Database, as_json: bool) -> None:
-    """List what analysts may read: every view of the schema analysis, and what it tells."""
-    with suppress(RoleDenied):  # an analyst's login may see what it reads, under no role of ours
+    """List the views that analysts may read, with every column."""
+    with suppress(RoleDenied):  # an analyst's login has none of Sabot's roles, and may list them
         database.connect("sabot_auditor").close()
     with closing(database.connect_as_is()) as connection:
-        found = connection.execute(_VIEWS).fetchall()
-    rows = [{"view": view, "comment": told, "columns": columns} for view, told, columns in found]
+        records = connection.execute(_VIEWS).fetchall()
+    rows = [
+        {"view": view, "comment": words, "columns": columns} for view, words, columns in records
+    ]
     if as_json:
         click.echo(json.dumps({"rows": rows}, ensure_ascii=False))
         return
@@ -100,5 +102,6 @@ def views(database: Database, as_json: bool) -> None:
 
 
 def _embedded(database: Database, act: str) -> None:
+    """Raises NotFit for a remote server."""
     if not database.embedded:
-        raise NotFit(f"A remote server is {act} where it runs, not from here.")
+        raise NotFit(f"This server is remote: it is {act} on its own machine.")

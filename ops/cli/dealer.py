@@ -7,7 +7,7 @@ import click
 
 from ops.cli.session import database_of, require_screen, say, theme_option
 from ops.cli.training import require_training, train, training_options
-from ops.commands.kept_token import forget_token, keep_token, kept_token
+from ops.commands.saved_token import forget_token, save_token, saved_token
 from ops.kit.hang_up import end_with_terminal
 from ops.ledger.database import Database, LedgerLost
 from ops.typed.shell import require_utf8
@@ -78,10 +78,10 @@ def dealer(
         database,
         table,
         by=by or "",
-        token=kept_token(),
-        keep_token=keep_token,
+        token=saved_token(),
+        keep_token=save_token,
         forget_token=forget_token,
-        kept_token=kept_token,
+        kept_token=saved_token,
     )
     try:
         ctx.exit(_face(session, plain=plain, theme=theme))

@@ -41,7 +41,7 @@ _STAGES = {
     "shoe.inspect": "inspected",
     "shoe.shuffle": "shuffled by {method} {device}",
     "shoe.cut": "cut by seat {seat}",
-    "shoe.burn": "burned: first card {card}, and as many more as it counts",
+    "shoe.burn": "burned: first card {card}, and as many more as its value",
     "shoe.cut-card": "the cut card shows: one more coup",
 }
 
@@ -50,10 +50,10 @@ _STAGES = {
 @click.option(
     "--home",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the demo's own database lives; default a directory beside your own ledger's.",
+    help="The directory of the demo's own database; default one beside your own ledger's.",
 )
 def demo(home: Path | None) -> None:
-    """Deal a recorded shoe from end to end, on an embedded database of the demo's own."""
+    """Deal a whole recorded shoe, in an embedded database of the demo's own."""
     page = show.console()
     place = home or _default_home()
     database = Database(home=Embedded(place))
@@ -101,7 +101,7 @@ def _stage(page: "Console", words: str, *more: "Text") -> None:
 
 
 def _play(page: "Console", dispatcher: Dispatcher, made: Evening) -> list[CoupPlayed]:
-    """Each stage, then the coups as they go by, the progress and the big road below them."""
+    """Prints each stage, then every coup, with progress and the big road below."""
     from rich.console import Group
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -142,7 +142,7 @@ def _line(coup: CoupPlayed) -> "RenderableType":
 
 
 def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
-    """The big road, as far back as there is room."""
+    """The newest columns of the big road that fit."""
     from rich.text import Text
 
     from ops.roads import text as road_text
@@ -152,7 +152,7 @@ def _road(coups: list[CoupPlayed], width: int) -> "RenderableType":
 
 
 def _interesting(coups: list[CoupPlayed]) -> CoupPlayed:
-    """A coup worth reading: six cards, won by Banker, with the most at stake."""
+    """The coup to show: six cards, won by Banker, with the largest wagers."""
     return max(
         coups, key=lambda coup: (len(coup.cards) == 6, coup.outcome == "banker", coup.staked)
     )

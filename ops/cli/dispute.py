@@ -33,7 +33,7 @@ dispute = noun(
 def export(ctx: click.Context, /, as_json: bool, into: Path, **spoken: Any) -> None:
     """Recorded first, written then: there is no pack of which the record does not know."""
     pair = _pair(ctx, into, spoken["case"])
-    dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
+    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     answer, currency = answer_to(dispatcher, "dispute.export", spoken)
     if answer.ok:
         _write(pair, dispatcher, answer)

@@ -1,4 +1,4 @@
-"""`sabot export`: rows of a report, or events, as files for other programs."""
+"""`sabot export`: rows of a report, or events, in files for other programs."""
 
 import json
 import sys
@@ -30,12 +30,12 @@ _into = click.option(
     metavar="DIR",
     required=True,
     type=click.Path(path_type=Path),
-    help="A directory that is not there yet, or empty.",
+    help="A new or empty directory for the files.",
 )
 
 
 def _with(options: dict[str, str]) -> Callable[[Any], Any]:
-    """An option for each, with its help."""
+    """A decorator that adds an option for each name, with its help."""
 
     def add(command: Any) -> Any:
         for name, help_text in reversed(options.items()):
@@ -47,9 +47,9 @@ def _with(options: dict[str, str]) -> Callable[[Any], Any]:
 
 @click.group()
 def export() -> None:
-    """Rows of a report, or events, in files for other programs, with a manifest.
+    """Write rows of a report, or events, to files, with a manifest.
 
-    In CSV, text that a spreadsheet would run has an apostrophe before it.
+    In CSV an apostrophe stands before text that a spreadsheet would run as a formula.
     """
 
 
@@ -70,24 +70,24 @@ def report(
     as_of: str | None,
     **narrowed: str | None,
 ) -> None:
-    """Write the rows of REPORT, as `sabot report` tells them."""
+    """Write the rows of REPORT, the same as `sabot report` shows."""
     from ops.reports.export.rows import rows
 
     asked = REPORTS[name]
     for word in sorted(set(NARROWINGS) - set(options_of(asked))):
         if narrowed.pop(word) is not None:
-            raise click.UsageError(f"{name} is not narrowed by --{word}.")
+            raise click.UsageError(f"The report {name} takes no --{word}.")
     check(narrowed)
     permit(database, f"report {name}", {**narrowed, "as_of": as_of}, "export", as_json=as_json)
-    told = ask_for(database, asked, as_of, narrowed)
+    answer = ask_for(database, asked, as_of, narrowed)
     with database.session("sabot_auditor") as connection:
-        _write(connection, rows(connection, told, narrowed), into, form, as_json=as_json)
+        _write(connection, rows(connection, answer, narrowed), into, form, as_json=as_json)
 
 
 @export.command()
 @_with({name: NARROWINGS[name] for name in ("day", "from", "to", "table")})
-@click.option("--after", type=click.IntRange(0), help="Only behind this position.")
-@click.option("--until", type=click.IntRange(0), help="Only up to this position.")
+@click.option("--after", type=click.IntRange(0), help="Only events after this position.")
+@click.option("--until", type=click.IntRange(0), help="Only events up to this position.")
 @_format
 @_into
 @json_option
@@ -101,7 +101,7 @@ def events(
     until: int | None,
     **narrowed: str | None,
 ) -> None:
-    """Write the events of a range, whole, as they stand in the ledger."""
+    """Write the events of a range, as the ledger has them."""
     from rich.progress import Progress
 
     from ops.reports.export.events import PIECE, Range
@@ -110,7 +110,7 @@ def events(
     check(narrowed)
     first, last = (narrowed["day"] or narrowed[name] for name in ("from", "to"))
     if (first or last) and (after is not None or until is not None):
-        raise click.UsageError("Say gaming days, or positions.")
+        raise click.UsageError("Give gaming days or positions, not both.")
     asked = Range(
         first_day=parse_day(first) if first else None,
         last_day=parse_day(last) if last else None,
@@ -123,11 +123,11 @@ def events(
     with database.session("sabot_auditor") as connection, bar as progress:
         task = progress.add_task("events", total=None, visible=False)
 
-        def said(first: int, position: int, last: int) -> None:
-            so_far, total = position - first + 1, last - first + 1
-            progress.update(task, completed=so_far, total=total, visible=total > 10 * PIECE)
+        def watch(first: int, position: int, last: int) -> None:
+            done, total = position - first + 1, last - first + 1
+            progress.update(task, completed=done, total=total, visible=total > 10 * PIECE)
 
-        _write(connection, events_of(connection, asked, said), into, form, as_json=as_json)
+        _write(connection, events_of(connection, asked, watch), into, form, as_json=as_json)
 
 
 def _write(
@@ -147,7 +147,5 @@ def _write(
     if as_json:
         click.echo(json.dumps(manifest, ensure_ascii=False))
     else:
-        say(
-            f"{manifest['rows']:,} rows at position {manifest['position']:,} are in "
-            f"{into / manifest['file']}."
-        )
+        rows, position = show.count(manifest["rows"], "row"), f"{manifest['position']:,}"
+        say(f"Wrote {rows}, up to position {position}, to {into / manifest['file']}.")

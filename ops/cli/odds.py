@@ -19,17 +19,15 @@ from ops.words import show
 
 
 @click.command()
-@click.option("--rules", "name", default="dragon-bonus@1", show_default=True, help="A rule set.")
-@click.option(
-    "--decks", type=click.IntRange(1, 12), help="Decks in the shoe; default the rule set's."
-)
-@click.option("--stake", help="An amount: its edge, with payment and commission as rounded.")
+@click.option("--rules", "name", default="dragon-bonus@1", show_default=True, help="The rule set.")
+@click.option("--decks", type=click.IntRange(1, 12), help="How many decks; default the rule set's.")
+@click.option("--stake", help="A wager, as in 25: its edge with payment and commission rounded.")
 @json_option
 @with_database
 def odds(
     database: Database, name: str, decks: int | None, stake: str | None, as_json: bool
 ) -> None:
-    """Walk every coup of a full shoe, with the tableau and pay tables that tables deal by."""
+    """Show exact probabilities and the house edge of every spot, from a full shoe."""
     rules = rules_named(database, name).rules
     counts = count_deals(decks or rules.decks)
     amount = None if stake is None else _amount(stake, rules)
@@ -43,7 +41,7 @@ def odds(
 def rules_named(database: Database, name: str) -> Known:
     """The program's rule set of that name, or the house's own. Refuses: UnknownRules.
 
-    The ledger is asked only for what the program has not, and not made for the asking.
+    Only the house's own are read from the ledger, which is not created for that.
     """
     if name in RULE_SETS or not database.begun:
         return Known(named(name))
@@ -52,7 +50,7 @@ def rules_named(database: Database, name: str) -> Known:
 
 
 def spots_of(rules: HouseRules, decks: int, stake: int | None = None) -> dict[str, SpotOdds]:
-    """What every spot is worth; with a stake, what a wager of that size is."""
+    """The odds of every spot; with a stake, those of a wager of that size."""
     if stake is None:
         return {spot: spot_odds(rules, spot, decks) for spot in rules.spots}
     return {spot: stake_odds(rules, spot, decks, stake) for spot in rules.spots}
@@ -73,7 +71,7 @@ def _amount(stake: str, rules: HouseRules) -> int:
 def as_dict(
     rules: HouseRules, counts: DealCounts, spots: dict[str, SpotOdds], stake: int | None = None
 ) -> dict[str, Any]:
-    """As `--json` prints it: counts whole, edges as fractions in lowest terms."""
+    """The odds as `--json` prints them: whole counts, edges as fractions in lowest terms."""
     return {
         "rules": rules.name,
         "decks": counts.decks,
@@ -101,19 +99,19 @@ def as_dict(
 
 
 def favouring(spots: dict[str, SpotOdds]) -> list[str]:
-    """The spots on which the patrons win in the long run, and the house loses."""
+    """The spots on which the house loses in the long run."""
     return [spot for spot, each in spots.items() if each.edge > 0]
 
 
 def favours_words(spots: dict[str, SpotOdds]) -> Iterator[str]:
-    """A sentence for each of those spots, for everybody who is shown the edges."""
+    """A warning for each spot on which the house loses in the long run."""
     for spot in favouring(spots):
         edge = f"{float(spots[spot].edge):.4%}"
-        yield f"{show.spot_called(spot)} favours the patron: the house loses {edge} of the stakes."
+        yield f"{show.spot_called(spot)} favours the patron: the house loses {edge} of all wagers."
 
 
 def pays(odds: tuple[int, int]) -> str:
-    """Odds as a rule set's file writes them."""
+    """Odds as they are written in a rule set's file: `8:1`, or `push`."""
     return "push" if odds == PUSH else f"{odds[0]}:{odds[1]}"
 
 
@@ -127,7 +125,9 @@ def _print(
     deals = f"  {counts.decks} decks  {counts.deals:,} deals of six cards"
     page.print(Text.assemble((rules.name, "bold"), deals))
     if stake is not None:
-        page.print(f"wagers of {major(stake, rules.currency)}, rounded as they are settled")
+        page.print(
+            f"wagers of {major(stake, rules.currency)}, with payments rounded as at the table"
+        )
     page.print(
         Text("  ").join(
             Text.assemble((outcome.title(), show.STYLES[outcome]), f" {ways / counts.deals:.4%}")

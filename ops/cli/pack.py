@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ops.cli.session import NEW_FILE, ended_tidily, require_place, say
 from ops.ledger.recorder import flush
-from ops.replay.story import Found
+from ops.replay.story import CoupRecord
 
 if TYPE_CHECKING:
     import psycopg
@@ -85,7 +85,7 @@ export_option = click.option(
 
 def export(
     connection: "psycopg.Connection[Any]",
-    found: Found,
+    record: CoupRecord,
     pair: Pair,
     *,
     what_if: Sequence["WhatIfAnswer"] = (),
@@ -98,13 +98,13 @@ def export(
     from ops.pack.pack import pack, patron_copy
 
     if names:
-        copy = patron_copy(connection, found, names)
+        copy = patron_copy(connection, record, names)
         flush(connection)
         pair.write_paper(copy)
         whose = ", ".join(sorted(names))
-        say(f"The copy of {found.address} for {whose} is in {pair.pdf}.")
+        say(f"The copy of {record.address} for {whose} is in {pair.pdf}.")
         return
-    made = pack(connection, found, what_if=what_if)
+    made = pack(connection, record, what_if=what_if)
     flush(connection)
     pair.write(made)
-    say(f"The pack of {found.address} is in {pair.json} and {pair.pdf}.")
+    say(f"The pack of {record.address} is in {pair.json} and {pair.pdf}.")

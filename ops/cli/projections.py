@@ -1,4 +1,4 @@
-"""`sabot projections`: the read side at work."""
+"""`sabot projections`: the tables that reports read."""
 
 import json
 import signal
@@ -14,9 +14,10 @@ from ops.ledger.database import Database
 from ops.ledger.reading import head_of
 from ops.reports.follow import run
 from ops.reports.runner import LedgerNotAsRead, Standing, standings
+from ops.words import show
 from projections import PROJECTIONS, Projection
 
-LONG = 20_000  # events; of fewer it is done before other processes have begun
+LONG = 20_000  # events; with fewer, starting other processes takes longer than the work
 
 if TYPE_CHECKING:
     from ops.reports.at_once import Work
@@ -27,13 +28,13 @@ _which = click.argument("names", nargs=-1, type=click.Choice(list(PROJECTIONS)),
 
 @click.group()
 def projections() -> None:
-    """What reports read, grown from the ledger."""
+    """The tables that reports read, built from the ledger."""
 
 
 @projections.command("run")
 @with_database
 def run_(database: Database) -> None:
-    """Keep every projection caught up until stopped; reports do it themselves otherwise."""
+    """Keep every projection up to date until stopped; without it, reports update them."""
     stop = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: stop.set())
@@ -45,37 +46,41 @@ def run_(database: Database) -> None:
 @json_option
 @with_database
 def status(database: Database, as_json: bool) -> None:
-    """Show how far each projection has read, how fast, and which one stopped and why.
+    """Show how far each projection is behind the ledger, and which one stopped and why.
 
-    Exit status 1 when one stopped, or has read what the ledger no longer has.
+    Exit status 1 if one stopped, or has read events that the ledger no longer has.
     """
     with database.session("sabot_auditor") as connection:
         head = head_of(connection)
         at_work, rows = standings(connection)
     if as_json:
-        told = {"head": head, "runner": at_work, "rows": [each.as_dict() for each in rows]}
-        click.echo(json.dumps(told))
+        body = {"head": head, "runner": at_work, "rows": [each.as_dict() for each in rows]}
+        click.echo(json.dumps(body))
     else:
-        words = "at work" if at_work else "not at work: reports catch up by themselves"
-        click.echo(f"The ledger ends at {head:,}. The runner is {words}.")
+        words = "running" if at_work else "not running: each report updates its own projections"
+        click.echo(f"The ledger has {head:,} events. `sabot projections run` is {words}.")
         for each in rows:
             click.echo(_standing(each))
     sys.exit(1 if any(each.stopped_at or each.missing for each in rows) else 0)
 
 
 def _standing(each: Standing) -> str:
+    """One projection's line: where it is, how far behind and for how long, and what is wrong."""
     line = f"{each.projection:<20} at {each.position:>12,}, "
-    line += "NOT AS READ" if each.behind is None else f"{each.behind:,} behind"
-    if each.behind:
-        line += f" since {each.lag:,.1f} s"
+    if each.behind is None:
+        line += "NOT AS THE LEDGER"
+    elif each.behind:
+        line += f"{show.count(each.behind, 'event')} behind, for {show.duration(each.lag)}"
+    else:
+        line += "up to date"
     if each.rate:
-        line += f", last {each.rate:,.0f} events/s"
+        line += f"; last {each.rate:,.0f} events a second"
     if each.stopped_at:
         line += f"\n  ! stopped at {each.stopped_at:,}: {each.stopped_why}"
     if each.missing:
         line += f"\n  ! {LedgerNotAsRead(each.missing)}"
     if each.to_be_grown:
-        line += "\n  ! its tables changed in this program: whoever reads it next grows it anew"
+        line += "\n  ! this version has other tables for it: the next report builds it again"
     return line
 
 
@@ -84,9 +89,9 @@ def _standing(each: Standing) -> str:
 @json_option
 @with_database
 def rebuild(database: Database, names: tuple[str, ...], as_json: bool) -> None:
-    """Grow projections from nothing beside the live ones, and swap them in; without NAME all.
+    """Build projections again from the ledger, then replace the old ones; without NAME all.
 
-    Reports answer meanwhile, and the tables deal on.
+    Reports and tables work meanwhile.
     """
     from ops.reports.rebuild import rebuild_together
 
@@ -107,13 +112,13 @@ def rebuild(database: Database, names: tuple[str, ...], as_json: bool) -> None:
 @json_option
 @with_database
 def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
-    """Grow projections once more to one side, and compare them row by row; without NAME all.
+    """Build projections a second time and compare them row by row; without NAME all.
 
-    Exit status 1 when a row differs.
+    Exit status 1 if a row differs.
     """
     from ops.reports.rebuild import check_together
 
-    found: list[Checked] = _at_once(database, _chosen(names), check_together)
+    checked: list[Checked] = _at_once(database, _chosen(names), check_together)
     if as_json:
         rows = [
             {
@@ -123,13 +128,13 @@ def check(database: Database, names: tuple[str, ...], as_json: bool) -> None:
                 "equal": each.equal,
                 "differing": each.differing,
             }
-            for each in found
+            for each in checked
         ]
         click.echo(json.dumps({"rows": rows}))
     else:
-        for each in found:
+        for each in checked:
             click.echo(_checked(each))
-    sys.exit(0 if all(each.equal for each in found) else 1)
+    sys.exit(0 if all(each.equal for each in checked) else 1)
 
 
 def _checked(each: "Checked") -> str:
@@ -138,8 +143,9 @@ def _checked(each: "Checked") -> str:
     lines += [f"  {line}" for line in each.differing]
     if not each.equal:
         lines.append(
-            "  Ask `sabot audit verify` first: if the record is whole, `sabot projections rebuild "
-            f"{each.projection}` mends it; if not, these rows may be the last true ones."
+            "  Run `sabot audit verify` first. If the ledger is intact, `sabot projections rebuild "
+            f"{each.projection}` repairs it; if not, keep these rows: they may be the only true "
+            "ones."
         )
     return "\n".join(lines)
 
@@ -149,7 +155,7 @@ def _chosen(names: Sequence[str]) -> list[Projection]:
 
 
 def _at_once(database: Database, chosen: list[Projection], work: "Work") -> list[Any]:
-    """What came of each, with progress for people when it takes long."""
+    """The result of each projection; people see progress when it takes long."""
     from ops.cli.progress import reading
     from ops.reports.at_once import at_once, shares
 
@@ -169,8 +175,8 @@ def _at_once(database: Database, chosen: list[Projection], work: "Work") -> list
                     progress.start_task(task)
                 progress.update(task, completed=position, at=f"{position:,}/{head:,}")
 
-        found = at_once(database.given, dealt, work, watch)
-    return [found[each.name] for each in chosen]
+        results = at_once(database.given, dealt, work, watch)
+    return [results[each.name] for each in chosen]
 
 
 def _short(names: str, width: int = 40) -> str:

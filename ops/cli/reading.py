@@ -6,8 +6,8 @@ from types import MappingProxyType
 import click
 
 from domain.rules.refusals import Refusal
-from ops.commands.kept_token import kept_token
 from ops.commands.reader import Asked, How, Reader, require_reader
+from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database
 
 
@@ -27,7 +27,7 @@ def permit(
     narrowed = {**about, "from": day, "to": day} if day else about
     asked = Asked(what, how or ("json" if as_json else "screen"), narrowed)
     try:
-        return require_reader(database, asked, kept_token())
+        return require_reader(database, asked, saved_token())
     except Refusal as refusal:
         if not as_json:
             raise

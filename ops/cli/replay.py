@@ -21,7 +21,7 @@ from ops.ledger.database import Database
 from ops.ledger.recorder import flush
 from ops.replay.coup_story import CoupStory, story_of
 from ops.replay.find_coup import Coups, coup_meant, coups_of
-from ops.replay.story import SOMEBODY, Found, find
+from ops.replay.story import SOMEBODY, CoupRecord, find
 from ops.reports.aliases import names_of
 from ops.reports.moments import in_zone_of, moment_of, position_at
 from ops.typed.shell import require_utf8
@@ -104,43 +104,43 @@ def replay(
         permit(database, "replay", about, how, as_json=as_json)
         until_then = position_at(connection, moment) if moment else None
 
-        def read(coup: Coup, position: int | None = until_then) -> Found:
-            found = find(connection, coup, position, moment)
+        def read(coup: Coup, position: int | None = until_then) -> CoupRecord:
+            record = find(connection, coup, position, moment)
             flush(connection)
             if patron is None:
-                return found
-            return found.shown_to(names_of(connection, patron, found.patrons))
+                return record
+            return record.shown_to(names_of(connection, patron, record.patrons))
 
-        found = read(address)
-        if patron is not None and not found.patrons - {SOMEBODY}:
+        record = read(address)
+        if patron is not None and not record.patrons - {SOMEBODY}:
             raise NotFound(what=f"wager of {patron} in {address}")
         if step:
-            _step(found, coups_of(connection, address.shoe.table_day, until_then), read, zone)
+            _step(record, coups_of(connection, address.shoe.table_day, until_then), read, zone)
             return
-        found = found.until(until) if until else found
-        told = story_of(found)
-        asked = _ask(connection, found, changes) if changes and told.rules else None
+        record = record.until(until) if until else record
+        told = story_of(record)
+        asked = _ask(connection, record, changes) if changes and told.rules else None
         answer = _answer(asked) if asked else None
         if pair:
             what_if = [answer] if answer else []
-            names = found.patrons - {SOMEBODY} if patron is not None else set()
-            turned = _before_face_down(found, lambda position: read(address, position))
+            names = record.patrons - {SOMEBODY} if patron is not None else set()
+            turned = _before_face_down(record, lambda position: read(address, position))
             export(connection, turned, pair, what_if=what_if, names=names)
     fields = told.as_dict() | ({"what_if": to_builtins(answer, enc_hook=plain)} if changes else {})
     if as_json:
         click.echo(json.dumps(fields, ensure_ascii=False))
     else:
-        _print(found, told, asked, zone)
+        _print(record, told, asked, zone)
     if not told.agrees:
-        say(f"It does not agree: `sabot readjudicate {found.address}` makes that an exception.")
-    sys.exit(0 if told.agrees and found.chain_good else 1)
+        say(f"It does not agree: `sabot readjudicate {record.address}` makes that an exception.")
+    sys.exit(0 if told.agrees and record.chain_good else 1)
 
 
-def _before_face_down(found: Found, read: Callable[[int], Found]) -> Found:
+def _before_face_down(record: CoupRecord, read: Callable[[int], CoupRecord]) -> CoupRecord:
     """The coup until before the first card that still lies face down, which no paper shows."""
-    if not found.face_down:
-        return found
-    last = found.open_lines[-1].position
+    if not record.face_down:
+        return record
+    last = record.open_lines[-1].position
     say(f"Cards lie face down: the pack tells the coup until #{last}, before them (R-DEAL-3).")
     return read(last)
 
@@ -153,10 +153,12 @@ def _require_together(*, step: bool, printed: bool, until: bool, whole: bool) ->
         raise click.UsageError("--what-if and --export tell of the whole coup: leave --until out.")
 
 
-def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: tuple[str, ...]) -> "WhatIf":
+def _ask(
+    connection: "psycopg.Connection[Any]", record: CoupRecord, changes: tuple[str, ...]
+) -> "WhatIf":
     from ops.replay.what_if import ask
 
-    return ask(connection, found, changes)
+    return ask(connection, record, changes)
 
 
 def _answer(asked: "WhatIf") -> "WhatIfAnswer":
@@ -165,25 +167,27 @@ def _answer(asked: "WhatIf") -> "WhatIfAnswer":
     return answer_of(asked)
 
 
-def _step(found: Found, coups: Coups, read: Callable[[Coup], Found], zone: ZoneInfo) -> None:
+def _step(
+    record: CoupRecord, coups: Coups, read: Callable[[Coup], CoupRecord], zone: ZoneInfo
+) -> None:
     from ops.cli.step import Walk, step
     from ops.kit.keys import Keyboard
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("--step needs a keyboard and a screen; say --until N instead.")
     with Keyboard() as keys:
-        step(Walk(found, coups, read), zone, keys)
+        step(Walk(record, coups, read), zone, keys)
 
 
-def _print(found: Found, told: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:
+def _print(record: CoupRecord, told: CoupStory, asked: "WhatIf | None", zone: ZoneInfo) -> None:
     from ops.replay.page import Page
     from ops.replay.what_if_page import WhatIfPage
 
     if not told.rules:
-        click.echo(f"The record of {found.address} makes no sense: see `sabot audit verify`.")
+        click.echo(f"The record of {record.address} makes no sense: see `sabot audit verify`.")
         return
-    assert found.replay is not None
-    page = Page(found, found.replay, show.console(), zone)
+    assert record.replay is not None
+    page = Page(record, record.replay, show.console(), zone)
     if asked:
         page.print_in_short()
         WhatIfPage(asked, show.console()).print()

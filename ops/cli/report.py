@@ -16,8 +16,8 @@ from domain.rules.refusals import BadValue
 from domain.rules.wording import plain
 from ops.cli.reading import permit
 from ops.cli.session import NEW_FILE, json_option, require_place, say, with_database, write_whole
-from ops.commands.kept_token import kept_token
 from ops.commands.reader import How
+from ops.commands.saved_token import saved_token
 from ops.ledger.database import Database
 from ops.ledger.reading import read_stream
 from ops.reports.ask import ReportAnswer, ask
@@ -208,7 +208,7 @@ def write_pdf(
         )
     with database.session("sabot_auditor") as connection:
         moment = recorded_at(connection, told.position)
-        by = signed_on(connection, kept_token())
+        by = signed_on(connection, saved_token())
     if many > LONG:
         say(f"Laying out {many:,} rows …")
     write_whole(file, paper(told, narrowed, moment, by))

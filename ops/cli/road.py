@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from domain.rules.wording import plain
 from ops.cli.session import json_option, say, with_database
 from ops.ledger.database import Database
-from ops.roads.road import Found, answer_of, find, shoe_meant
+from ops.roads.road import ShoeRoads, answer_of, find, shoe_meant
 from ops.words import show
 
 
@@ -30,28 +30,30 @@ def road(database: Database, shoe: str, svg: Path | None, as_json: bool) -> None
     Bead plate, big road, and the three roads made from it: Big Eye Boy, Small Road and
     Cockroach Pig. They tell how the shoe fell; of the next coup no road knows anything.
     """
-    found = find(database, shoe_meant(database, shoe))
+    shoe_roads = find(database, shoe_meant(database, shoe))
     if svg:
-        _write(svg, found)
+        _write(svg, shoe_roads)
     if as_json:
-        click.echo(json.dumps(to_builtins(answer_of(found), enc_hook=plain)))
+        click.echo(json.dumps(to_builtins(answer_of(shoe_roads), enc_hook=plain)))
     elif not svg:
-        _print(found)
+        _print(shoe_roads)
 
 
-def _write(svg: Path, found: Found) -> None:
+def _write(svg: Path, shoe_roads: ShoeRoads) -> None:
     from ops.roads.svg import picture
 
     try:
-        svg.write_text(picture(str(found.address), found.roads), encoding="utf-8", newline="\n")
+        svg.write_text(
+            picture(str(shoe_roads.address), shoe_roads.roads), encoding="utf-8", newline="\n"
+        )
     except OSError as error:
         raise click.ClickException(f"{svg} was not written: {error.strerror}.") from error
-    say(f"The roads of {found.address} are in {svg}.")
+    say(f"The roads of {shoe_roads.address} are in {svg}.")
 
 
-def _print(found: Found) -> None:
+def _print(shoe_roads: ShoeRoads) -> None:
     from ops.roads.page import page
 
     out = show.console()
-    for line in page(found, out.width):
+    for line in page(shoe_roads, out.width):
         out.print(line, no_wrap=True, overflow="crop")

@@ -1,4 +1,4 @@
-"""`sabot rules`: what tables may open by, and how a house brings its own."""
+"""`sabot rules`: the rule sets that tables may open with, the program's and the house's own."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -20,19 +20,26 @@ from ops.words import show
 if TYPE_CHECKING:
     from rich.table import Table
 
-rules = noun("rules", "What tables may open by: the program's rule sets and the house's own.")
+_MISDRAW = {
+    "carry": "goes to the next coup",
+    "burn": "is burned",
+    "dummy": "begins a coup without bets",
+}
+_OUTSIDE = {"whole": "is settled whole", "at-limit": "is reduced to the limit"}
+
+rules = noun("rules", "The rule sets: the program's, and those that the house approved.")
 
 
 @rules.command("list")
 @json_option
 @with_database
 def list_(database: Database, as_json: bool) -> None:
-    """Every rule set: the program's, and those that the house approved."""
+    """List every rule set: the program's, and those that the house approved."""
     known = _book(database)
     if as_json:
         click.echo(json.dumps({"rules": [_head(each) for each in known]}, ensure_ascii=False))
         return
-    table = _table("rule set", "whose", "source", "digest")
+    table = _table("rule set", "from", "source", "digest")
     for each in known:
         table.add_row(each.rules.name, _whose(each), each.rules.source, each.rules.digest[:12])
     show.console().print(table)
@@ -57,7 +64,7 @@ def _head(known: Known) -> dict[str, Any]:
 
 def _whose(known: Known) -> str:
     if known.approved_by is None:
-        return "the program's"
+        return "the program"
     return f"approved by {' and '.join(known.approved_by)}" if known.approved_by else "approved"
 
 
@@ -66,13 +73,13 @@ def _whose(known: Known) -> str:
 @json_option
 @with_database
 def show_(database: Database, name: str, as_json: bool) -> None:
-    """Every term of the rule set NAME, as in dragon-bonus@1."""
+    """Show every term of the rule set NAME, as in dragon-bonus@1."""
     require_utf8("name", name)
     known = rules_named(database, name)
     if as_json:
-        told = _head(known) | {"stated": json.loads(known.rules.stated)}
-        told["favours_patron"] = favouring(spots_of(known.rules, known.rules.decks))
-        click.echo(json.dumps(told, ensure_ascii=False))
+        body = _head(known) | {"stated": json.loads(known.rules.stated)}
+        body["favours_patron"] = favouring(spots_of(known.rules, known.rules.decks))
+        click.echo(json.dumps(body, ensure_ascii=False))
     else:
         _print_terms(known)
 
@@ -82,10 +89,10 @@ def show_(database: Database, name: str, as_json: bool) -> None:
 @json_option
 @with_database
 def check(database: Database, file: str, as_json: bool) -> None:
-    """Read the rule set in FILE and tell what its spots are worth; records nothing."""
+    """Check the rule set in FILE and show its house edges; records nothing."""
     require_utf8("file", file)
-    said = rule_files.contents(file)
-    read = rule_files.read(said, lambda name: rules_named(database, name).rules)
+    text = rule_files.contents(file)
+    read = rule_files.read(text, lambda name: rules_named(database, name).rules)
     spots = spots_of(read, read.decks)
     if as_json:
         edges = [
@@ -96,12 +103,12 @@ def check(database: Database, file: str, as_json: bool) -> None:
             }
             for spot, each in spots.items()
         ]
-        told = {"ok": True, "name": read.name, "digest": read.digest, "spots": edges}
-        told["favours_patron"] = favouring(spots)
-        click.echo(json.dumps(told, ensure_ascii=False))
+        body = {"ok": True, "name": read.name, "digest": read.digest, "spots": edges}
+        body["favours_patron"] = favouring(spots)
+        click.echo(json.dumps(body, ensure_ascii=False))
         return
     page = show.console()
-    page.print(f"{read.name} makes sense; its digest is {read.digest[:12]}.")
+    page.print(f"{read.name} is a valid rule set; its digest is {read.digest[:12]}.")
     page.print(_edges(spots))
     for words in favours_words(spots):
         page.print(words)
@@ -129,14 +136,14 @@ def _print_terms(known: Known) -> None:
 
 
 def _terms(dealt: HouseRules) -> dict[str, str]:
-    """Everything but the spots, in the floor's words."""
+    """Every term but the spots, by its heading."""
 
     def say(amount: int) -> str:
         return major(amount, dealt.currency)
 
     burn = {
-        "first-card": "the first card, and as many as it counts",
-        "first-card-ace-11": "the first card, and as many as it counts, an ace 11",
+        "first-card": "the first card, and as many more as its value",
+        "first-card-ace-11": "the first card, and as many more as its value, 11 for an ace",
         "fixed": f"the first card, and {dealt.burn_face_down} more",
         "none": "none",
     }
@@ -153,20 +160,20 @@ def _terms(dealt: HouseRules) -> dict[str, str]:
         "main wagers": f"{say(dealt.main.minimum)} to {say(dealt.main.maximum)}",
         "differential": "none" if dealt.differential is None else say(dealt.differential),
         "commission": _commission(dealt),
-        "a card too many": dealt.misdraw,
-        "outside limits": dealt.outside_limits.replace("-", " "),
+        "a card too many": _MISDRAW[dealt.misdraw],
+        "a wager outside the limits": _OUTSIDE[dealt.outside_limits],
     }
 
 
 def _dealing(dealt: HouseRules) -> str:
-    """How the cards lie, and who turns them."""
+    """How the cards are dealt, and who turns them."""
     if dealt.dealing == "face-up":
         return "face up"
     if dealt.dealing == "face-down":
-        return "face down, turned by the dealer when four are out"
+        return "face down; the dealer turns them after the fourth card"
     if dealt.squeeze == "both-bettors":
-        return "squeeze, each hand turned by its largest bettor"
-    return "squeeze, the largest Player bettor looks and gives back, the dealer turns"
+        return "squeeze; the largest bettor of each side turns that hand"
+    return "squeeze; the largest Player bettor looks and gives back, the dealer turns"
 
 
 def _commission(dealt: HouseRules) -> str:
@@ -174,7 +181,7 @@ def _commission(dealt: HouseRules) -> str:
     if not terms.rate[0]:
         return "none"
     if terms.timing == "in-the-odds":
-        return "none: what there is of it is in the odds"
+        return "none taken; it is in the odds"
     words = f"{terms.rate[0] * 100 / terms.rate[1]:g}%, {terms.timing.replace('-', ' ')}"
     if rounding.mode != "exact":
         way = {"up": "up to the next", "nearest": "to the nearest"}[rounding.mode]

@@ -14,7 +14,7 @@ import click
 from domain.aggregates.property import PROPERTY_STREAM, Property
 from ops.commands.authority import Token
 from ops.commands.casino import Casino
-from ops.commands.kept_token import kept_token
+from ops.commands.saved_token import saved_token
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger import clock
 from ops.ledger.database import Database
@@ -54,7 +54,7 @@ def with_database(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def dispatcher_on(
     database: Database,
-    mouth: str,
+    channel: str,
     patience: float = 5.0,
     token: Token | None = None,
     *,
@@ -68,7 +68,7 @@ def dispatcher_on(
     context = click.get_current_context(silent=True)
     if context:
         context.call_on_close(casino.close)
-    return Dispatcher(casino, mouth, patience, token=token or kept_token())
+    return Dispatcher(casino, channel, patience, token=token or saved_token())
 
 
 def ask_secret(words: str, *, unseen: bool) -> str:

@@ -1,4 +1,4 @@
-"""`sabot simulate`: generated evenings through the same dispatcher as the feed."""
+"""`sabot simulate`: made-up evenings, through the same dispatcher as the feed."""
 
 import json
 import sys
@@ -18,14 +18,34 @@ from ops.words import show
 
 
 @click.command()
-@click.option("--tables", type=click.IntRange(1, 99), default=3, show_default=True)
 @click.option(
-    "--coups", type=click.IntRange(min=1), default=80, show_default=True, help="A table and day."
+    "--tables",
+    type=click.IntRange(1, 99),
+    default=3,
+    show_default=True,
+    help="How many tables.",
 )
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="Another seed, another evening."
+    "--coups",
+    type=click.IntRange(min=1),
+    default=80,
+    show_default=True,
+    help="How many coups at each table, each day.",
 )
-@click.option("--processes", type=click.IntRange(1, 32), default=1, show_default=True)
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Which evening: the same seed deals the same cards.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 32),
+    default=1,
+    show_default=True,
+    help="How many processes deal at once.",
+)
 @click.option(
     "--day",
     type=click.DateTime(["%Y-%m-%d"]),
@@ -33,9 +53,15 @@ from ops.words import show
     show_default=True,
     help="The first gaming day.",
 )
-@click.option("--days", type=click.IntRange(1, 400), default=1, show_default=True)
-@click.option("--out", type=click.File("w"), help="Write the feed to a file, and say nothing.")
-@click.option("--anyway", is_flag=True, help="Also into a ledger that was begun in earnest.")
+@click.option(
+    "--days",
+    type=click.IntRange(1, 400),
+    default=1,
+    show_default=True,
+    help="How many gaming days.",
+)
+@click.option("--out", type=click.File("w"), help="Write the feed to a file and record nothing.")
+@click.option("--anyway", is_flag=True, help="Also in a ledger with real play.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @with_database
 def simulate(
@@ -50,11 +76,11 @@ def simulate(
     anyway: bool,
     as_json: bool,
 ) -> None:
-    """Play evenings made up from a seed: the same seed and day is the same evening.
+    """Play made-up evenings; the same seed and day play the same evening.
 
-    Into an empty ledger, or one that was begun so: what is made up stands in it for good.
+    The ledger must be empty, or hold only made-up play: what is recorded stays in it.
 
-    Exit status 1 when the floor answered anything that the evening did not expect.
+    Exit status 1 if an answer was not the expected one.
     """
     _require_in_time(day, days)
     plan = Plan(tables=tables, coups=coups, seed=seed, day=day.date(), days=days)
@@ -66,7 +92,7 @@ def simulate(
     started = time.monotonic()
     summary = _play(database, plan, processes)
     seconds = time.monotonic() - started
-    told = {
+    body = {
         "tables": tables,
         "lines": summary.lines,
         "coups": summary.settled,
@@ -75,7 +101,7 @@ def simulate(
         "seconds": round(seconds, 1),
     }
     if as_json:
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(body))
     else:
         refused = ", ".join(f"{error} {count}" for error, count in sorted(summary.refused.items()))
         click.echo(
@@ -89,26 +115,26 @@ def simulate(
 
 
 def _require_in_time(day: datetime, days: int) -> None:
-    """All days are such as the record takes."""
+    """Raises BadParameter for days that the ledger does not take."""
     first, last = EARLIEST.date(), LATEST.date()
     if not first < day.date() <= last - timedelta(days=days):
         raise click.BadParameter(
-            f"the {show.count(days, 'day')} from {day:%Y-%m-%d} on are not all after {first} and "
-            f"before {last}: name another first day.",
+            f"the {show.count(days, 'day')} from {day:%Y-%m-%d} must lie between {first} and "
+            f"{last}. Give another first day.",
             param_hint="--day",
         )
 
 
 def _require_made_up(database: Database) -> None:
-    """What is made up stands in the record for good, so not beside what was dealt in earnest."""
+    """Raises ClickException for a ledger with real play: what is made up would stay in it."""
     with database.session("sabot_auditor", say) as connection:
         first = connection.execute(
             "SELECT metadata FROM ledger.events ORDER BY position LIMIT 1"
         ).fetchone()
     if first and json.loads(first[0])["mouth"] != MOUTH:
         raise click.ClickException(
-            "This ledger was begun in earnest, and what is made up would stay in it. "
-            "Set SABOT_HOME or --database to another, or say --anyway."
+            "This ledger has real play, and made-up evenings would stay in it. "
+            "Use another ledger with SABOT_HOME or --database, or add --anyway."
         )
 
 
@@ -127,10 +153,10 @@ def _play(database: Database, plan: Plan, processes: int) -> Summary:
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("commands", total=total)
 
-        def told(lines: int) -> None:
+        def watch(lines: int) -> None:
             progress.advance(task, lines)
 
         if processes == 1:
             dispatcher = dispatcher_on(database, MOUTH, PATIENCE, made_up=True)
-            return say_lines(dispatcher.dispatch, plan.lines(tables), told)
-        return say_in_processes(database.given, plan, processes, told)
+            return say_lines(dispatcher.dispatch, plan.lines(tables), watch)
+        return say_in_processes(database.given, plan, processes, watch)

@@ -33,6 +33,7 @@ from ops.ledger.secrets import Proof
 from ops.typed.shell import BLANKS, forms_here, line_of, parameters, renamed
 from ops.words import show
 from ops.words.events import sentences
+from ops.words.language import shown
 
 LINE = 78  # characters of a line of help, beside its margin
 
@@ -78,7 +79,7 @@ def _example(words: str) -> str:
 def _speaker(name: str) -> Callable[..., None]:
     @click.pass_context
     def speak(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
-        dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
+        dispatcher = dispatcher_on(database_of(ctx), channel="shell")
         answer, currency = answer_to(dispatcher, name, spoken)
         tell(ctx, answer, currency, as_json=as_json)
 
@@ -121,7 +122,7 @@ def _in_question(dispatcher: Dispatcher, line: dict[str, Any]) -> Iterable[str]:
 
         slip = dispatcher.casino.ask(lambda: slip_of(dispatcher.desk, line["slip"]))
     if slip:
-        yield show.slip_words(line["slip"], slip, currency_of(dispatcher.casino))
+        yield shown(show.slip_words(line["slip"], slip, currency_of(dispatcher.casino)))
 
 
 def tell(ctx: click.Context, answer: Answer, currency: str, *, as_json: bool) -> None:
@@ -148,7 +149,7 @@ def _said(message: str) -> str:
 
 def _print(body: dict[str, Any], currency: str) -> None:
     for words in sentences(body["events"], currency):
-        click.echo(words)
+        click.echo(shown(words))
     if "code" in body:
         click.echo(f"One-time code: {body['code']}. It is asked for at the first sign-on.")
     if "recovery_secret" in body:
@@ -165,7 +166,7 @@ def _print(body: dict[str, Any], currency: str) -> None:
         due = show.readjudicated_words(body)
     else:
         due = show.due_words(body["due"])
-    click.echo(f"{place}{body['coup'] or ''} {due}".strip())
+    click.echo(f"{place}{body['coup'] or ''} {shown(due)}".strip())
 
 
 def noun(word: str, told: str, without: tuple[str, ...] = ()) -> click.Group:

@@ -8,7 +8,7 @@ import click
 from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops.cli.session import ask_secret, currency_of, database_of, dispatcher_on, json_option
 from ops.cli.speak import answer_to, command_for, noun, tell
-from ops.commands.kept_token import forget_token, keep_token
+from ops.commands.saved_token import forget_token, save_token
 from ops.handlers import sign_on as signing
 from ops.handlers.sign_on import awaits_code, who_is_here
 from ops.ledger.database import Database
@@ -34,18 +34,18 @@ def sign_on(ctx: click.Context, staff: str, table: str | None, as_json: bool) ->
     on here before is signed off.
     """
     require_utf8("staff", staff)
-    dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
+    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     secret, new_pin = _asked(staff, code=awaits_code(dispatcher, staff))
     answer, token = signing.sign_on(dispatcher, staff, secret, new_pin, table)
     if answer.ok:
-        keep_token(token)
+        save_token(token)
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
 
 
 @click.pass_context
 def _sign_off(ctx: click.Context, /, as_json: bool, **spoken: Any) -> None:
     """Whoever may not end this number's work types its PIN."""
-    dispatcher, number = dispatcher_on(database_of(ctx), mouth="shell"), spoken["staff"]
+    dispatcher, number = dispatcher_on(database_of(ctx), channel="shell"), spoken["staff"]
     require_utf8("staff", number)
     if signing.sign_off_takes_pin(dispatcher, number):
         answer = signing.sign_off(dispatcher, number, _secret(f"PIN of {number}"))
@@ -66,7 +66,7 @@ staff.add_command(command_for("staff.sign-off", _sign_off))
 def change_pin(ctx: click.Context, staff: str, as_json: bool) -> None:
     """Choose another PIN; asks for the old one."""
     require_utf8("staff", staff)
-    dispatcher = dispatcher_on(database_of(ctx), mouth="shell")
+    dispatcher = dispatcher_on(database_of(ctx), channel="shell")
     old = _secret(f"Old PIN of {staff}")
     answer = signing.change_pin(dispatcher, staff, old, _new_pin(staff))
     tell(ctx, answer, currency_of(dispatcher.casino), as_json=as_json)
@@ -88,7 +88,7 @@ def recover(ctx: click.Context, staff: str, as_json: bool) -> None:
     """
     require_utf8("staff", staff)
     database = database_of(ctx)
-    dispatcher = dispatcher_on(database, mouth="shell")
+    dispatcher = dispatcher_on(database, channel="shell")
     holder, proof = who_is_here(dispatcher), None
     if holder is None or holder.role != "administrator":
         database.require_owner()

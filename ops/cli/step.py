@@ -13,7 +13,7 @@ from domain.rules.addresses import Coup as Address
 from ops.replay.find_coup import Coups
 from ops.replay.page import Page
 from ops.replay.page_words import line_words
-from ops.replay.story import Found
+from ops.replay.story import CoupRecord
 from ops.reports.moments import moment_on
 from ops.words import show
 
@@ -36,14 +36,16 @@ class Keys(Protocol):
 class Walk:
     """Where somebody stands: at a coup, of which so many events are told."""
 
-    def __init__(self, found: Found, coups: Coups, read: Callable[[Address], Found]) -> None:
+    def __init__(
+        self, found: CoupRecord, coups: Coups, read: Callable[[Address], CoupRecord]
+    ) -> None:
         self.coup = found
         self.told = len(found.lines)
         self._coups = coups
         self._read = read
 
     @property
-    def found(self) -> Found:
+    def found(self) -> CoupRecord:
         """The coup as far as it is told here."""
         return self.coup.up_to(self.told)
 

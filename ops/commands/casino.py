@@ -17,6 +17,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
+from domain.rules.wording import Words
 from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.appending import Decision, Statement
@@ -25,6 +26,7 @@ from ops.ledger.mapper import event_of
 from ops.ledger.reading import UnreadableEvent, read_stream
 from ops.ledger.recorder import Ledger, LedgerFactory
 from ops.ledger.secrets import Proof
+from ops.words.durations import duration
 
 A = TypeVar("A", bound=Aggregate)
 T = TypeVar("T")
@@ -32,20 +34,6 @@ MOST_HELD = 1_200  # aggregates; those of two hundred tables, and a feed stays u
 FURTHEST_AHEAD = clock.AHEAD  # or everything after it would need `late`
 MOST_OFF = timedelta(minutes=2)  # of a machine's clock whose moments are still taken
 WORTH_TELLING = timedelta(seconds=1)
-
-
-def span(time: timedelta) -> str:
-    """How long, in the two largest units.
-
-    >>> span(timedelta(seconds=200)), span(timedelta(days=28, hours=2)), span(timedelta(hours=3))
-    ('3 min 20 s', '28 d 2 h', '3 h')
-    """
-    left, parts = int(time.total_seconds()), []
-    for unit, seconds in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
-        many, left = divmod(left, seconds)
-        if many:
-            parts.append(f"{many} {unit}")
-    return " ".join(parts[:2]) or "0 s"
 
 
 class Casino(Application[UUID]):
@@ -128,8 +116,11 @@ class Casino(Application[UUID]):
             raise BadValue(
                 field="at",
                 value=at.isoformat(),
-                why=f"that is {span(ahead)} ahead of the ledger's clock. State when it happened, "
-                "or leave it out when it is now",
+                why=Words(
+                    "that is {time} ahead of the ledger's clock. State when it happened, or leave "
+                    "it out when it is now",
+                    time=duration(ahead),
+                ),
             )
 
     @property
@@ -149,8 +140,18 @@ class Casino(Application[UUID]):
         """When a command happens now, now is right. Refuses: ClockOff. Raises LedgerLost."""
         off = self.clock_off
         if not self.act.stated and abs(off) > MOST_OFF:
-            way = "ahead of" if off > timedelta(0) else "behind"
-            raise ClockOff(off=span(abs(off)), way=way)
+            template = (
+                N_(
+                    "Nothing was recorded: this machine's clock is {off} ahead of the ledger's. Set "
+                    "the clock, best over the network, then send it again."
+                )
+                if off > timedelta(0)
+                else N_(
+                    "Nothing was recorded: this machine's clock is {off} behind the ledger's. Set "
+                    "the clock, best over the network, then send it again."
+                )
+            )
+            raise ClockOff(message=Words(template, off=duration(abs(off))))
 
     def find(self, kind: type[A], stream: UUID, *, rely: bool = True) -> A | None:
         """An aggregate, held or loaded; None when it is not there.

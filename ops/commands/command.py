@@ -19,6 +19,7 @@ EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)  # moments before this, or after the
 LATEST = datetime(2199, 12, 31, tzinfo=UTC)
 # Under this name a type says how its value is typed at a shell, where the feed takes an object.
 AT_A_SHELL = "at a shell"
+CHOICES = "choices"  # the words that a value may be, beside a pattern
 # No control or invisible character in any text; in a name single blanks between words only, so
 # that two names that look the same are the same.
 _HIDDEN = (
@@ -38,7 +39,11 @@ _NAME = rf"^[^\s{_HIDDEN}]+( [^\s{_HIDDEN}]+)*\Z"
 def one_of(words: Collection[str]) -> Meta:
     """The type of a field that takes one of these words."""
     pattern = rf"^({'|'.join(map(re.escape, words))})\Z"
-    return Meta(pattern=pattern, description="write one of " + ", ".join(words))
+    return Meta(
+        pattern=pattern,
+        description="write one of " + ", ".join(words),
+        extra={CHOICES: tuple(words)},
+    )
 
 
 # Each description begins with `write`: it ends a refusal, and the schema of the feed shows it.

@@ -3,19 +3,20 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
-from msgspec import Meta
-
 from domain.rules.permissions import BOSSES, FLOOR, Permission
 from domain.rules.spots import SPOTS
-from ops.commands.command import CHIPS_HELP, Amount, AtTable, Chips, Day, Payment, Text
+from ops.commands.command import (
+    CHIPS_HELP,
+    Amount,
+    AtTable,
+    Chips,
+    Day,
+    Payment,
+    Text,
+    one_of,
+)
 
-SpotOrMain = Annotated[
-    str,
-    Meta(
-        pattern=rf"^(main|{'|'.join(SPOTS)})\Z",
-        description="write main or one of " + ", ".join(SPOTS),
-    ),
-]
+SpotOrMain = Annotated[str, one_of(("main", *SPOTS))]
 
 
 class TableOpen(AtTable, tag="table.open"):

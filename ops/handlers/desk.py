@@ -15,6 +15,7 @@ from domain.aggregates.table_day import TableDay
 from domain.rules import addresses
 from domain.rules.refusals import NotFound, ShoeNotReady, TableClosed
 from domain.rules.seating import Stay
+from domain.rules.wording import Words
 from ops.commands.casino import Casino
 from ops.commands.command import Command
 from ops.commands.corrections import CoupCorrect, CoupVoid
@@ -60,7 +61,11 @@ class Desk:
     def shoe(self, day: TableDay) -> Shoe:
         """The shoe in play. Refuses: ShoeNotReady."""
         if day.shoe is None:
-            raise ShoeNotReady(shoe=f"{day.address.table}, which has no shoe,", step="shoe.load")
+            raise ShoeNotReady(
+                message=Words(
+                    "{table} has no shoe. Load one, with `shoe load`.", table=day.address.table
+                )
+            )
         found = self.casino.find(Shoe, Shoe.stream(day.shoe))
         assert found is not None
         return found
@@ -75,14 +80,18 @@ class Desk:
         """A coup of any day. Refuses: NotFound."""
         found = self.casino.find(Coup, Coup.stream(address))
         if found is None:
-            raise NotFound(what=f"coup {address}")
+            raise NotFound(what=Words("coup {coup}", coup=address))
         return found
 
     def coup_in_play(self, day: TableDay) -> Coup:
         """The coup that is not settled. Refuses: ShoeNotReady, NotFound."""
         coup = self.coup(self.shoe(day))
         if coup is None:
-            raise NotFound(what=f"coup at {day.address.table} yet: place a bet, or open one")
+            raise NotFound(
+                message=Words(
+                    "{table} has no coup yet. Place a bet, or open a coup.", table=day.address.table
+                )
+            )
         return coup
 
     def account(self, day: TableDay, stay: Stay, *, rely: bool = True) -> CommissionAccount:
@@ -108,7 +117,7 @@ class Desk:
         address = addresses.Case.parse(text)
         found = self.casino.find(Dispute, Dispute.stream(address))
         if found is None:
-            raise NotFound(what=f"case {address}")
+            raise NotFound(what=Words("case {case}", case=address))
         return found
 
     def same(self, patron: str, other: str) -> bool:
@@ -135,7 +144,7 @@ class Desk:
         """The second person, who is not the first again; '' when there is none."""
         return command.second if command.second and command.second != self.casino.actor else ""
 
-    def require_two(self, act: str, command: Command) -> None:
+    def require_two(self, act: Words, command: Command) -> None:
         """In open house somebody says who they are, and so does another person (R-IRR-5).
 
         In a closed one it was asked already who may, and with whom. Refuses: SecondPersonNeeded.

@@ -1,6 +1,6 @@
 """From a line to its answer: once, durably, and never an unknown outcome for long.
 
-Every mouth comes through here. The answer is stored with the events, so that a command sent
+Every channel ends here. The answer is stored with the events, so that a command sent
 again, or one whose reply was lost, is answered as it was the first time.
 """
 
@@ -49,7 +49,7 @@ PAUSE = 0.005  # seconds; twice as long after each attempt, and a random part of
 
 
 class Dispatcher:
-    """Decides lines one after the other; `mouth` is where they come from.
+    """Decides lines one after the other; `channel` is where they come from.
 
     `in_person`: people stand there, so whoever a line names as the second person is asked.
     """
@@ -57,7 +57,7 @@ class Dispatcher:
     def __init__(
         self,
         casino: Casino,
-        mouth: str,
+        channel: str,
         patience: float = 5.0,
         sleep: Callable[[float], None] = time.sleep,
         token: Token = NOBODY,
@@ -67,7 +67,7 @@ class Dispatcher:
         self.casino = casino
         self.desk = Desk(casino)
         self.authority = Authority(casino, token)
-        self.mouth = mouth
+        self.channel = channel
         self.patience = patience
         self.in_person = in_person
         self._sleep = sleep
@@ -365,7 +365,7 @@ class Dispatcher:
     def _metadata(self, line: dict[str, Any]) -> str:
         """What else is known of the command; hashed as it stands, so in one order."""
         command = self.casino.command
-        known: dict[str, Any] = {"app": APP, "mouth": self.mouth}
+        known: dict[str, Any] = {"app": APP, "mouth": self.channel}
         if self.casino.open_house:
             known["house"] = "open"
         if self.casino.device:

@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
+from ops.words.language import _
+
 TITLE = "bold"
 LABEL = "bright_black"  # what only names something
 ALARM = "bold yellow"  # red is the Banker's
-TRAINING = ("TRAINING", "bold reverse yellow")
+_TRAINING = "bold reverse yellow"
 BAR = "bold reverse yellow"  # the ledger is lost
 SELECTED = "on black"  # black is the ground on which a selected line stands
 SELECTED_PLAIN = "reverse"  # in the terminal's own colours
@@ -45,3 +47,8 @@ _LIGHT = TerminalTheme(
     ],
 )
 PALETTES: Mapping[str, TerminalTheme] = {"dark": _DARK, "light": _LIGHT}
+
+
+def training_mark() -> tuple[str, str]:
+    """The word that marks every line of training, and its style."""
+    return _("TRAINING"), _TRAINING

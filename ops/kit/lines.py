@@ -6,6 +6,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from ops.kit.colours import ALARM, BAR, LABEL, TITLE
+from ops.words.language import _
 
 CHOSEN = "selected"  # the style of a line that is: `pane` has its colours
 EDGE = "│"
@@ -125,5 +126,6 @@ def too_small(width: int, height: int, what: str) -> Text:
     """That there is no room; nothing while there is."""
     if width >= LEAST[0] and height >= LEAST[1]:
         return Text()
-    words = f" Too small for {what}: {LEAST[0]}×{LEAST[1]} are wanted."
-    return Text(words, ALARM)
+    words = _("Too small for {what}: {columns}×{lines} are needed.",
+              what=what, columns=LEAST[0], lines=LEAST[1])  # fmt: skip
+    return Text(f" {words}", ALARM)

@@ -1,4 +1,4 @@
-"""What a typed line comes to, and whether the ledger can be reached: all that a face must tell."""
+"""The outcome of a typed line, and whether the ledger can be reached: what a screen must show."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -6,30 +6,31 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ops.words.language import N_, _
 from ops.words.show import lost_words
 
-# What it means at the table that the ledger cannot be reached, before anybody asks why.
-MEANWHILE = "Nothing is sent; what is typed stays. Hold the coup and call the pit boss."
+# What to do at the table while the ledger cannot be reached.
+MEANWHILE = N_("Nothing is sent, and what you type is kept. Hold the coup and call the pit boss.")
 
 
 class Outcome(Struct, frozen=True):
-    """What became of a line. Whatever is `left` of it stays on the line, to be mended.
+    """The outcome of a line. What is `left` of it stays on the line, to be changed.
 
-    done     on disk; `words` say what happened
-    refused  nothing of what is left happened; `words` say why not and what to do next
-    second   nothing of what is left happened: it takes a second person, another one, or the same
-             once more, who gives number and PIN in place; `words` say what they sign, or why not
-    sign-on  nobody is signed on here: somebody gives number and PIN in place, then goes on
-    unsent   nothing of what is left is on record: the ledger cannot be reached, or could not be
-    lost     nobody knows: the ledger cannot be reached. It is told when it is back
-    told     a question was answered; nothing was to be done
+    done      on disk; `words` say what happened
+    refused   nothing of what is left happened; `words` say why not and what to do next
+    second    nothing of what is left happened: it takes a second person, another one, or the same
+              once more, who types number and PIN here; `words` say what they sign, or why not
+    sign-on   nobody is signed on here: somebody types number and PIN here, then it goes on
+    unsent    nothing of what is left is on record: the ledger cannot be reached, or could not be
+    lost      not known yet, because the ledger cannot be reached; it is shown when it can
+    answered  a question was answered; nothing was to be done
     """
 
-    kind: Literal["done", "refused", "second", "sign-on", "unsent", "lost", "told"]
+    kind: Literal["done", "refused", "second", "sign-on", "unsent", "lost", "answered"]
     words: tuple[str, ...]
     rule: str = ""  # by which it was refused
     left: str = ""
-    done: int = 0  # so many of the words say what went well before the rest was refused
+    done: int = 0  # how many of the words say what was done before the rest was refused
 
 
 class Link(Struct, frozen=True):
@@ -42,7 +43,7 @@ class Link(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)  # so that nothing prints the PIN
 class Second:
-    """The second person, as they typed themselves in; `pin` is '' in open house."""
+    """The second person's number and PIN as typed; `pin` is '' in open house."""
 
     staff: str
     pin: str = field(default="", repr=False)
@@ -51,11 +52,11 @@ class Second:
 def refused(
     message: str, rule: str | None = None, left: str = "", before: Iterable[str] = ()
 ) -> Outcome:
-    """What is left was refused; `before` says what went well."""
-    went_well = tuple(before)
-    return Outcome("refused", (*went_well, message), rule or "", left, done=len(went_well))
+    """The outcome of a line that was refused; `before` says what was done before."""
+    done = tuple(before)
+    return Outcome("refused", (*done, message), rule or "", left, done=len(done))
 
 
 def unsent(why: str, left: str) -> Outcome:
-    """Nothing of what is left was sent."""
-    return Outcome("unsent", (f"Nothing was sent. {lost_words(why)}",), left=left)
+    """The outcome of a line of which nothing that is left was sent."""
+    return Outcome("unsent", (f"{_('Nothing was sent.')} {lost_words(why)}",), left=left)

@@ -14,7 +14,7 @@ from ops.pack.content import Deadline, Decision, Held, Note, Notified, PackCase,
 from ops.pack.events import moment
 from ops.pack.pack import Pack, pack
 from ops.replay.case import CaseFile, read_case
-from ops.replay.story import Found, find
+from ops.replay.story import CoupRecord, find
 from ops.replay.what_if import ask
 from ops.replay.what_if_answer import WhatIfAnswer, answer_of
 
@@ -36,26 +36,26 @@ def pack_of_case(
     end = head_of(connection) if until is None else until
     recorded, case = read_case(connection, address, end)
     coup = addresses.Coup.parse(case.opened.coup)
-    found = find(connection, coup, end).with_cases([str(address)])
+    record = find(connection, coup, end).with_cases([str(address)])
     return pack(
         connection,
-        found,
-        what_if=list(_answers(connection, found, case)),
+        record,
+        what_if=list(_answers(connection, record, case)),
         case=for_pack(case),
         case_events=recorded,
     )
 
 
 def _answers(
-    connection: "psycopg.Connection[Any]", found: Found, case: CaseFile
+    connection: "psycopg.Connection[Any]", record: CoupRecord, case: CaseFile
 ) -> Iterator[WhatIfAnswer]:
     """What comes of each question that a note asked; nothing of one that makes no sense now."""
-    if found.whole is None:
+    if record.whole is None:
         return
     for line in case.notes:
         with suppress(*SENSELESS):
             if line.event.what_if:
-                yield answer_of(ask(connection, found, line.event.what_if))
+                yield answer_of(ask(connection, record, line.event.what_if))
 
 
 def for_pack(case: CaseFile) -> PackCase:

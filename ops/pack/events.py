@@ -26,7 +26,7 @@ from ops.ledger.mapper import fields_of
 from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines, recorded_until
 from ops.pack.content import PackEvent
-from ops.replay.story import Found
+from ops.replay.story import CoupRecord
 from ops.words.events import sentence
 
 if TYPE_CHECKING:
@@ -112,16 +112,19 @@ def _text_or_hex(state: bytes) -> dict[str, str]:
 
 def events_of(
     connection: "psycopg.Connection[Any]",
-    found: Found,
+    record: CoupRecord,
     case_events: Sequence[Recorded] = (),
 ) -> list[SourceEvent]:
     """The coup's events whole, and of others those that matter to it, in the order of the record.
 
     Raises UnreadableEvent.
     """
-    around, until = _Around(connection, found), found.read_until
+    around, until = _Around(connection, record), record.read_until
     case = [event for event in case_events if event.topic != PACK_MADE]
-    mine = [*around.table(), *(_told("case", event) for event in recorded_until(case, until))]
+    mine = [
+        *around.table(),
+        *(_source_event("case", event) for event in recorded_until(case, until)),
+    ]
     mine += around.cases({each.position for each in mine})
     last = max(each.position for each in mine)
     every = sorted([*mine, *around.house(last)], key=lambda each: each.position)
@@ -139,11 +142,11 @@ def _hashes_before(
         ([each.position - 1 for each in events],),
         binary=True,
     ).fetchall()
-    found = {1: GENESIS, **dict(rows)}
-    return {each.position: found.get(each.position, b"") for each in events}
+    hashes = {1: GENESIS, **dict(rows)}
+    return {each.position: hashes.get(each.position, b"") for each in events}
 
 
-def _told(about: str, event: Recorded) -> SourceEvent:
+def _source_event(about: str, event: Recorded) -> SourceEvent:
     (line,) = lines([event])
     return SourceEvent(about, event, line.event)
 
@@ -152,12 +155,12 @@ class _Around(Struct, frozen=True, dict=True):
     """A coup, and the streams in which something of it may stand."""
 
     connection: "psycopg.Connection[Any]"
-    found: Found
+    record: CoupRecord
 
     @cached_property
     def coup(self) -> list[SourceEvent]:
         """What happened in the coup itself."""
-        return self._of("coup", Coup.stream(self.found.address))
+        return self._of("coup", Coup.stream(self.record.address))
 
     @cached_property
     def stays(self) -> list[str]:
@@ -172,7 +175,7 @@ class _Around(Struct, frozen=True, dict=True):
 
     def table(self) -> list[SourceEvent]:
         """What happened at the table."""
-        shoe = self.found.address.shoe
+        shoe = self.record.address.shoe
         day = shoe.table_day
         return [
             *self.coup,
@@ -189,8 +192,8 @@ class _Around(Struct, frozen=True, dict=True):
 
     def cases(self, known: set[int]) -> list[SourceEvent]:
         """What came of the coup's disputes, as far as it is not known already."""
-        became = {line.position for line in self.found.became} - known
-        cases = {getattr(line.event, "case", "") for line in self.found.became}
+        became = {line.position for line in self.record.became} - known
+        cases = {getattr(line.event, "case", "") for line in self.record.became}
         return [
             each
             for case in sorted(cases - {""})
@@ -209,17 +212,17 @@ class _Around(Struct, frozen=True, dict=True):
         self, about: str, stream: UUID, which: Callable[[SourceEvent], bool] = lambda _: True
     ) -> list[SourceEvent]:
         """Of one stream those that matter, and any that nobody can read."""
-        recorded = recorded_until(read_stream(self.connection, stream), self.found.read_until)
-        events = (_told(about, event) for event in recorded)
+        recorded = recorded_until(read_stream(self.connection, stream), self.record.read_until)
+        events = (_source_event(about, event) for event in recorded)
         return [each for each in events if isinstance(each.event, Unreadable) or which(each)]
 
     def _of_the_shoe(self, each: SourceEvent) -> bool:
         """Its preparation, who held it, and what it says of this coup."""
-        event, number = each.event, self.found.address.number
+        event, number = each.event, self.record.address.number
         if isinstance(event, _PREPARATION):
             return True
         if isinstance(event, shoe_events.CutCardShown):
-            return each.position in {line.position for line in self.found.noted}
+            return each.position in {line.position for line in self.record.noted}
         if isinstance(event, shoe_events.Passed):
             return each.position <= self.last
         if isinstance(event, shoe_events.CardMisdrawn) and event.coup == number - 1:
@@ -230,7 +233,7 @@ class _Around(Struct, frozen=True, dict=True):
         """Its opening; who dealt, under which limits; who of the coup sat where."""
         event = each.event
         if isinstance(event, table_day.EarlierCoupPutRight):
-            return bool(event.coup == str(self.found.address))
+            return bool(event.coup == str(self.record.address))
         if each.position > self.last:
             return False
         seated = isinstance(event, table_day.PatronSeated | table_day.PatronMoved)
@@ -241,8 +244,8 @@ class _Around(Struct, frozen=True, dict=True):
         """What the coup left owed, and what became of it."""
         return (
             isinstance(each.event, commission_account.Opened)
-            or getattr(each.event, "coup", None) == str(self.found.address)
-            or each.position in {line.position for line in self.found.became}
+            or getattr(each.event, "coup", None) == str(self.record.address)
+            or each.position in {line.position for line in self.record.became}
         )
 
 

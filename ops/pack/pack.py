@@ -38,7 +38,7 @@ from ops.pack.content import (
 )
 from ops.pack.events import RELIEFS, SourceEvent, events_of, moment
 from ops.replay.coup_story import CoupStory, story_of
-from ops.replay.story import SOMEBODY, Found, without_others
+from ops.replay.story import SOMEBODY, CoupRecord, without_others
 from ops.replay.what_if_answer import WhatIfAnswer
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Pack(Struct, frozen=True):
 
 def pack(
     connection: "psycopg.Connection[Any]",
-    found: Found,
+    record: CoupRecord,
     *,
     what_if: Sequence[WhatIfAnswer] = (),
     case: PackCase | None = None,
@@ -102,9 +102,9 @@ def pack(
     from ops.pack.paper import paper
     from ops.words.pdf import pdf
 
-    _require_turned(found)
-    events = events_of(connection, found, case_events)
-    content = replace(_content(connection, found, events), what_if=list(what_if), case=case)
+    _require_turned(record)
+    events = events_of(connection, record, case_events)
+    content = replace(_content(connection, record, events), what_if=list(what_if), case=case)
     printed = pdf("pack", paper(content), events[-1].recorded.recorded_at)
     whole = replace(content, pdf_sha256=hashlib.sha256(printed).hexdigest())
     fields = {**to_builtins(whole, enc_hook=plain), "replay": whole.replay.as_dict()}
@@ -113,7 +113,7 @@ def pack(
 
 
 def patron_copy(
-    connection: "psycopg.Connection[Any]", found: Found, names: Collection[str]
+    connection: "psycopg.Connection[Any]", record: CoupRecord, names: Collection[str]
 ) -> bytes:
     """The paper of a coup for one patron, who has these names.
 
@@ -122,38 +122,38 @@ def patron_copy(
     from ops.pack.paper import copy_for_patron
     from ops.words.pdf import pdf
 
-    _require_turned(found)
-    shown = found.shown_to(names)
+    _require_turned(record)
+    shown = record.shown_to(names)
     theirs = [line for line in shown.became if getattr(line.event, "patron", None) != SOMEBODY]
     events = [
         replace(each, event=without_others(each.event, names))
-        for each in events_of(connection, found)
+        for each in events_of(connection, record)
     ]
     content = _content(connection, replace(shown, became=theirs), events)
     return pdf("pack", copy_for_patron(content), events[-1].recorded.recorded_at)
 
 
-def _require_turned(found: Found) -> None:
+def _require_turned(record: CoupRecord) -> None:
     """No pack of a coup in play tells a card that lies face down. Refuses: CoupNotFinished.
 
     Its events carry every card and are whole, or nobody could check them: nothing can be left out.
     """
-    if found.face_down:
+    if record.face_down:
         why = "cards of it lie face down; export it when they are turned, or when it is over"
-        raise CoupNotFinished(rule="R-DEAL-3", coup=found.address, why=why)
+        raise CoupNotFinished(rule="R-DEAL-3", coup=record.address, why=why)
 
 
 def _content(
-    connection: "psycopg.Connection[Any]", found: Found, events: list[SourceEvent]
+    connection: "psycopg.Connection[Any]", record: CoupRecord, events: list[SourceEvent]
 ) -> PackContent:
     """All that is read of the record."""
-    story, rules, last = story_of(found), _rules(found), events[-1]
+    story, rules, last = story_of(record), _rules(record), events[-1]
     owner = house(connection, last.position)
     currency = rules.currency if rules else owner.currency
     broken = [each.position for each in events if not each.chained]
     return PackContent(
         pack=SHAPE,
-        coup=str(found.address),
+        coup=str(record.address),
         property=Owner(owner.name, owner.zone),
         currency=currency,
         last_position=last.position,
@@ -165,8 +165,8 @@ def _content(
         tableau=Placard(TABLEAU.player, list(TABLEAU.banker)),
         events=[each.row(currency) for each in events],
         chain=Chain(
-            good=found.chain_good and not broken,
-            walked=[found.first_position, found.last_position],
+            good=record.chain_good and not broken,
+            walked=[record.first_position, record.last_position],
             broken=broken,
             head=Head(last.position, last.recorded.hash.hex()),
         ),
@@ -174,10 +174,10 @@ def _content(
     )
 
 
-def _rules(found: Found) -> HouseRules | None:
+def _rules(record: CoupRecord) -> HouseRules | None:
     """What it was dealt by; None, when its record does not say so any more."""
     try:
-        return found.replay.rules if found.replay else None
+        return record.replay.rules if record.replay else None
     except SENSELESS:
         return None
 

@@ -13,7 +13,8 @@ from ops.pack import sections as pack_sections
 from ops.pack.content import Layout, PackContent
 from ops.pack.words import NOTHING, Said, face, place, places
 from ops.replay.coup_story import CoupStory
-from ops.words.show import spot_called, stands
+from ops.words import differences
+from ops.words.show import spot_called
 from projections.words import with_proof
 
 _RESULTS = {"win": "wins", "lose": "loses", "push": "returned"}
@@ -108,7 +109,7 @@ def _verdict(said: Said) -> dict[str, Any]:
             [
                 each.what,
                 *(
-                    stands(each.what, value, said.content.currency)
+                    differences.value(each.what, value, said.content.currency)
                     for value in (each.recorded, each.adjudicated)
                 ),
             ]

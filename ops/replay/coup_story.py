@@ -16,7 +16,7 @@ from domain.rules.refusals import SENSELESS
 from domain.rules.wording import plain
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
-from ops.replay.story import Found
+from ops.replay.story import CoupRecord
 
 EventLine = dict[str, Any]  # an event's name, moment and position, then its own fields
 
@@ -138,25 +138,25 @@ _SENSELESS = (  # in which order a record that makes no sense is told
 )
 
 
-def story_of(found: Found) -> CoupStory:
+def story_of(record: CoupRecord) -> CoupStory:
     """A coup as it is told; a record that makes no sense any more says only that."""
-    if found.replay is None:
-        return _senseless(found, "begins with the coup's opening")
+    if record.replay is None:
+        return _senseless(record, "begins with the coup's opening")
     try:
-        return _story(found, found.replay)
+        return _story(record, record.replay)
     except SENSELESS as error:
-        return _senseless(found, f"makes sense: {error!r} does not")
+        return _senseless(record, f"makes sense: {error!r} does not")
 
 
-def _story(found: Found, replay: Replay) -> CoupStory:
+def _story(record: CoupRecord, replay: Replay) -> CoupStory:
     opened = replay.opened.event
     result = replay.resulted.event if replay.resulted else None
-    stop, down = found.stops_before, found.face_down
+    stop, down = record.stops_before, record.face_down
     hidden = Disagreement("told when its cards are turned", None, None)
     return CoupStory(
-        as_of=found.as_of.isoformat() if found.as_of else UNSET,
+        as_of=record.as_of.isoformat() if record.as_of else UNSET,
         until=stop.position if stop else UNSET,
-        coup=str(found.address),
+        coup=str(record.address),
         rules=replay.rules.name,
         phase=replay.phase,
         dealer=opened.dealer,
@@ -168,8 +168,8 @@ def _story(found: Found, replay: Replay) -> CoupStory:
         steps=[] if down else list(replay.steps),
         outcome=result.outcome if result else None,
         natural=result.natural if result else None,
-        player_total=result.player_total if result else _total(found, replay, "player"),
-        banker_total=result.banker_total if result else _total(found, replay, "banker"),
+        player_total=result.player_total if result else _total(record, replay, "player"),
+        banker_total=result.banker_total if result else _total(record, replay, "banker"),
         payments=[_payment(line.event) for line in replay.payments],
         decided=[
             Decided(line.event.seat, line.event.spot, line.event.paid, paid, line.position)
@@ -178,24 +178,24 @@ def _story(found: Found, replay: Replay) -> CoupStory:
         hands_given=_event_line(replay.given) if replay.given else None,
         hands_given_back=[_event_line(line) for line in replay.given_back],
         turned=[_event_line(line) for line in replay.turned],
-        exceptions=[_without_face_down(line, down) for line in found.exceptions],
-        agrees=not found.disagreements,
-        disagreements=[hidden if down else each for each in found.disagreements],
-        afterwards=[_event_line(line) for line in found.afterwards],
-        proof=_proof(found),
+        exceptions=[_without_face_down(line, down) for line in record.exceptions],
+        agrees=not record.disagreements,
+        disagreements=[hidden if down else each for each in record.disagreements],
+        afterwards=[_event_line(line) for line in record.afterwards],
+        proof=_proof(record),
     )
 
 
-def _senseless(found: Found, expected: str) -> CoupStory:
+def _senseless(record: CoupRecord, expected: str) -> CoupStory:
     """All that can be said of a coup whose events somebody made unreadable."""
     gone = Disagreement("the record", None, expected)
     return CoupStory(
-        coup=str(found.address), agrees=False, disagreements=[gone], proof=_proof(found)
+        coup=str(record.address), agrees=False, disagreements=[gone], proof=_proof(record)
     )
 
 
-def _proof(found: Found) -> Proof:
-    return Proof(found.first_position, found.last_position, found.head.hex(), found.chain_good)
+def _proof(record: CoupRecord) -> Proof:
+    return Proof(record.first_position, record.last_position, record.head.hex(), record.chain_good)
 
 
 def _wager(line: Line) -> WagerLaid:
@@ -248,8 +248,8 @@ def _event_line(line: Line) -> EventLine:
     return {"event": name_of(line), **moment, **fields_of(line.event), **proved}
 
 
-def _total(found: Found, replay: Replay, hand: str) -> int | None:
-    if found.face_down:
+def _total(record: CoupRecord, replay: Replay, hand: str) -> int | None:
+    if record.face_down:
         return None
     total: int | None = getattr(replay.cards[-1], f"{hand}_total") if replay.cards else None
     return total

@@ -1,7 +1,10 @@
-"""A coup's replay as a page that a patron could be shown: from top to bottom, as it happened."""
+"""A coup's replay as a page for people, the patron among them: from top to bottom, in order.
 
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+In the reader's language.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -9,35 +12,38 @@ from rich.text import Text
 
 from domain.events import coup, shoe
 from domain.review.replay import CardLine, Line, Replay
+from domain.rules.cards import symbol
 from domain.rules.hands import Step
-from domain.rules.money import major
 from domain.rules.settlement import Payment
-from ops.replay.page_words import (
-    FACE_DOWN,
-    differing,
-    line_words,
-    reckoned,
-)
-from ops.replay.story import Found
-from ops.words import show
+from domain.rules.wording import Amount, counted
+from ops.replay.page_words import FACE_DOWN, computation, difference, line_words
+from ops.replay.story import CoupRecord
+from ops.words import coups, language, show
+from ops.words.language import N_, _, shown
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from rich.console import Console
 
-_CLOSED = {
-    "first-card": ("betting closed by the first card", "R-DEAL-2"),
-    "dummy": ("a dummy coup, which takes no bets", "R-IRR-1"),
+# How far the coup came, and when.
+_REACHED: Mapping[str, str] = {
+    "betting": N_("opened {opened} on {day}, bets are being taken"),
+    "dealing": N_("opened {opened}, last event of the deal {time} on {day}"),
+    "resulted": N_("opened {opened}, outcome {time} on {day}, not settled yet"),
+    "settled": N_("opened {opened}, settled {time} on {day}"),
+    "voided": N_("opened {opened}, voided {time} on {day}"),
 }
 
 
 class Page:
     """One coup on one screen."""
 
-    def __init__(self, found: Found, replay: Replay, console: "Console", zone: "ZoneInfo") -> None:
-        """`replay`: as far as the story is told."""
-        self.found = found
+    def __init__(
+        self, record: CoupRecord, replay: Replay, console: "Console", zone: "ZoneInfo"
+    ) -> None:
+        """`replay`: of the events that are shown."""
+        self.record = record
         self.replay = replay
         self.console = console
         self.zone = zone
@@ -51,51 +57,60 @@ class Page:
         self._payments()
         self._exceptions()
         self._afterwards()
-        if self.found.stops_before:
-            self._stop(self.found.stops_before)
+        if self.record.stops_before:
+            self._stop(self.record.stops_before)
         else:
             self._judgement()
 
     def print_in_short(self) -> None:
-        """Which coup it is, and what it came to, for a page that tells of something else."""
+        """Which coup it is, and its outcome, for a page about something else."""
         self._head()
-        self._outcome("On record: ")
+        self._outcome(on_record=True)
         if not self.replay.resulted:
-            self.console.print("On record: no outcome.")
+            self.console.print(_("On record: no outcome."))
 
     def _head(self) -> None:
         opened = self.replay.opened.event
-        people = f"dealer {opened.dealer or '·'}   supervisor {opened.supervisor or '·'}"
         self.console.print(
             Text.assemble(
-                (str(self.found.address), "bold"),
-                f"   {opened.rules}   {people}",
+                (str(self.record.address), "bold"),
+                f"   {opened.rules}   ",
+                _("dealer {staff}", staff=opened.dealer or "·"),
+                "   ",
+                _("supervisor {staff}", staff=opened.supervisor or "·"),
             )
         )
         first, last = self.replay.opened, self._reached
-        day = f" on {self._day(first)}" if self._day(first) != self._day(last) else ""
+        opened_at = language.clock(self._local(first.at))
+        if self._day(first) != self._day(last):
+            opened_at = language.moment(self._local(first.at))
         self.console.print(
-            f"opened {self._time(first.at)[:8]}{day}, "
-            f"{self.replay.phase} {self._time(last.at)[:8]} on {self._day(last)}"
+            _(
+                _REACHED[self.replay.phase],
+                opened=opened_at,
+                time=language.clock(self._local(last.at)),
+                day=self._day(last),
+            )
         )
-        if self.found.as_of:
-            moment = self.found.as_of.astimezone(self.zone).isoformat(" ", "seconds")
-            self.console.print(f"As of {moment}: what was recorded later is not told.")
+        if self.record.as_of:
+            moment = language.moment(self.record.as_of.astimezone(self.zone))
+            self.console.print(_("As of {moment}. Later events are not shown.", moment=moment))
 
     @property
     def _reached(self) -> Line:
         """The event by which it came to its phase."""
-        told = self.replay
-        dealt = told.dealt[-1] if told.dealt else told.closed
-        return told.voided or told.settled or told.resulted or dealt or told.opened
+        replay = self.replay
+        dealt = replay.dealt[-1] if replay.dealt else replay.closed
+        return replay.voided or replay.settled or replay.resulted or dealt or replay.opened
 
     def _wagers(self) -> None:
-        table = self._table("Wagers", "", "", "placed", "before card 1", "")
+        table = self._table(_("Wagers"), "", "", _("placed"), _("before card 1"), "")
         for line, first in _by_seat(self.replay.wagers):
             event = line.event
+            seat = _("seat {seat} {patron}", seat=event.seat, patron=shown(event.patron))
             table.add_row(
-                f"seat {event.seat} {event.patron}" if first else "",
-                show.spot_called(event.spot),
+                seat if first else "",
+                coups.spot_name(event.spot),
                 self._money(event.amount),
                 self._time(line.at),
                 self._before_first_card(line),
@@ -103,28 +118,33 @@ class Page:
             )
         if not self.replay.wagers:
             betting = self.replay.phase == "betting"
-            table.add_row("no wager yet" if betting else "no wager lay")
+            table.add_row(_("no wager yet") if betting else _("no wager"))
         self.console.print(table)
-        self._lines(self.replay.earlier, "earlier")
+        for line in self.replay.earlier:
+            self._line(line, _("earlier"))
         closed, given = self.replay.closed, self.replay.given
         if closed:
-            how, rule = _CLOSED.get(closed.event.by, ("betting closed", "R-DEAL-2"))
+            how, rule = coups.closed(closed.event.by)
             self.console.print(f"{how} {self._time(closed.at)}   {rule}   {_place(closed)}")
         if given:
-            whose = f"Player hand to {given.event.player}, Banker hand to {given.event.banker}"
-            moment = self._time(given.at)
-            self.console.print(f"{whose} {moment}   R-DEAL-3   {_place(given)}")
+            hands = _(
+                "Player hand to {player}, Banker hand to {banker}",
+                player=coups.holder(given.event.player),
+                banker=coups.holder(given.event.banker),
+            )
+            self.console.print(f"{hands} {self._time(given.at)}   R-DEAL-3   {_place(given)}")
 
     def _before_first_card(self, line: Line) -> str:
         if not self.replay.dealt:
             return "·"
-        return f"{(self.replay.dealt[0].at - line.at).total_seconds():.1f} s"
+        return coups.seconds_before(line.at, self.replay.dealt[0].at)
 
     def _cards(self) -> None:
         if not self.replay.dealt:
             return
-        player, banker = Text("Player", "bold blue"), Text("Banker", "bold red")
-        self._card_line(Text.assemble(("Cards", "bold")), player, "", banker, "")
+        player = Text(coups.spot_name("player"), "bold blue")
+        banker = Text(coups.spot_name("banker"), "bold red")
+        self._card_line(Text(_("Cards"), "bold"), player, "", banker, "")
         hands: dict[str, list[Text]] = {"player": [], "banker": []}
         acts: list[CardLine | Line] = [*self.replay.cards]
         acts += [*self.replay.given_back, *self.replay.turned]
@@ -135,57 +155,64 @@ class Page:
                 self._at_a_hand(act)
         self._outcome()
 
-    def _outcome(self, before: str = "") -> None:
-        """What the cards came to, and whether it counts."""
+    def _outcome(self, *, on_record: bool = False) -> None:
+        """The outcome, and whether it counts."""
         resulted, voided = self.replay.resulted, self.replay.voided
         if resulted:
             event = resulted.event
-            called = show.outcome_words(event.outcome, event.player_total, event.banker_total)
-            words = Text.assemble(before, (called, show.STYLES[event.outcome]))
-            self._card_line(words, rule="R-WIN-1", place=_place(resulted))
+            called = coups.outcome(event.outcome, event.player_total, event.banker_total)
+            words = _("On record: {outcome}", outcome=called) if on_record else called
+            style = show.STYLES[event.outcome]
+            self._card_line(Text(words, style), rule="R-WIN-1", place=_place(resulted))
         if voided:
-            words = Text.assemble(before, ("Void: every wager is returned", "bold"))
-            self._card_line(words, rule="R-IRR-5", place=_place(voided))
+            void = _("Void: every wager is returned")
+            words = _("On record: {outcome}", outcome=void) if on_record else void
+            self._card_line(Text(words, "bold"), rule="R-IRR-5", place=_place(voided))
 
     def _decided_by(self, n: int) -> tuple[Step, ...]:
-        """What card n decided; a natural decides for both hands and is told once."""
+        """What card n decided; a natural, which decides for both hands, is one decision."""
         decided = self.replay.decided_after(n)[len(self.replay.decided_after(n - 1)) :]
         return decided[:1] if decided and decided[0].rule == "R-DRAW-1" else decided
 
-    def _card(self, shown: CardLine, hands: dict[str, list[Text]]) -> None:
-        """A card, and what it decided; nothing that tells of one that lies face down."""
-        event = shown.line.event
-        down = [n for n in self.found.face_down if n <= event.n]
+    def _card(self, dealt: CardLine, hands: dict[str, list[Text]]) -> None:
+        """A card, and what it decided; nothing that would reveal one that is face down."""
+        event = dealt.line.event
+        down = [n for n in self.record.face_down if n <= event.n]
         face = Text(FACE_DOWN) if event.n in down else show.card_text(event.card)
         hands[event.hand].append(face)
         self._card_line(
-            Text.assemble(f" {event.n}  ", face, f" → {event.hand.title()}"),
+            Text.assemble(f" {event.n}  ", face, f" → {coups.spot_name(event.hand)}"),
             Text(" ").join(hands["player"]),
-            _total(shown.player_total, hands["player"]),
+            _total(dealt.player_total, hands["player"]),
             Text(" ").join(hands["banker"]),
-            _total(shown.banker_total, hands["banker"]),
+            _total(dealt.banker_total, hands["banker"]),
             rule=event.rule,
-            place=_place(shown.line),
+            place=_place(dealt.line),
         )
         if event.carried:
-            before = Text("    carried: it came when none was due", "italic")
-            self._card_line(before, rule="R-IRR-1")
+            self._card_line(_note(_("carried: it came when none was due")), rule="R-IRR-1")
         for step in () if down else self._decided_by(event.n):
-            self._card_line(Text.assemble((f"    {step.why}", "italic")), rule=step.rule)
+            self._card_line(_note(shown(step.why)), rule=step.rule)
 
     def _at_a_hand(self, line: Line) -> None:
-        """A hand that was given back, or turned, and what it shows then."""
+        """A hand that was given back, or turned, with its total then."""
         event = line.event
-        who = "the dealer" if event.by == "dealer" else event.by
+        values = {"hand": coups.spot_name(event.hand), "time": self._time(line.at)}
         if isinstance(event, coup.HandGivenBack):
-            words = Text(f"    {who} gives the {event.hand.title()} hand back", "italic")
+            if event.by == "dealer":
+                words = _("the dealer gives the {hand} hand back, {time}", **values)
+            else:
+                by = coups.holder(event.by)
+                words = _("{holder} gives the {hand} hand back, {time}", holder=by, **values)
         else:
-            cards = Text(" ").join(map(show.card_text, event.cards))
-            turns = (f"    {who} turns {event.hand.title()} ", "italic")
-            words = Text.assemble(turns, cards, (f": {event.shows}", "italic"))
-        words.append(f", {self._time(line.at)}", "italic")
+            values |= {"cards": " ".join(map(symbol, event.cards)), "total": str(event.shows)}
+            if event.by == "dealer":
+                words = _("the dealer turns {hand} {cards}: {total}, {time}", **values)
+            else:
+                by = coups.holder(event.by)
+                words = _("{holder} turns {hand} {cards}: {total}, {time}", holder=by, **values)
         rule = "R-DEAL-3" if self.replay.given else "R-DEAL-5"
-        self._card_line(words, rule=rule, place=_place(line))
+        self._card_line(_note(words), rule=rule, place=_place(line))
 
     def _card_line(
         self,
@@ -212,39 +239,38 @@ class Page:
     def _payments(self) -> None:
         if not self.replay.payments:
             return
-        table = self._table("Payments", "", "", "", "paid", "")
+        table = self._table(_("Payments"), "", "", "", _("paid"), "")
         for line, first in _by_seat(self.replay.payments):
             event = line.event
             table.add_row(
-                f"seat {event.seat}" if first else "",
-                show.spot_called(event.spot),
+                _("seat {seat}", seat=event.seat) if first else "",
+                coups.spot_name(event.spot),
                 self._money(event.stake),
-                reckoned(Payment.of(event), self.replay.rules),
+                computation(Payment.of(event), self.replay.rules),
                 self._money(event.paid),
                 _place(line),
             )
         self.console.print(table)
 
     def _exceptions(self) -> None:
-        lines = self.found.exceptions
+        lines = self.record.exceptions
         if lines:
             table = self._noted("")
             for line in lines:
                 mark = " " if isinstance(line.event, shoe.CutCardShown) else "!"
-                table.add_row(f"{mark} {self._moment(line)}", *self._told(line), style="yellow")
+                row = (f"{mark} {self._moment(line)}", self._words(line), _place(line))
+                table.add_row(*row, style="yellow")
             self.console.print(table)
 
     def _afterwards(self) -> None:
-        if self.found.afterwards:
-            table = self._noted("Afterwards")
-            for line in self.found.afterwards:
-                table.add_row(self._moment(line), *self._told(line))
+        if self.record.afterwards:
+            table = self._noted(_("Afterwards"))
+            for line in self.record.afterwards:
+                table.add_row(self._moment(line), self._words(line), _place(line))
             self.console.print(table)
 
-    def _lines(self, lines: Iterable[Line], mark: str) -> None:
-        for line in lines:
-            words = line_words(self.found, line, self.currency)
-            self.console.print(f"{mark} {self._time(line.at)}  {words}  {_place(line)}")
+    def _line(self, line: Line, mark: str) -> None:
+        self.console.print(f"{mark} {self._time(line.at)}  {self._words(line)}  {_place(line)}")
 
     def _noted(self, title: str) -> Table:
         """When, what, and where in the record; words that need the room go on below."""
@@ -260,37 +286,54 @@ class Page:
         table.add_column(no_wrap=True, vertical="bottom")
         return table
 
-    def _told(self, line: Line) -> tuple[str, str]:
-        return line_words(self.found, line, self.currency), _place(line)
+    def _words(self, line: Line) -> str:
+        return line_words(self.record, line, self.currency)
 
     def _stop(self, line: Line) -> None:
-        card = f"card {line.event.n}, " if isinstance(line.event, coup.CardDealt) else ""
-        self.console.print(f"Told until before {card}{_place(line)}.", style="yellow")
+        if isinstance(line.event, coup.CardDealt):
+            words = _("Shown until before card {n}, {place}.", n=line.event.n, place=_place(line))
+        else:
+            words = _("Shown until before {place}.", place=_place(line))
+        self.console.print(words, style="yellow")
 
     def _judgement(self) -> None:
-        found = self.found.disagreements
+        """Whether the record agrees with today's rules, and whether the chain is whole."""
+        differ = self.record.disagreements
         for line, by_the_cards in self.replay.decided:
-            event = line.event
-            self.console.print(
-                f"Paid by decision: seat {event.seat} {show.spot_called(event.spot)} "
-                f"{self._money(event.paid)}; by the cards {self._money(by_the_cards)}.",
-                style="yellow",
+            self.console.print(self._by_decision(line, by_the_cards), style="yellow")
+        if differ and self.record.face_down:
+            words = counted(
+                len(differ),
+                "{n} line differs. It is shown when the cards are turned.",
+                "{n} lines differ. They are shown when the cards are turned.",
             )
-        for each in () if self.found.face_down else found:
-            what, recorded, today = differing(each, self.currency)
-            words = f": recorded {recorded}, today {today}"
-            self.console.print(Text.assemble((f"✗ {what}", "bold red"), words))
-        if found and self.found.face_down:
-            lines = "1 line differs" if len(found) == 1 else f"{len(found)} lines differ"
-            words = f"✗ {lines}: which, is told when the cards are turned."
-            self.console.print(words, style="bold red")
-        agrees = "agrees, line by line" if not found else "DOES NOT AGREE"
-        chain = "chain good" if self.found.chain_good else "CHAIN BROKEN"
-        first, last = self.found.first_position, self.found.last_position
-        good = not found and self.found.chain_good
+            self.console.print(f"✗ {shown(words)}", style="bold red")
+        else:
+            for each in differ:
+                what, recorded, today = difference(each, self.currency)
+                sides = _("recorded {recorded}, today {today}", recorded=recorded, today=today)
+                self.console.print(Text.assemble((f"✗ {what}", "bold red"), f": {sides}"))
+        good = not differ and self.record.chain_good
+        first, last = self.record.first_position, self.record.last_position
+        positions = {"first": f"#{first}", "last": f"#{last}"}
         self.console.print(
-            f"Adjudicated again today: {agrees}. Record #{first}–#{last}, {chain}.",
+            _("Adjudicated again today: DOES NOT AGREE.")
+            if differ
+            else _("Adjudicated again today: agrees, line by line."),
+            _("Record {first}–{last}, chain good.", **positions)
+            if self.record.chain_good
+            else _("Record {first}–{last}, CHAIN BROKEN.", **positions),
             style="green" if good else "bold red",
+        )
+
+    def _by_decision(self, line: Line, by_the_cards: int) -> str:
+        event = line.event
+        return _(
+            "Paid by decision: seat {seat} {spot} {paid}; by the cards {by_the_cards}.",
+            seat=event.seat,
+            spot=coups.spot_name(event.spot),
+            paid=Amount(event.paid, self.currency),
+            by_the_cards=Amount(by_the_cards, self.currency),
         )
 
     def _table(self, *names: str) -> Table:
@@ -303,18 +346,22 @@ class Page:
         return table
 
     def _money(self, amount: int) -> str:
-        return major(amount, self.currency)
+        return language.amount(amount, self.currency)
 
-    def _time(self, moment: datetime) -> str:
-        return moment.astimezone(self.zone).strftime("%H:%M:%S.%f")[:10]
+    def _local(self, at: datetime) -> datetime:
+        return at.astimezone(self.zone)
 
-    def _day(self, line: Line) -> str:
-        return f"{line.at.astimezone(self.zone):%Y-%m-%d}"
+    def _time(self, at: datetime) -> str:
+        return language.clock(self._local(at), places=1)
+
+    def _day(self, line: Line) -> date:
+        return self._local(line.at).date()
 
     def _moment(self, line: Line) -> str:
         """With the day, where it is not that on which the coup was opened."""
-        day = self._day(line)
-        return f"{'' if day == self._day(self.replay.opened) else f'{day} '}{self._time(line.at)}"
+        if self._day(line) == self._day(self.replay.opened):
+            return self._time(line.at)
+        return language.moment(self._local(line.at), places=1)
 
 
 def _begins(act: CardLine | Line) -> int:
@@ -322,9 +369,14 @@ def _begins(act: CardLine | Line) -> int:
 
 
 def _total(total: int | None, hand: list[Text]) -> str:
-    """What a hand comes to; nothing while a card of it lies face down."""
+    """A hand's total; '' while a card of it is face down."""
     down = any(face.plain == FACE_DOWN for face in hand)
     return "" if total is None or down else str(total)
+
+
+def _note(words: str) -> Text:
+    """A line about the card above it."""
+    return Text(f"    {words}", "italic")
 
 
 def _place(line: Line) -> str:
@@ -332,7 +384,7 @@ def _place(line: Line) -> str:
 
 
 def _by_seat(lines: Iterable[Line]) -> Iterator[tuple[Line, bool]]:
-    """Each line, and whether it is its seat's first: the seat is told once."""
+    """Each line, and whether it is the first of its seat: the seat is named once."""
     seat = None
     for line in lines:
         yield line, line.event.seat != seat

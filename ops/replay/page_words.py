@@ -1,78 +1,96 @@
-"""Words of a coup's pages: a payment as it is reckoned, an event, a line that differs."""
+"""Words of a coup's pages: how a payment is computed, an event, a line that differs."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from domain.events import coup
 from domain.review.replay import Disagreement, Line
 from domain.rules.house_rules import HouseRules
-from domain.rules.money import major
 from domain.rules.settlement import Payment
-from domain.rules.spots import SPOTS
+from domain.rules.wording import Amount, Words
 from ops.ledger.mapper import fields_of
 from ops.ledger.streams import name_of
-from ops.replay.story import Found
-from ops.words import show
+from ops.replay.story import CoupRecord
+from ops.words import coups, differences
+from ops.words.coup_events import card_moved_unseen
+from ops.words.event_values import run_on
 from ops.words.events import sentence
-from projections.words import with_proof
+from ops.words.language import N_, _, marked, shown
 
 FACE_DOWN = "··"
+# Commission that was rounded: whether it is owed, and whether it was rounded up.
+_ROUNDED: Mapping[tuple[bool, bool], str] = {
+    (True, True): N_("owes {charged}: {rate}% = {exact}, rounded up {apart}"),
+    (True, False): N_("owes {charged}: {rate}% = {exact}, rounded down {apart}"),
+    (False, True): N_("less {charged}: {rate}% = {exact}, rounded up {apart}"),
+    (False, False): N_("less {charged}: {rate}% = {exact}, rounded down {apart}"),
+}
 
 
-def reckoned(payment: Payment, rules: HouseRules, *, alone: bool = False) -> str:
-    """Stake x odds less commission with its rounding, as the dealer reckons it.
+def computation(payment: Payment, rules: HouseRules, *, alone: bool = False) -> str:
+    """Stake x odds less commission with its rounding, as the dealer computes it.
 
-    `alone`: what is rounded on collection is told as if it were collected by itself.
+    `alone`: what is rounded on collection is shown as if it were collected by itself.
     """
-    words = {"lose": "loses", "push": "returned", "win": _won(payment, rules)}[payment.result]
+    words = _result(payment, rules)
     if payment.commission_due:
-        words += f", {_commission(payment, rules, alone=alone)}"
+        commission = _commission(payment, rules, alone=alone)
+        words = _("{result}, {commission}", result=words, commission=commission)
     if payment.paid_up:
-        words += f", paid up {major(payment.paid_up, rules.currency)} (R-PAY-5)"
+        up = Amount(payment.paid_up, rules.currency)
+        words = _("{result}, paid up {amount} (R-PAY-5)", result=words, amount=up)
     return words
 
 
-def _won(payment: Payment, rules: HouseRules) -> str:
-    odds = (payment.odds or "?").replace(":", " to ")
-    return f"wins {odds} = {major(payment.winnings, rules.currency)}"
+def _result(payment: Payment, rules: HouseRules) -> str:
+    if payment.result == "lose":
+        return _("loses")
+    if payment.result == "push":
+        return _("returned")
+    to, _colon, each = (payment.odds or "?:?").partition(":")
+    winnings = Amount(payment.winnings, rules.currency)
+    return _("wins {odds} to {each} = {winnings}", odds=to, each=each, winnings=winnings)
 
 
 def _commission(payment: Payment, rules: HouseRules, *, alone: bool) -> str:
-    """The exact amount only where it is not what is charged."""
+    """The rate and the rounding only where the exact amount is not what is charged."""
     rounding, exact = rules.commission.rounding, payment.commission_exact
-    rate = float(Fraction(*rules.commission.rate) * 100)
-    reckoned = f"{rate:g}% = {show.exactly(exact, rules.currency)}"
+    rate = marked(f"{float(Fraction(*rules.commission.rate) * 100):g}")
+    exactly = coups.exactly(exact, rules.currency)
     on_collection = rounding.moment == "on-collection"
     if on_collection and not alone:
-        return f"owes {reckoned}, rounded on collection"
+        return _("owes {rate}% = {exact}, rounded on collection", rate=rate, exact=exactly)
     charged = rounding.charge(exact) if on_collection else payment.commission_charged
-    takes = "owes" if payment.commission_due == "deferred" else "less"
-    words = f"{takes} {major(charged, rules.currency)}"
-    apart = charged - exact
-    if apart == 0:
-        return words
-    which = "up" if apart > 0 else "down"
-    return f"{words}: {reckoned}, rounded {which} {show.exactly(abs(apart), rules.currency)}"
+    amount, owes = Amount(charged, rules.currency), payment.commission_due == "deferred"
+    if charged == exact:
+        return _("owes {charged}", charged=amount) if owes else _("less {charged}", charged=amount)
+    return _(
+        _ROUNDED[owes, charged > exact],
+        charged=amount,
+        rate=rate,
+        exact=exactly,
+        apart=coups.exactly(abs(charged - exact), rules.currency),
+    )
 
 
-def line_words(found: Found, line: Line, currency: str) -> str:
+def line_words(record: CoupRecord, line: Line, currency: str) -> str:
     """What an event says; of cards that lie face down no more than everybody sees (R-DEAL-3)."""
     event = line.event
-    if isinstance(event, coup.CardMoved) and event.n in found.face_down:
-        return f"Card {event.n} is moved to {event.hand}."
-    words = sentence({"type": name_of(line), **fields_of(event)}, currency) or name_of(line)
-    people = f" With {with_proof(event.approved_by, line.proved)}." if line.proved else ""
-    return words.removeprefix("! ").replace(f" about {found.address}:", ":") + people
+    if isinstance(event, coup.CardMoved) and event.n in record.face_down:
+        return shown(card_moved_unseen(fields_of(event)))
+    fields = {"type": name_of(line), **fields_of(event)}
+    if fields["type"] == "DisputeOpened":
+        fields["coup"] = ""  # the page names it already
+    words = sentence(fields, currency, marked=False) or name_of(line)
+    if not line.proved:
+        return shown(words)
+    people = coups.proved(event.approved_by, line.proved)
+    return shown(run_on([words, Words("With {people}.", people=people)]))
 
 
-def differing(each: Disagreement, currency: str) -> tuple[str, str, str]:
-    """What a line is about, how it stands in the record, and what it would be today."""
-    about, colon, name = each.what.partition(": ")
-    words = about.split(" ")
-    if words[0] == "seat" and words[-1] in SPOTS:
-        about = " ".join([*words[:-1], show.spot_called(words[-1])])
-    recorded, today = (show.stands(each.what, value, currency) for value in _both(each))
-    return f"{about}{colon}{name.replace('_', ' ')}", recorded, today
-
-
-def _both(each: Disagreement) -> tuple[object, object]:
-    return each.recorded, each.adjudicated
+def difference(each: Disagreement, currency: str) -> tuple[str, str, str]:
+    """What a line is about, how it is on record, and how it would be today."""
+    recorded, today = (
+        differences.value(each.what, value, currency) for value in (each.recorded, each.adjudicated)
+    )
+    return differences.about(each.what), recorded, today

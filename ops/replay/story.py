@@ -14,6 +14,7 @@ from domain.events import coup
 from domain.review.replay import Disagreement, Line, Replay
 from domain.rules import addresses
 from domain.rules.refusals import BadValue, NotFound
+from domain.rules.wording import Words
 from ops.ledger.chain import GENESIS, Verification
 from ops.ledger.mapper import fields_of
 from ops.ledger.reading import head_of, read_events, read_stream
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 
 CARDS = 6  # the most that a coup has
 FAR = 5_000  # positions: hundreds of tables do not tell so much during a coup
-SOMEBODY = "another patron"
+SOMEBODY = Words("another patron")
 _WRITTEN = ("reason", "text", "detail")  # by somebody, about whomever
 
 
-class Found(Struct, frozen=True, dict=True):
+class CoupRecord(Struct, frozen=True, dict=True):
     """A coup's events with their surroundings in the record.
 
-    `told`: how many of the events are told, where the story stops on the way; None: all of them.
+    `shown_events`: how many of its events the story shows; None: all of them.
     """
 
     address: addresses.Coup
@@ -47,7 +48,7 @@ class Found(Struct, frozen=True, dict=True):
     chain_good: bool
     read_until: int  # the position up to which all of it was read
     as_of: datetime | None = None
-    told: int | None = None
+    shown_events: int | None = None
 
     @cached_property
     def whole(self) -> Replay | None:
@@ -57,25 +58,27 @@ class Found(Struct, frozen=True, dict=True):
     @cached_property
     def replay(self) -> Replay | None:
         """The coup as far as it is told."""
-        return self.whole if self.told is None else Replay.of(self.lines[: self.told])
+        return (
+            self.whole if self.shown_events is None else Replay.of(self.lines[: self.shown_events])
+        )
 
     @property
     def stops_before(self) -> Line | None:
         """The event before which the story stops."""
-        return None if self.told is None else self.lines[self.told]
+        return None if self.shown_events is None else self.lines[self.shown_events]
 
     @property
     def exceptions(self) -> list[Line]:
         """What was out of the ordinary, its shoe's events too, as far as it is told."""
         own = self.replay.exceptions if self.replay else []
-        return sorted([*own, *self._told_of(self.noted)], key=lambda line: line.position)
+        return sorted([*own, *self._before_stop(self.noted)], key=lambda line: line.position)
 
     @property
     def afterwards(self) -> list[Line]:
         """What became of it, as far as it is told."""
-        return self._told_of(self.became)
+        return self._before_stop(self.became)
 
-    def _told_of(self, lines: Sequence[Line]) -> list[Line]:
+    def _before_stop(self, lines: Sequence[Line]) -> list[Line]:
         stop = self.stops_before
         return [line for line in lines if stop is None or line.position < stop.position]
 
@@ -92,11 +95,11 @@ class Found(Struct, frozen=True, dict=True):
                 return self.lines[:place]
         return self.lines
 
-    def up_to(self, told: int) -> "Found":
+    def up_to(self, events: int) -> "CoupRecord":
         """The story of so many events."""
-        return replace(self, told=told if told < len(self.lines) else None)
+        return replace(self, shown_events=events if events < len(self.lines) else None)
 
-    def until(self, n: int) -> "Found":
+    def until(self, n: int) -> "CoupRecord":
         """The story until before card n, 1 to 6, or before position n. Refuses: BadValue."""
         if n > CARDS:
             last = self.lines[-1].position
@@ -115,7 +118,7 @@ class Found(Struct, frozen=True, dict=True):
         events = (line.event for line in (*self.lines, *self.became))
         return {event.patron for event in events if getattr(event, "patron", None)}
 
-    def shown_to(self, names: Collection[str]) -> "Found":
+    def shown_to(self, names: Collection[str]) -> "CoupRecord":
         """The same, without anybody else's name; of a case of others not even that there is one.
 
         `names`: all that the patron has. What somebody wrote may name others, so it is left out.
@@ -130,7 +133,7 @@ class Found(Struct, frozen=True, dict=True):
             disagreements=[_without_names(each) for each in self.disagreements],
         )
 
-    def with_cases(self, cases: Sequence[str]) -> "Found":
+    def with_cases(self, cases: Sequence[str]) -> "CoupRecord":
         """The same, without what became of other disputes."""
         became = [
             line for line in self.became if getattr(line.event, "case", None) in (None, *cases)
@@ -162,7 +165,7 @@ def find(
     address: addresses.Coup,
     until: int | None = None,
     as_of: datetime | None = None,
-) -> Found:
+) -> CoupRecord:
     """Reads a coup back, and the chain along it. Refuses: NotFound.
 
     `until`: a position, and as of which moment it was the last; None: how far the record has come
@@ -177,7 +180,7 @@ def find(
     learn_rules(connection, [events])
     shoe = told_by(connection, address, end)
     disagreements = beside(connection, address, events, end, shoe).disagreements
-    return Found(
+    return CoupRecord(
         address=address,
         lines=events,
         noted=shoe.noted,

@@ -32,7 +32,7 @@ from ops.commands import rule_book
 from ops.ledger.mapper import event_of
 from ops.ledger.reading import read_stream
 from ops.ledger.streams import lines, read_lines
-from ops.replay.story import Found
+from ops.replay.story import CoupRecord
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
+def ask(connection: "psycopg.Connection[Any]", found: CoupRecord, changes: Sequence[str]) -> WhatIf:
     """Reckons with all of the changes together. Refuses: BadValue, UnknownRules, NotFound.
 
     Of a record that somebody altered it may be that nothing can be reckoned.
@@ -59,7 +59,9 @@ def ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[s
         raise NotFound(what=what) from error
 
 
-def _ask(connection: "psycopg.Connection[Any]", found: Found, changes: Sequence[str]) -> WhatIf:
+def _ask(
+    connection: "psycopg.Connection[Any]", found: CoupRecord, changes: Sequence[str]
+) -> WhatIf:
     told = found.whole
     assert told is not None, "of a coup whose beginning is gone nobody asks"
     record = _Record(connection, found.read_until)

@@ -17,7 +17,7 @@ from domain.review.what_if.question import WhatIf
 from domain.review.what_if.redeal import Decision
 from domain.rules.hands import Dealt, Result
 from domain.rules.money import major
-from ops.replay.page_words import reckoned
+from ops.replay.page_words import computation
 from ops.words import show
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class WhatIfPage:
                 f"seat {wager.seat}",
                 show.spot_called(wager.spot),
                 self._money(wager.stake),
-                reckoned(paid.payment, paid.rules, alone=True),
+                computation(paid.payment, paid.rules, alone=True),
                 self._money(paid.payment.paid),
                 self._money(was.payment.paid) if was else "·",
             )

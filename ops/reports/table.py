@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from ops.commands.kept_token import kept_token
+from ops.commands.saved_token import saved_token
 from ops.ledger import clock
 from ops.reports.ask import ReportAnswer
 from ops.words import show
@@ -309,7 +309,7 @@ def days_words(told: ReportAnswer) -> str:
 def _producer() -> str:
     """Whoever is signed on at this terminal, or at this machine."""
     with suppress(KeyError, OSError):  # in a container an account may be a mere number
-        return kept_token().staff or getpass.getuser()
+        return saved_token().staff or getpass.getuser()
     return f"account {os.getuid()}"
 
 

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from rich.text import Text
 
 from domain.rules.roads import SIDES
-from ops.roads.road import Found
+from ops.roads.road import ShoeRoads
 from ops.roads.text import (
     BANKER_PAIR,
     BEADS,
@@ -26,14 +26,14 @@ _LEGEND = 24  # what the legend beside the bead plate takes
 _GAP = 2
 
 
-def page(found: Found, width: int) -> Iterator[Text]:
+def page(shoe_roads: ShoeRoads, width: int) -> Iterator[Text]:
     """Line by line; of a road that is wider than that, the newest columns."""
-    roads, left = found.roads, max(width - _LEGEND, _LEGEND)
+    roads, left = shoe_roads.roads, max(width - _LEGEND, _LEGEND)
     half = (width - _GAP) // 2
     eye, small, pig = (
         _titled(NAMES[road], derived(road, marks, half)) for road, marks in roads.derived.items()
     )
-    yield from _head(found)
+    yield from _head(shoe_roads)
     yield Text()
     plate = _titled("Bead Plate", bead_plate(roads, left - _GAP))
     yield from _beside(left, plate, list(_legend()))
@@ -42,14 +42,14 @@ def page(found: Found, width: int) -> Iterator[Text]:
     yield Text()
     yield from _beside(half + _GAP, eye, small)
     yield Text()
-    yield from _beside(half + _GAP, pig, list(_preview(found)))
+    yield from _beside(half + _GAP, pig, list(_preview(shoe_roads)))
 
 
-def _head(found: Found) -> Iterator[Text]:
-    roads = found.roads
+def _head(shoe_roads: ShoeRoads) -> Iterator[Text]:
+    roads = shoe_roads.roads
     counts = roads.counts()
     coups = f"  {len(roads.beads)} coups  " if len(roads.beads) != 1 else "  1 coup  "
-    yield Text.assemble((str(found.address), "bold"), coups, counted(roads))
+    yield Text.assemble((str(shoe_roads.address), "bold"), coups, counted(roads))
     yield Text(
         f"Banker pairs {counts['banker_pair']}  Player pairs {counts['player_pair']}"
         f"  naturals {counts['natural']}"
@@ -60,7 +60,7 @@ def _titled(name: str, road: Drawn) -> list[Text]:
     return [Text.assemble((name, "bold"), (road.cut and f"  {road.cut}", "italic")), *road.lines]
 
 
-def _preview(found: Found) -> Iterator[Text]:
+def _preview(shoe_roads: ShoeRoads) -> Iterator[Text]:
     """What each derived road gets next, for either side."""
     yield Text.assemble(
         ("Next hand       ", "bold"),
@@ -69,7 +69,7 @@ def _preview(found: Found) -> Iterator[Text]:
     for road, name in NAMES.items():
         line = Text(f"{name:<16}")
         for side in SIDES:
-            line.append_text(shape(road, found.roads.preview[side][road]))
+            line.append_text(shape(road, shoe_roads.roads.preview[side][road]))
             line.append(" " * (len(side) + 1))
         yield line
 

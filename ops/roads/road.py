@@ -1,8 +1,8 @@
 """The roads of a shoe, from the coups that are on record.
 
-A coup counts as soon as it has its result: not while a card of it lies face down, and not any
-more once it is void. A dummy coup counts: the roads tell
-how the shoe falls, and displays mark every coup dealt, whether or not anybody bet on it.
+A coup is on the roads as soon as it has its outcome: not while a card of it is face down, and no
+longer once it is void. A dummy coup is on them: displays mark every coup that was dealt, whether
+or not anybody bet on it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,8 +22,8 @@ from projections import REPORTS
 _LETTERS = {"banker": "B", "player": "P", "tie": "T", "red": "R", "blue": "B"}
 
 
-class Found(Struct, frozen=True):
-    """A shoe's roads, true at `position`."""
+class ShoeRoads(Struct, frozen=True):
+    """A shoe's roads as of a position of the ledger."""
 
     address: addresses.Shoe
     position: int
@@ -31,14 +31,14 @@ class Found(Struct, frozen=True):
     roads: Roads
 
 
-def shoe_meant(database: Database, said: str) -> addresses.Shoe:
-    """A shoe by its address; or of a table, or of a table day, the last one.
+def shoe_meant(database: Database, name: str) -> addresses.Shoe:
+    """A shoe by its address, or the last shoe of a table or of a table day.
 
     Refuses: BadValue, NotFound.
     """
-    table, _, day = said.partition("/")
+    table, _, day = name.partition("/")
     if not addresses.TABLE_CODE.fullmatch(table) or day.count("/"):
-        return addresses.Shoe.parse(said)
+        return addresses.Shoe.parse(name)
     on = addresses.parse_day(day) if day else None
     with database.session("sabot_auditor") as connection:
         last = connection.execute(
@@ -48,20 +48,20 @@ def shoe_meant(database: Database, said: str) -> addresses.Shoe:
             (shoe_events.Loaded.TOPIC, table, on),
         ).fetchone()
     if last is None:
-        raise NotFound(what=f"shoe of {said} yet: load one, or name it as in B01/2026-11-21/1")
+        raise NotFound(what=f"shoe of {name} yet: load one, or name it as in B01/2026-11-21/1")
     return addresses.Shoe.parse(last[0])
 
 
-def find(database: Database, address: addresses.Shoe) -> Found:
+def find(database: Database, address: addresses.Shoe) -> ShoeRoads:
     """The roads of a shoe as it was dealt so far. Refuses: NotFound."""
     shoe = str(address)
-    told = ask(database, REPORTS["coup"], shoe=shoe)
-    if not told.rows and not ask(database, REPORTS["shoe-log"], shoe=shoe).rows:
+    answer = ask(database, REPORTS["coup"], shoe=shoe)
+    if not answer.rows and not ask(database, REPORTS["shoe-log"], shoe=shoe).rows:
         raise NotFound(what=f"shoe {shoe}")
-    seen = [row for row in told.rows if row["phase"] in ("resulted", "settled")]
-    return Found(
+    seen = [row for row in answer.rows if row["phase"] in ("resulted", "settled")]
+    return ShoeRoads(
         address=address,
-        position=told.position,
+        position=answer.position,
         coups=tuple(row["coup"] for row in seen),
         roads=roads(_bead(row) for row in seen),
     )
@@ -141,17 +141,17 @@ class RoadAnswer(Struct, frozen=True, kw_only=True):
     ]  # what each side would mark on which road
 
 
-def answer_of(found: Found) -> RoadAnswer:
-    """The roads of a shoe that was found, for programs."""
-    told = found.roads
-    beads = zip(found.coups, told.beads, told.bead_plate, strict=True)
+def answer_of(shoe_roads: ShoeRoads) -> RoadAnswer:
+    """The roads of a shoe, for programs."""
+    drawn = shoe_roads.roads
+    beads = zip(shoe_roads.coups, drawn.beads, drawn.bead_plate, strict=True)
     return RoadAnswer(
-        shoe=str(found.address),
-        position=found.position,
-        coups=len(told.beads),
-        counts=told.counts(),
+        shoe=str(shoe_roads.address),
+        position=shoe_roads.position,
+        coups=len(drawn.beads),
+        counts=drawn.counts(),
         bead_plate=Road(
-            _word(bead.outcome for bead in told.beads),
+            _word(bead.outcome for bead in drawn.beads),
             [
                 BeadCell(
                     place.column,
@@ -166,7 +166,7 @@ def answer_of(found: Found) -> RoadAnswer:
             ],
         ),
         big_road=Road(
-            _word(entry.side for entry in told.big_road if entry.side),
+            _word(entry.side for entry in drawn.big_road if entry.side),
             [
                 BigRoadCell(
                     entry.place.column,
@@ -177,11 +177,11 @@ def answer_of(found: Found) -> RoadAnswer:
                     entry.banker_pair,
                     entry.natural,
                 )
-                for entry in told.big_road
+                for entry in drawn.big_road
             ],
         ),
-        **{road: _derived(marks) for road, marks in told.derived.items()},
-        preview=told.preview,
+        **{road: _derived(marks) for road, marks in drawn.derived.items()},
+        preview=drawn.preview,
     )
 
 

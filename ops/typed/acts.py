@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from domain.rules.hands import Hand
 from domain.rules.spots import SPOT
+from domain.rules.wording import Words
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import name_text, reason_text, seats_text, spaced, word_text
 
@@ -25,18 +26,19 @@ SPOT_KEYS = {key: spot for spot, key in KEY_OF.items()}
 
 
 class NotUnderstood(ValueError):
-    """Nothing was done: what was typed, why it says nothing, and what would."""
+    """A line that cannot be understood: nothing was done. `why` also says what to type."""
 
     def __init__(self, typed: str, why: str) -> None:
-        shown = typed.strip()
-        cut = shown if len(shown) <= 40 else shown[:39] + "…"
-        super().__init__(f"`{cut}`: {why}" if shown else why)
+        line = typed.strip()
+        cut = line if len(line) <= 40 else line[:39] + "…"
         self.typed = typed
         self.why = why
+        self.words = Words("`{line}`: {why}", line=cut, why=why) if line else why
+        super().__init__(self.words)
 
 
 class Act(Struct, frozen=True):
-    """One line of a dealer's, whatever it asks for."""
+    """One line that a dealer typed, whatever it asks for."""
 
     @property
     def words(self) -> str:
@@ -46,20 +48,24 @@ class Act(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)  # so that `glued` makes it no other wager
 class Wager:
-    """So much on a spot."""
+    """An amount on a spot."""
 
     spot: str
     amount: str
-    # As in p8500: where there is a Panda 8, nobody knows whether that is 500 on it.
-    glued: str = field(default="", compare=False)  # the other spot that it may be
+    # The spot that `p8500` may mean instead: at a table with a Panda 8 it may be 500 on that.
+    glued: str = field(default="", compare=False)
 
     @property
-    def doubt(self) -> str:
-        """Why one that is glued is not clear, and how to type it."""
+    def doubt(self) -> Words:
+        """Why a wager without a blank can mean two things, and how to type it."""
         key, other = KEY_OF[self.spot], SPOT[self.glued]
-        return (
-            f"{key}{self.amount} may be {other.label}: write {key} {self.amount}, or {other.key} "
-            "and its amount"
+        return Words(
+            "`{typed}` can mean {spot} too. Type `{key} {amount}`, or `{other}` and its amount.",
+            typed=f"{key}{self.amount}",
+            spot=Words(other.label),
+            key=key,
+            amount=self.amount,
+            other=other.key,
         )
 
 
@@ -71,10 +77,10 @@ class Group(Struct, frozen=True):
 
 
 class Bets(Act, frozen=True):
-    """What lies from now on: of groups, and for `same` seats what they bet last.
+    """Bets: those of the groups, and for `same` seats what they bet last.
 
-    With `everybody` as in the last coup for all seats that no other part of the line names.
-    Groups come after what is repeated: they replace what was repeated on their spot.
+    With `everybody`, all seats that the line does not name bet as in the last coup. Groups come
+    last: they replace what was repeated on their spot.
     """
 
     groups: tuple[Group, ...] = ()
@@ -83,12 +89,12 @@ class Bets(Act, frozen=True):
 
     @property
     def repeats(self) -> bool:
-        """Whether it asks for what lay in an earlier coup."""
+        """Whether it repeats bets of an earlier coup."""
         return self.everybody or bool(self.same)
 
     @property
     def wagers(self) -> Iterator[tuple[int, Wager]]:
-        """What the groups say, seat by seat."""
+        """The wagers of the groups, seat by seat."""
         for group in self.groups:
             for seat in group.seats:
                 for wager in group.wagers:
@@ -108,7 +114,7 @@ def _group(group: Group) -> str:
 
 
 class TakeBack(Act, frozen=True):
-    """What these seats have on a spot goes back; without a spot all that they have."""
+    """These seats take back what they have on a spot; without a spot, all they have."""
 
     seats: tuple[int, ...]
     spot: str = ""
@@ -120,7 +126,7 @@ class TakeBack(Act, frozen=True):
 
 
 class Undo(Act, frozen=True):
-    """The wager that was put down last goes back."""
+    """The bet that was entered last is taken back."""
 
     words = "u"
 
@@ -156,7 +162,7 @@ class Drawn(Act, frozen=True):
 
 
 class Settle(Act, frozen=True):
-    """Every wager is paid or taken; `paid`: by seat, as the layout saw it."""
+    """Every bet is paid or taken; `paid`: what a chip reader saw paid, by seat."""
 
     paid: tuple[tuple[int, str], ...] = ()
 
@@ -181,19 +187,19 @@ class Collect(Act, frozen=True):
 
 
 class SignOff(Act, frozen=True):
-    """Whoever is signed on here goes, and the next one signs on."""
+    """Whoever is signed on here signs off, and the next one signs on."""
 
     words = "off"
 
 
 class WhoOwes(Act, frozen=True):
-    """A question."""
+    """Asks who owes commission."""
 
     words = "c"
 
 
 class Reveal(Act, frozen=True):
-    """A hand that lies face down is turned, or its card of that number."""
+    """A hand that is face down is turned, or its card of that number."""
 
     hand: Hand
     n: int | None = None
@@ -217,7 +223,7 @@ class Void(Act, frozen=True):
 
 
 class Correct(Act, frozen=True):
-    """A wager is paid otherwise: `to` in all, as on another spot, or what the cards say."""
+    """A bet is paid a different amount: `to` in all, as on another spot, or by the cards."""
 
     seat: int
     spot: str
@@ -235,7 +241,7 @@ class Correct(Act, frozen=True):
 
 
 class LetGo(Act, frozen=True):
-    """Commission that nobody is asked for any more; without an amount all that is owed."""
+    """Commission written off, wholly or in part; without an amount all that is owed."""
 
     how: Literal["waive", "walked"]
     reason: str
@@ -264,7 +270,7 @@ class Limits(Act, frozen=True):
 
 
 class Misdraw(Act, frozen=True):
-    """A card came when none was due; without a disposition the rule set's holds."""
+    """A card came when none was due; without a disposition that of the rule set."""
 
     card: str
     disposition: str = ""
@@ -276,7 +282,7 @@ class Misdraw(Act, frozen=True):
 
 
 class Help(Act, frozen=True):
-    """A question: what one may type here, or about a topic."""
+    """Asks what can be typed here, or about a topic."""
 
     topic: str = ""
 
@@ -289,21 +295,21 @@ class Help(Act, frozen=True):
 class Objection(Act, frozen=True):
     """In training: that is wrong."""
 
-    said: str = ""
+    claim: str = ""
 
     @property
     def words(self) -> str:
         """`! the Tie was not paid`."""
-        return spaced("!", self.said)
+        return spaced("!", self.claim)
 
 
 class Spoken(Act, frozen=True):
     """A command of the feed in its one-shot form, without the table or the coup."""
 
     name: str
-    said: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
         """`load 8 --serials K-1`."""
-        return spaced(SHORTEST[self.name], " ".join(map(word_text, self.said)))
+        return spaced(SHORTEST[self.name], " ".join(map(word_text, self.arguments)))

@@ -6,12 +6,18 @@ next spot. Nothing is taken back in a line that does anything else.
 
 import re
 from decimal import Decimal
+from typing import NoReturn
 
+from domain.rules.spots import SPOT as SPOT_NAMED
+from domain.rules.wording import N_, Words
 from ops.typed.acts import SPOT_KEYS, Act, Bets, Group, TakeBack, Wager
 from ops.typed.tokens import (
     AMOUNT,
     CARD,
-    CARDS_ARE,
+    NO_AMOUNT,
+    NO_CARD,
+    NO_SPOT,
+    SEAT_TWICE,
     SEATS,
     SPOT,
     SPOTS_ARE,
@@ -39,39 +45,43 @@ def read(line: str) -> Act:
     while reader.more:
         if reader.sign("="):
             if everybody:
-                wrong("= stands in it twice.")
+                wrong(N_("`=` is in the line twice."))
             everybody = True
             continue
         seats = reader.seats()
         if reader.sign("="):
             if not reader.apart:
-                wrong("write a blank after =, before what comes next.")
+                wrong(N_("Type a blank after `=`."))
             same.extend(seats)
             continue
         spot = reader.spot_to_take_back()
         if reader.sign("-"):
             act = TakeBack(seats, spot)
             if groups or same or everybody or reader.more:
-                wrong(f"take back on a line of its own: {act.words}")
+                wrong(N_("Take back in a line of its own: `{line}`."), line=act.words)
             return act
         groups.append(Group(seats, reader.wagers(seats)))
     return _each_once(Bets(tuple(groups), tuple(same), everybody))
 
 
 def _each_once(act: Bets) -> Bets:
-    """Of two amounts on one spot nobody knows which lies there."""
+    """Refuses two amounts on one spot. Raises Wrong."""
     places = [(seat, wager.spot) for seat, wager in act.wagers]
     for seat, spot in places:
         if places.count((seat, spot)) > 1:
-            wrong(f"seat {seat} on {spot} stands in it twice.")
+            wrong(
+                N_("Seat {seat} on {spot} is in the line twice."),
+                seat=seat,
+                spot=Words(SPOT_NAMED[spot].label),
+            )
     for seat in act.same:
         if act.same.count(seat) > 1:
-            wrong(f"seat {seat} stands in it twice.")
+            wrong(SEAT_TWICE, seat=seat)
     return act
 
 
 class _Reader:
-    """Where one has got to in the line, blanks passed; `apart`: there was one, or the end."""
+    """A place in the line, behind blanks; `apart`: a blank is before it, or it is the end."""
 
     def __init__(self, line: str) -> None:
         self.line = line
@@ -89,21 +99,21 @@ class _Reader:
         self.at = len(self.line) - len(left.lstrip())
 
     def take(self, wanted: re.Pattern[str]) -> str | None:
-        """What is wanted, if it stands here."""
+        """The text with this pattern, if it is next; else None."""
         found = wanted.match(self.line, self.at)
         if found:
             self._pass(len(found[0]))
         return found[0] if found else None
 
     def sign(self, sign: str) -> bool:
-        """Whether it stands here; then it is passed."""
+        """Whether this sign is next; then it is passed."""
         here = self.more.startswith(sign)
         if here:
             self._pass(1)
         return here
 
     def word(self) -> str:
-        """What stands here, to be told of."""
+        """The next word, to be shown."""
         found = _WORD.match(self.line, self.at)
         return found[0] if found else self.more[:1]
 
@@ -111,11 +121,14 @@ class _Reader:
         """One or more. Raises Wrong."""
         typed = self.take(SEATS)
         if typed is None:
-            wrong(f"{self.word()} is no seat; write seat, spot and amount, as in 3 b 500.")
+            wrong(
+                N_("`{word}` is not a seat. Type seat, spot and amount: `3 b 500`."),
+                word=self.word(),
+            )
         return seats_of(typed)
 
     def spot_to_take_back(self) -> str:
-        """The spot that stands before a minus sign, which is next; '' if none does."""
+        """The spot before a minus sign, if that is next; else ''."""
         before = self.at, self.apart
         spot = self.take(SPOT)
         if spot and self.more.startswith("-"):
@@ -129,38 +142,46 @@ class _Reader:
         while not wagers or (self.more and self.more[0] not in "=0123456789"):
             wagers.append(self._wager(seats))
         if not self.apart:
-            wrong(f"write a blank before {self.word() or self.more[0]}.")
+            wrong(N_("Type a blank before `{word}`."), word=self.word() or self.more[0])
         return tuple(wagers)
 
     def _wager(self, seats: tuple[int, ...]) -> Wager:
         if not self.more:
-            these = seats_text(seats)
-            wrong(f"say spot and amount too: {these} b 500; or {these} = or {these} -")
+            wrong(
+                N_("Type spot and amount too: `{seats} b 500`, or `{seats} =`, or `{seats} -`."),
+                seats=seats_text(seats),
+            )
         spot = self.take(SPOT)
         if spot is None:
-            wrong(self._no_spot())
+            self._refuse_spot()
         glued = not self.apart
         typed = self.take(AMOUNT)
         if typed is None:
-            said = f"{self.word()} is no amount" if self.more[:1].isdigit() else "no amount stands"
-            wrong(f"{said} on {spot}; write it as 500, 12.50 or 1.5k.")
+            if self.more[:1].isdigit():
+                wrong(NO_AMOUNT, word=self.word())
+            wrong(
+                N_("There is no amount after `{spot}`. Type it as `500`, `12.50` or `1.5k`."),
+                spot=spot,
+            )
         amount = amount_of(typed)
         if not Decimal(amount):
             back = TakeBack(seats, spot_of(spot)).words
-            wrong(f"nothing lies on {spot} then; to take it back write {back}")
+            wrong(N_("A bet of 0 is no bet. To take a bet back type `{line}`."), line=back)
         other = SPOT_KEYS.get(spot.lower() + typed[0], "") if glued else ""
         return Wager(spot_of(spot), amount, other)
 
-    def _no_spot(self) -> str:
-        """It may have been meant as cards, or a blank is missing."""
+    def _refuse_spot(self) -> NoReturn:
+        """Raises Wrong: it may have been meant as cards, or a blank is missing."""
         if _APART.match(self.more):
-            return f"write a blank after {self.more[:2]}, before its amount."
+            wrong(N_("Type a blank between `{spot}` and its amount."), spot=self.more[:2])
         cards = _FIRST_CARDS.match(self.line)
         if cards and self.at < cards.end():
-            word = self.line[cards.end() :].strip()
-            return f"{word} is no card; write rank and suit, as in 9h, th or 9c5s7cqd."
+            wrong(NO_CARD, word=self.line[cards.end() :].strip())
         if _NEARLY_A_CARD.fullmatch(self.line):
-            these = f"{CARDS_ARE}; a wager has seat, spot and amount, as in 3 b 500"
-            return f"{self.line} is no card: {these}."
+            wrong(
+                N_("`{word}` is not a card, and a bet has seat, spot and amount: `3 b 500`. "
+                   "Ranks are `a 2-9 t j q k`, suits `c d h s`."),
+                word=self.line,
+            )  # fmt: skip
         letters = _LETTERS.match(self.line, self.at)
-        return f"{letters[0] if letters else self.word()} is no spot; {SPOTS_ARE}."
+        wrong(NO_SPOT, word=letters[0] if letters else self.word(), spots=SPOTS_ARE)

@@ -1,4 +1,4 @@
-"""The dealer's tongue: a typed line as an act, and nothing known of any table.
+"""The dealer's grammar: a typed line as an act, without knowing any table.
 
     3 b 500 t 25       seats, then spots and amounts; several groups in a line: 1-4b100 5p1.5k
     =   3 =            everybody as in the last coup; these seats as they bet last; groups follow
@@ -24,13 +24,14 @@ Cards(cards=('9C', 'TH', 'QD'), settle=True)
 >>> parse("3 x 500")
 Traceback (most recent call last):
     ...
-ops.typed.acts.NotUnderstood: `3 x 500`: x is no spot; spots are p b t dp db pp pb d7 p8 l6 \
-ts tb tg tt.
+ops.typed.acts.NotUnderstood: `3 x 500`: `x` is not a spot. Spots are `p b t dp db pp pb d7 p8 l6 \
+ts tb tg tt`.
 """
 
 import shlex
 from collections.abc import Sequence
 
+from domain.rules.wording import N_, Words
 from ops.typed import bets as bets_line
 from ops.typed import words as words_line
 from ops.typed.acts import (
@@ -56,8 +57,10 @@ from ops.typed.tokens import (
     AMOUNT_TEXT,
     CARD,
     CARD_TEXT,
+    NO_AMOUNT,
     ONE_SEAT,
     SEAT,
+    SEAT_TWICE,
     VERB,
     Wrong,
     amount_of,
@@ -91,21 +94,21 @@ _REVEAL_BEGUN = pattern(r"r(?:\s.*)?")
 
 
 def parse(typed: str) -> Act:
-    """What a dealer typed. Raises NotUnderstood, in words; then nothing is done."""
+    """The act that a line asks for. Raises NotUnderstood."""
     line = one_line(typed)
     if not line:
-        raise NotUnderstood("", "Nothing was typed. Type ? for help.")
+        raise NotUnderstood("", Words("Nothing was typed. Type `?` for help."))
     try:
         act = next((act for form in FORMS if (act := form(line)) is not None), None)
     except Wrong as why:
-        raise NotUnderstood(line, str(why)) from None
+        raise NotUnderstood(line, why.words) from None
     if act is None:
-        raise NotUnderstood(line, "it says nothing here. Type ? for help.")
+        raise NotUnderstood(line, Words("This is not a line of this terminal. Type `?` for help."))
     return act
 
 
 def is_whole(typed: str) -> bool:
-    """Whether it can be said as it is; it may go on all the same."""
+    """Whether it is a complete line; it may go on all the same."""
     try:
         parse(typed)
     except NotUnderstood:
@@ -113,7 +116,7 @@ def is_whole(typed: str) -> bool:
     return True
 
 
-# The forms: each takes its own lines, is None for those of others, or says what is wrong.
+# The forms: each reads its own lines, returns None for those of others, and raises Wrong.
 def _bets(line: str) -> Act | None:
     return None if line[:1] not in tuple("=0123456789") or _cards(line) else bets_line.read(line)
 
@@ -142,7 +145,11 @@ def _drawn(line: str) -> Act | None:
 
 def _require_a_coup_s(cards: int) -> None:
     if cards > MOST_CARDS:
-        wrong(f"that is {cards} cards, and a coup takes {MOST_CARDS} at most.")
+        wrong(
+            N_("These are {cards} cards, and a coup has at most {most}."),
+            cards=cards,
+            most=MOST_CARDS,
+        )
 
 
 def _settle(line: str) -> Act | None:
@@ -154,10 +161,13 @@ def _settle(line: str) -> Act | None:
     while rest:
         pair = _PAID.match(rest)
         if not pair:
-            wrong(f"{rest} is not what a seat was paid; write it as s 3=195 5=1000.")
+            wrong(
+                N_("`{rest}` is not a seat and an amount. Type what was paid as `s 3=195 5=1000`."),
+                rest=rest,
+            )
         seat = int(pair[1])
         if seat in paid:
-            wrong(f"seat {seat} stands in it twice.")
+            wrong(SEAT_TWICE, seat=seat)
         paid[seat] = amount_of(pair[2])
         rest = rest[pair.end() :]
     return Settle(tuple(paid.items()))
@@ -172,10 +182,16 @@ def _collect(line: str) -> Act | None:
         return WhoOwes()
     seats, patron, amount = who_of(rest)
     if amount and not AMOUNT.fullmatch(amount):
-        name = "" if seats else "; a name with a blank stands in quotes"
-        wrong(f"{amount} is no amount; write who and how much, as in c 3 100{name}.")
+        if seats:
+            wrong(NO_AMOUNT, word=amount)
+        wrong(
+            N_(
+                "`{word}` is not an amount. Put a name with a blank in quotes: `c 'Mr. Jones' 100`."
+            ),
+            word=amount,
+        )
     if amount and len(seats) > 1:
-        wrong("so much of one seat at a time; or leave the amount out, for all that they owe.")
+        wrong(N_("Type an amount for one seat only. Without an amount each seat pays all it owes."))
     return Collect(seats, patron, amount_of(amount) if amount else "")
 
 
@@ -183,7 +199,7 @@ def _reveal(line: str) -> Act | None:
     found = _REVEAL.fullmatch(line)
     if not found:
         if _REVEAL_BEGUN.fullmatch(line):
-            wrong("say which hand is turned: r p the Player's, r b the Banker's, r b 4 its card 4.")
+            wrong(N_("Type which hand is turned: `r p` Player, `r b` Banker, `r b 4` its card 4."))
         return None
     return Reveal(
         "player" if found[1][0] in "pP" else "banker", int(found[2]) if found[2] else None
@@ -210,10 +226,10 @@ def _spoken(line: str) -> Act | None:
         return None
     if SPOKEN[name] == "table.seat" and len(parts := _between_commas(rest)) > 1:
         return _seated(parts)
-    said = _words(SPOKEN[name], rest)
-    if SPOKEN[name] in ("shoe.cut", "shoe.pass") and said and SEAT.fullmatch(said[0]):
-        said.insert(0, "--seat")
-    return Spoken(SPOKEN[name], tuple(said))
+    arguments = _words(SPOKEN[name], rest)
+    if SPOKEN[name] in ("shoe.cut", "shoe.pass") and arguments and SEAT.fullmatch(arguments[0]):
+        arguments.insert(0, "--seat")
+    return Spoken(SPOKEN[name], tuple(arguments))
 
 
 def _seated(parts: Sequence[str]) -> Act:
@@ -222,20 +238,24 @@ def _seated(parts: Sequence[str]) -> Act:
     words: list[str] = []
     options: list[str] = []
     for part in (first, *parts[1:]):
-        said = _words("table.seats", part)
-        ends = next((n for n, word in enumerate(said) if word.startswith("--")), len(said))
+        typed = _words("table.seats", part)
+        ends = next((n for n, word in enumerate(typed) if word.startswith("--")), len(typed))
         if ends > 2:
-            name = name_text(" ".join(said[1:ends]))
-            wrong(f"a name with a blank stands in quotes, as in seat {said[0]} {name}.")
-        if ends < 2 or not SEAT.fullmatch(said[0]):
-            wrong("write seat and name, and a comma before the next, as in seat 1 P-1, 3 P-2.")
-        words += said[:ends]
-        options += said[ends:]
+            name = name_text(" ".join(typed[1:ends]))
+            wrong(
+                N_("Put a name with a blank in quotes: `seat {seat} {name}`."),
+                seat=typed[0],
+                name=name,
+            )
+        if ends < 2 or not SEAT.fullmatch(typed[0]):
+            wrong(N_("Type seat and name, with a comma before the next: `seat 1 P-1, 3 P-2`."))
+        words += typed[:ends]
+        options += typed[ends:]
     return Spoken("table.seats", (*filter(None, [table]), *words, *options))
 
 
 def _between_commas(rest: str) -> list[str]:
-    """What stands before and after each comma that a seat follows; those in quotes are a name's."""
+    """The parts between commas that a seat follows; a comma in quotes is part of a name."""
     commas = [found for found in _COMMA.finditer(rest) if found["comma"]]
     begins = [0, *(found.end() for found in commas)]
     ends = [*(found.start() for found in commas), len(rest)]
@@ -250,7 +270,7 @@ def _words(name: str, rest: str) -> list[str]:
     try:
         return shlex.split(rest)
     except ValueError:
-        wrong("a quote in it is never closed; write a name like O'Hara as \"O'Hara\".")
+        wrong(N_("A quote is not closed. Type a name like O'Hara as `\"O'Hara\"`."))
 
 
 FORMS = (

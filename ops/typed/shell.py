@@ -1,4 +1,4 @@
-"""How a command is said at a shell: its words and options, and the line of the feed they make.
+"""A command as it is typed at a shell: its words and options, and the line of the feed they make.
 
 `sabot bet B01 3 banker 100`: arguments in the table's order, amounts in major units; whatever
 else a line may carry is an option of the same name. A terminal takes the same words.
@@ -22,8 +22,8 @@ from ops.ledger import clock
 from ops.reports.moments import happened_at
 
 
-class SaidIn(Protocol):
-    """Where something is said: in which money, and by which clock."""
+class Place(Protocol):
+    """Where something is typed: its currency and its clock."""
 
     @property
     def currency(self) -> str:
@@ -34,7 +34,7 @@ class SaidIn(Protocol):
         """As the time zone database calls it."""
 
 
-BLANKS = "what has a blank in it stands in quotes, as in 'Mr. Jones'"
+BLANKS = "put a name with a blank in quotes, as in 'Mr. Jones'"
 _PAIRS = ("opener", "closer", "chips", "paid")
 _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 _PAYING = ("correct", "dispute.decide")  # in these `to` is an amount
@@ -42,7 +42,7 @@ _NUMBERS = ("seat", "to", "decks", "cut_card", "n")
 
 
 def renamed(words: str, name: Callable[[str], str]) -> str:
-    """The words with every command that the feed names in them as `name` has it."""
+    """The words with every command name of the feed replaced by what `name` gives for it."""
     dotted = "|".join(re.escape(name) for name in COMMANDS if "." in name)
     names = rf"(?<![\w./-])(?:{dotted})(?![\w-]|\.\w)"
     return re.sub(names, lambda found: name(found[0]), words)
@@ -50,13 +50,13 @@ def renamed(words: str, name: Callable[[str], str]) -> str:
 
 @cache
 def forms_here() -> dict[str, str]:
-    """How a value is written at a shell that is an object on the feed, by what it is there."""
+    """How a value that is an object on the feed is typed at a shell, by its description there."""
     return {
-        meta.description or "": meta.extra[AT_A_SHELL]
+        meta.description or "": (meta.extra or {})[AT_A_SHELL]
         for kind in COMMANDS.values()
         for field in fields(kind)
         for meta in metas_of(field)
-        if meta.extra
+        if AT_A_SHELL in (meta.extra or {})
     }
 
 
@@ -99,17 +99,17 @@ def _option(word: str, field: FieldInfo, words: str) -> click.Option:
     )
 
 
-def require_utf8(field: str, said: str | tuple[str, ...]) -> None:
-    """The shell hands on any bytes. Refuses: BadValue, when they are no text."""
-    for word in (said,) if isinstance(said, str) else said:
+def require_utf8(field: str, typed: str | tuple[str, ...]) -> None:
+    """The shell passes any bytes on. Refuses: BadValue, when they are not text."""
+    for word in (typed,) if isinstance(typed, str) else typed:
         try:
             word.encode()
         except UnicodeEncodeError:
             raise BadValue(field=field, value=ascii(word), why="it is not UTF-8") from None
 
 
-def line_of(name: str, spoken: dict[str, Any], house: SaidIn) -> dict[str, Any]:
-    """What was said at the shell as a line of the feed. Refuses: BadValue."""
+def line_of(name: str, spoken: dict[str, Any], house: Place) -> dict[str, Any]:
+    """A typed command as a line of the feed. Refuses: BadValue."""
     line: dict[str, Any] = {"command": name}
     for word, value in spoken.items():
         if value is None or value is False or value == ():
@@ -124,7 +124,7 @@ def line_of(name: str, spoken: dict[str, Any], house: SaidIn) -> dict[str, Any]:
     return line
 
 
-def _value(word: str, value: Any, house: SaidIn, *, paid: bool = False) -> Any:
+def _value(word: str, value: Any, house: Place, *, paid: bool = False) -> Any:
     currency = house.currency
     if word in _AMOUNTS or (word == "to" and paid):  # elsewhere it is the seat moved to
         return _minor(word, value, currency)
@@ -139,15 +139,15 @@ def _value(word: str, value: Any, house: SaidIn, *, paid: bool = False) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
-    """As a dealer types them: `1-4b100 5-7p50`. Refuses: BadValue.
+def _wagers(words: Iterable[str], house: Place) -> list[dict[str, Any]]:
+    """Bets as a dealer types them: `1-4b100 5-7p50`. Refuses: BadValue.
 
-    No table is asked whether it has a Panda 8: what may be one nowhere goes without a blank.
+    The table is not known here, so `p8500`, which is 500 on Panda 8 at some tables, needs a blank.
     """
     # Only `bets` needs the grammar, which takes long to load.
     from ops.typed.grammar import Bets, NotUnderstood, parse
 
-    typed, why = " ".join(words), "write seats, spot and amount, as in 1-4b100 5p50t25"
+    typed, why = " ".join(words), "type seats, spot and amount, as in 1-4b100 5p50t25"
     try:
         act = parse(typed)
     except NotUnderstood as refusal:
@@ -163,33 +163,36 @@ def _wagers(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
     ]
 
 
-def _patrons(words: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
+def _patrons(words: Iterable[str], house: Place) -> list[dict[str, Any]]:
     """Seat and name in turn: `1 P-10411, 3 P-10417`. Refuses: BadValue."""
-    said = list(words)
-    pairs = list(zip(said[::2], said[1::2], strict=False))
-    if len(said) % 2 or not all(_number(seat) for seat, _ in pairs):
-        why = f"write seat and name in turn, as in 1 P-10411, 3 P-10417; {BLANKS}"
-        raise BadValue(field="patrons", value=repr(" ".join(said)), why=why)
+    typed = list(words)
+    pairs = list(zip(typed[::2], typed[1::2], strict=False))
+    if len(typed) % 2 or not all(_number(seat) for seat, _ in pairs):
+        why = f"type seat and name in turn, as in 1 P-10411, 3 P-10417; {BLANKS}"
+        raise BadValue(field="patrons", value=repr(" ".join(typed)), why=why)
     return [{"seat": int(seat), "patron": patron.removesuffix(",")} for seat, patron in pairs]
 
 
-def _evidence(texts: Iterable[str], house: SaidIn) -> list[dict[str, Any]]:
+def _evidence(texts: Iterable[str], house: Place) -> list[dict[str, Any]]:
     return [_seen(text, house) for text in texts]
 
 
-def _seen(text: str, house: SaidIn) -> dict[str, Any]:
+def _seen(text: str, house: Place) -> dict[str, Any]:
     """What a camera saw: its name, which may have blanks, its moment, and how far it is ahead."""
     found = re.fullmatch(r"(.*\S)\s+(\S+:\S+)(?:\s+([+-]?[0-9]{1,9}))?", text.strip())
     at = _moment(found[2], house) if found else None
     if not found or at is None:
-        why = "write camera, day and time, and milliseconds, as in CAM-14 2026-11-21T20:14:05 +1500"
+        why = (
+            "type camera, date and time, then how many milliseconds the camera's clock is ahead: "
+            "CAM-14 2026-11-21T20:14:05 +1500"
+        )
         raise BadValue(field="evidence", value=repr(text), why=why)
     camera, _, ahead = found.groups()
     return {"camera": camera, "at": at, **({"ahead": int(ahead)} if ahead else {})}
 
 
-def _moment(text: str, house: SaidIn) -> str | None:
-    """Without an offset by the property's clock; None: it is no moment."""
+def _moment(text: str, house: Place) -> str | None:
+    """A date and time with offset, by default that of the property; None if it is not one."""
     try:
         at = datetime.fromisoformat(text)
         return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(house.zone))).isoformat()
@@ -197,30 +200,33 @@ def _moment(text: str, house: SaidIn) -> str | None:
         return None
 
 
-def _happened(text: str, house: SaidIn) -> str:
+def _happened(text: str, house: Place) -> str:
     """A time of day is the last one by the house's clock. Refuses: BadValue."""
     at = happened_at(text, ZoneInfo(house.zone), clock.wall_clock() + clock.AHEAD)
     if at is None:
-        why = "write a time by the house's clock, as in 20:14 or 20:14:07; of another day with "
-        raise BadValue(field="at", value=repr(text), why=f"{why}its date, as in 2026-11-21T20:14")
+        why = (
+            "type a time by the house's clock, as in 20:14 or 20:14:07; for another day with its "
+            "date, as in 2026-11-21T20:14"
+        )
+        raise BadValue(field="at", value=repr(text), why=why)
     return at.isoformat()
 
 
 def _pairs(word: str, given: Iterable[str], currency: str) -> Iterable[tuple[str, int]]:
-    said = set()
+    seen = set()
     for text in given:
         left, equals, right = text.partition("=")
         if not equals:
-            raise BadValue(field=word, value=repr(text), why="write it as in 100=20")
+            raise BadValue(field=word, value=repr(text), why="type it as in 100=20")
         if word == "paid":
             pair = left, _minor(word, right, currency)
         elif _number(right):
             pair = str(_minor(word, left, currency)), int(right)
         else:
             raise BadValue(field=word, value=repr(text), why="a count is a whole number")
-        if pair[0] in said:
-            raise BadValue(field=word, value=repr(text), why=f"{left} is said twice")
-        said.add(pair[0])
+        if pair[0] in seen:
+            raise BadValue(field=word, value=repr(text), why=f"{left} is given twice")
+        seen.add(pair[0])
         yield pair
 
 
@@ -230,7 +236,7 @@ def _minor(word: str, text: str, currency: str) -> int:
     except ValueError:
         units = -1
     if units < 0:
-        why = f"write an amount of {currency}, as in 100 or 12.50"
+        why = f"type an amount of {currency}, as in 100 or 12.50"
         raise BadValue(field=word, value=repr(text), why=why)
     return units
 

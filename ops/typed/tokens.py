@@ -1,6 +1,6 @@
-"""The smallest things a dealer types: seats, spots, amounts and cards, as text that stands alone.
+"""The smallest things a dealer types: seats, spots, amounts and cards.
 
->>> plain_amount("1.5k"), plain_amount("012.50")
+>>> amount_of("1.5k"), amount_of("012.50")
 ('1500', '12.50')
 >>> seats_of("1-3, 7")
 (1, 2, 3, 7)
@@ -10,23 +10,26 @@ import re
 from decimal import Decimal
 from typing import NoReturn
 
+from domain.rules.wording import N_, Words
 from ops.typed.acts import SPOT_KEYS
 
 _BLANK = re.compile(r"\s")  # not only those of ASCII
 _AT_A_SHELL = re.compile(r"^(?:sabot +)+", re.IGNORECASE)
 WIDEST = 30  # a range of more seats is a slip
-SPOTS_ARE = "spots are " + " ".join(SPOT_KEYS)
-
-CARDS_ARE = "ranks are a 2-9 t j q k, suits c d h s"
+SPOTS_ARE = " ".join(SPOT_KEYS)
 
 
 class Wrong(ValueError):
-    """A line has this form, and something in it is wrong."""
+    """A line has this form, and something in it is wrong; `words` say what, and what to type."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__(words)
+        self.words = words
 
 
-def wrong(why: str) -> NoReturn:
-    """Says so, in a dealer's words."""
-    raise Wrong(why)
+def wrong(template: str, /, **values: object) -> NoReturn:
+    """Raises Wrong with this message."""
+    raise Wrong(Words(template, **values))
 
 
 def pattern(text: str) -> re.Pattern[str]:
@@ -48,6 +51,11 @@ def _spots() -> str:
     return "|".join(f"{name}(?![0-9])" if name[-1].isdigit() else name for name in names)
 
 
+NO_SPOT = N_("`{word}` is not a spot. Spots are `{spots}`.")
+NO_CARD = N_("`{word}` is not a card. Type rank and suit: `9h`, `th`, or several: `9c5s7cqd`.")
+NO_AMOUNT = N_("`{word}` is not an amount. Type it as `500`, `12.50` or `1.5k`.")
+SEAT_TWICE = N_("Seat {seat} is in the line twice.")
+
 ONE_SEAT = r"[0-9]{1,3}(?![0-9])"
 SEATS_TEXT = rf"{ONE_SEAT}(?:-{ONE_SEAT})?(?:\s*,\s*{ONE_SEAT}(?:-{ONE_SEAT})?)*"
 _WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"  # as the screen writes it too: 1,000
@@ -68,14 +76,14 @@ SPOT = pattern(rf"(?:{_spots()})(?![a-z])")
 def spot_of(text: str) -> str:
     """The spot's full name. Raises Wrong."""
     if not SPOT.fullmatch(text):
-        wrong(f"{text} is no spot; {SPOTS_ARE}.")
+        wrong(NO_SPOT, word=text, spots=SPOTS_ARE)
     return SPOT_KEYS.get(text.lower(), text.lower())
 
 
 def card_of(text: str) -> str:
     """A card as the record writes it. Raises Wrong."""
     if not CARD.fullmatch(text):
-        wrong(f"{text} is no card; write rank and suit, as in 9h, th or 9c5s7cqd.")
+        wrong(NO_CARD, word=text)
     return text.upper().replace("10", "T")
 
 
@@ -85,11 +93,11 @@ def seats_of(text: str) -> tuple[int, ...]:
     for part in re.split(r"\s*,\s*", text):
         first, dash, last = part.partition("-")
         if dash and not int(first) < int(last) < int(first) + WIDEST:
-            wrong(f"{part} is no range of seats; write it as 1-4.")
+            wrong(N_("`{part}` is not a range of seats. Type it as `1-4`."), part=part)
         seats.extend(range(int(first), int(last or first) + 1))
     for seat in seats:
         if seats.count(seat) > 1:
-            wrong(f"seat {seat} stands in it twice.")
+            wrong(SEAT_TWICE, seat=seat)
     return tuple(seats)
 
 
@@ -103,18 +111,9 @@ def seats_typed(typed: str) -> frozenset[int]:
 
 
 def amount_of(text: str) -> str:
-    """Plain major units. Raises Wrong."""
-    try:
-        return plain_amount(text)
-    except ValueError as error:
-        wrong(str(error))
-
-
-def plain_amount(text: str) -> str:
-    """`1.5k` as 1500. Raises ValueError when it is no amount that is typed so."""
+    """Plain major units: `1.5k` as 1500. Raises Wrong when it is not typed as an amount."""
     if not AMOUNT.fullmatch(text):
-        msg = f"{text} is no amount; write it as 500, 12.50 or 1.5k."
-        raise ValueError(msg)
+        wrong(NO_AMOUNT, word=text)
     text = text.replace(",", "")
     thousands = {"k": 1_000, "m": 1_000_000}.get(text[-1].lower())
     if thousands is None:
@@ -125,7 +124,7 @@ def plain_amount(text: str) -> str:
 
 
 def next_word(rest: str, wanted: re.Pattern[str]) -> tuple[str, str]:
-    """What is wanted, if it is the next word, and the rest; else '' and all of it."""
+    """The next word if it has this pattern, and the rest; else '' and all of it."""
     word = _WORD.match(rest)
     if not word or not wanted.fullmatch(word[1]):
         return "", rest
@@ -133,20 +132,23 @@ def next_word(rest: str, wanted: re.Pattern[str]) -> tuple[str, str]:
 
 
 def unquoted(text: str) -> str | None:
-    """What stands in quotes, if all of it does."""
+    """The text between quotes, if all of it is quoted; else None."""
     quoted = _QUOTED.fullmatch(text)
     return quoted[2].strip() if quoted else None
 
 
 def who_of(rest: str) -> tuple[tuple[int, ...], str, str]:
-    """Seats, or else a patron's name, and what stands after them."""
+    """Seats, or else a patron's name, and what follows them. Raises Wrong."""
     listed = SEATS.match(rest)
     if listed and (listed.end() == len(rest) or rest[listed.end()].isspace()):
         return seats_of(listed[0]), "", rest[listed.end() :].strip()
     quoted = _QUOTED.match(rest)
     word = _WORD.match(rest)
-    assert word is not None, "something stands there"
+    assert word is not None, "there is a word"
     name, end = (quoted[2], quoted.end()) if quoted else (word[1], word.end())
     if not name.strip() or (not quoted and (name[0] in "\"'" or name.startswith("--"))):
-        wrong(f"{name.strip() or rest} is nobody's name; a name with blanks stands in quotes.")
+        wrong(
+            N_("`{name}` is not a name. Put a name with a blank in quotes: `'Mr. Jones'`."),
+            name=name.strip() or rest,
+        )
     return (), name.strip(), rest[end:].strip()

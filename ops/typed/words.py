@@ -1,10 +1,11 @@
 """A line that begins with a word of its own: void, correct, waive, walked, limits, misdraw.
 
-What comes last is the reason, in the dealer's own words. It stands in quotes where its first word
-would be read as an amount, a coup or `as`.
+The reason comes last, in the dealer's own words. It is quoted where its first word would be read as
+an amount, a coup or `as`.
 """
 
 from domain.aggregates.shoe import DISPOSITIONS
+from domain.rules.wording import N_
 from ops.typed.acts import Act, Correct, LetGo, Limits, Misdraw, Void
 from ops.typed.tokens import (
     AMOUNT,
@@ -42,7 +43,7 @@ def _correct(rest: str) -> Act:
     seat, rest = next_word(rest, SEAT)
     spot, rest = next_word(rest, SPOT)
     if not seat or not spot:
-        wrong(f"say whose wager, where, and why, as in {example}.")
+        wrong(N_("Type seat, spot and reason too: `{example}`."), example=example)
     to, rest = next_word(rest, AMOUNT)
     as_spot = ""
     as_word, after = next_word(rest, _AS)
@@ -71,10 +72,10 @@ def _walked(rest: str) -> Act:
 
 def _let_go(rest: str, example: str) -> tuple[int | None, str, str, str]:
     if not rest:
-        wrong(f"say who, and why, as in {example}.")
+        wrong(N_("Type who, and the reason: `{example}`."), example=example)
     seats, patron, rest = who_of(rest)
     if len(seats) > 1:
-        wrong("one seat at a time.")
+        wrong(N_("Type one seat at a time."))
     amount, rest = next_word(rest, AMOUNT)
     reason = _reason(rest, example)
     return seats[0] if seats else None, patron, amount_of(amount) if amount else "", reason
@@ -82,22 +83,26 @@ def _let_go(rest: str, example: str) -> tuple[int | None, str, str, str]:
 
 def _limits(rest: str) -> Act | None:
     if "--" in rest:
-        return None  # as the command is spoken
+        return None  # the whole command, with options
     spot, rest = next_word(rest, SPOT)
     minimum, rest = next_word(rest, AMOUNT)
     maximum, rest = next_word(rest, AMOUNT)
     if not minimum or not maximum or rest:
-        wrong("write minimum and maximum, as in limits 25 10000 or limits t 5 1k.")
+        wrong(N_("Type minimum and maximum: `limits 25 10000`, or `limits t 5 1k`."))
     return Limits(amount_of(minimum), amount_of(maximum), spot_of(spot) if spot else "main")
 
 
 def _misdraw(rest: str) -> Act:
-    card, _, said = rest.partition(" ")
+    card, _, last = rest.partition(" ")
     if not card:
-        wrong("say which card came, as in misdraw 9h burn.")
-    disposition = said.strip().lower()
+        wrong(N_("Type which card came: `misdraw 9h burn`."))
+    disposition = last.strip().lower()
     if disposition not in ("", *DISPOSITIONS):
-        wrong(f"{said.strip()} is none of {', '.join(DISPOSITIONS)}.")
+        wrong(
+            N_("`{word}` is not one of {all}."),
+            word=last.strip(),
+            all=", ".join(f"`{each}`" for each in DISPOSITIONS),
+        )
     return Misdraw(card_of(card), disposition)
 
 
@@ -109,9 +114,9 @@ def _reason(rest: str, example: str) -> str:
     quoted = unquoted(rest)
     reason = rest if quoted is None else quoted
     if not reason:
-        wrong(f"say why, as in {example}.")
+        wrong(N_("Type the reason too: `{example}`."), example=example)
     if quoted is None and any(word.startswith("--") for word in reason.split()):
-        wrong("leave the options out: a second person is asked for after Enter.")
+        wrong(N_("Leave the options out. The second person is asked for after Enter."))
     return reason
 
 

@@ -9,7 +9,7 @@ _NUMBERED = re.compile(r"[0-9][0-9,.-]*[km]?", re.ASCII | re.IGNORECASE)
 
 
 def spaced(*parts: str) -> str:
-    """Those that say something."""
+    """The parts that are not empty, with a blank between them."""
     return " ".join(part for part in parts if part)
 
 
@@ -36,8 +36,8 @@ def name_text(patron: str) -> str:
 
 def word_text(word: str) -> str:
     """One word of a command, in quotes where a shell, or who sits down next, would divide it."""
-    said = shlex.quote(word)
-    return f"'{word}'" if said == word and "," in word else said
+    quoted = shlex.quote(word)
+    return f"'{word}'" if quoted == word and "," in word else quoted
 
 
 def reason_text(text: str) -> str:

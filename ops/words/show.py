@@ -1,13 +1,16 @@
 """How things look to people: cards, money, outcomes. Colour never carries a meaning alone."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from domain.rules.cards import symbol
 from domain.rules.money import decimal_string, digits, major
-from domain.rules.spots import SPOT
+from domain.rules.wording import N_, Amount, Number, Words, counted, listed
+from ops.words import language
+from ops.words.event_values import separated
+from ops.words.terms import spot_called
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,16 +18,38 @@ if TYPE_CHECKING:
 
     from domain.events.slip_book import Slip
 
+__all__ = [
+    "FACE_DOWN",
+    "STYLES",
+    "card_text",
+    "chips",
+    "chips_words",
+    "console",
+    "count",
+    "cut_card_words",
+]
+__all__ += [
+    "disagreement_words",
+    "due_words",
+    "duration",
+    "exactly",
+    "lost_words",
+    "lying",
+    "missing_words",
+    "outcome_words",
+]
+__all__ += ["readjudicated_words", "slip_words", "span", "spot_called", "whole"]
+
 FACE_DOWN = "▒▒"
 STYLES = {"banker": "bold red", "player": "bold blue", "tie": "bold green"}
-# Where a cause goes into what to look at: as Sabot says it, and as libpq does.
+# Where a cause ends and the advice begins: in Sabot's own text, and in libpq's.
 _FURTHER = re.compile(r"\. | Is the server running | This probably means ")
 
 
 def console(*, err: bool = False) -> "Console":
-    """The terminal; NO_COLOR and pipes are respected. 80 columns when it does not say.
+    """The terminal; NO_COLOR and pipes are respected. 80 columns when it names no width.
 
-    What people are called is shown as it was spoken: no word is taken for markup.
+    No text is taken for markup or emoji.
     """
     from rich.console import Console
 
@@ -39,16 +64,16 @@ def card_text(card: str) -> "Text":
 
 
 def lying(cards: "Iterable[str | None]") -> "Text":
-    """Cards as they lie beside each other; None lies face down."""
+    """Cards beside each other; None is a card face down."""
     from rich.text import Text
 
     return Text(" ").join(card_text(card) if card else Text(FACE_DOWN) for card in cards)
 
 
-def lost_words(why: str) -> str:
-    """What every screen says of a ledger that is out of reach, whatever else it says then.
+def lost_words(why: str) -> Words:
+    """What every screen shows while the ledger is out of reach.
 
-    In few words: where to look and what to set right, `sabot db status` tells.
+    Only the cause, in few words: `sabot db status` shows where to look and what to do.
 
     >>> lost_words("PostgreSQL did not start. The end of /data/server.log says why: out of memory")
     'The ledger cannot be reached: PostgreSQL did not start.'
@@ -57,20 +82,16 @@ def lost_words(why: str) -> str:
     'The ledger cannot be reached: Connection refused.'
     """
     first = _FURTHER.split(why, maxsplit=1)[0]
-    return f"The ledger cannot be reached: {first.rpartition('failed: ')[2]}."
+    return Words("The ledger cannot be reached: {why}.", why=first.rpartition("failed: ")[2])
 
 
-def outcome_words(outcome: str, player_total: int, banker_total: int) -> str:
+def outcome_words(outcome: str, player_total: int, banker_total: int) -> Words:
     """What the dealer calls: `Player wins, 6 to 4`."""
     if outcome == "tie":
-        return f"Tie, {player_total} to {banker_total}"
-    totals = (player_total, banker_total)
-    return f"{outcome.title()} wins, {max(totals)} to {min(totals)}"
-
-
-def spot_called(spot: str) -> str:
-    """As a page would say it; one that somebody made up as it stands."""
-    return SPOT[spot].label if spot in SPOT else spot
+        return Words("Tie, {player} to {banker}", player=player_total, banker=banker_total)
+    if outcome == "player":
+        return Words("Player wins, {most} to {least}", most=player_total, least=banker_total)
+    return Words("Banker wins, {most} to {least}", most=banker_total, least=player_total)
 
 
 def count(number: int, noun: str) -> str:
@@ -78,59 +99,115 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def missing_words(cards: int) -> str:
-    """How many cards a shoe lacks; less than 0: it has too many."""
+_UNITS: tuple[tuple[int, Callable[[int], Words]], ...] = (
+    (86_400, lambda n: counted(n, "{n} day", "{n} days")),
+    (3_600, lambda n: counted(n, "{n} hour", "{n} hours")),
+    (60, lambda n: counted(n, "{n} minute", "{n} minutes")),
+    (1, lambda n: counted(n, "{n} second", "{n} seconds")),
+)
+
+
+def duration(seconds: float) -> Words:
+    """A length of time in its two largest units: `27 days 15 hours`, `23 minutes`.
+
+    >>> duration(2_390_388.2), duration(1_389.4), duration(7_200), duration(0.3)
+    ('27 days 15 hours', '23 minutes 9 seconds', '2 hours', 'less than a second')
+    """
+    left = int(seconds)
+    parts: list[Words | None] = []
+    for size, words in _UNITS:
+        number, left = divmod(left, size)
+        if parts or number:
+            parts.append(words(number) if number else None)
+    shown_parts = [each for each in parts[:2] if each]
+    if not shown_parts:
+        return Words("less than a second")
+    if len(shown_parts) == 1:
+        return shown_parts[0]
+    longer, shorter = shown_parts
+    return Words("{longer} {shorter}", longer=longer, shorter=shorter)
+
+
+def missing_words(cards: int) -> Words:
+    """How many cards a shoe lacks; less than 0: how many it has too many."""
     if cards == 0:
-        return "none is missing"
-    return f"{count(cards, 'card')} missing" if cards > 0 else f"{count(-cards, 'card')} too many"
+        return Words("none is missing")
+    if cards > 0:
+        return counted(cards, "{n} card missing", "{n} cards missing")
+    return counted(-cards, "{n} card too many", "{n} cards too many")
 
 
-def cut_card_words(coups: int) -> str:
-    """How far off it is, about."""
-    return f"cut card in about {count(coups, 'coup')}" if coups else "the cut card is due now"
+def cut_card_words(coups: int) -> Words:
+    """Roughly how far away the cut card is."""
+    if not coups:
+        return Words("the cut card is due now")
+    return counted(coups, "cut card in about {n} coup", "cut card in about {n} coups")
 
 
 def chips(amount: int, currency: str) -> str:
     """An amount without minor units where it has none: `1,000`, `12.50`."""
-    (said,) = whole([amount], currency)
-    return said
+    return language.amount(amount, currency, short=True)
 
 
-def span(limits: Sequence[int], currency: str) -> str:
+def span(limits: Sequence[int], currency: str) -> Words:
     """From the least to the most: `25–10,000`."""
-    return "–".join(whole(limits, currency))
+    short = _are_whole(limits, currency)
+    least, most = (Amount(each, currency, short=short) for each in limits)
+    return Words("{least}–{most}", least=least, most=most)
 
 
 def whole(amounts: Sequence[int], currency: str, *, signed: bool = False) -> list[str]:
-    """Amounts of one column, without minor units where none has any."""
-    places = digits(currency)
-    rounded = all(amount % 10**places == 0 for amount in amounts)
-    said = [major(abs(amount), currency) for amount in amounts]
-    if rounded and places:
-        said = [each[: -places - 1] for each in said]
+    """Amounts of one column, without minor units where none of them has any."""
+    short = _are_whole(amounts, currency)
+    texts = [language.amount(abs(each), currency, short=short) for each in amounts]
     signs = [("−" if n < 0 else "+" if signed and n else "") for n in amounts]
-    return [sign + each for sign, each in zip(signs, said, strict=True)]
+    return [sign + text for sign, text in zip(signs, texts, strict=True)]
 
 
-def chips_words(held: Mapping[str, int], currency: str) -> str:
+def _are_whole(amounts: Iterable[int], currency: str) -> bool:
+    return all(amount % 10 ** digits(currency) == 0 for amount in amounts)
+
+
+def chips_words(held: Mapping[str, int], currency: str) -> Words:
     """Chips by denomination, the largest first: `20 of 100, 40 of 25`."""
-    some = sorted((int(each) for each in held if held[each]), reverse=True)
-    return ", ".join(f"{held[str(each)]:,} of {chips(each, currency)}" for each in some)
+    denominations = sorted((int(each) for each in held if held[each]), reverse=True)
+    return listed(
+        [
+            Words(
+                "{count} of {chip}",
+                count=Number(held[str(each)]),
+                chip=Amount(each, currency, short=True),
+            )
+            for each in denominations
+        ],
+        N_("{some}, {last}"),
+    )
 
 
-def slip_words(serial: str, slip: "Slip", currency: str) -> str:
-    """What a slip is about, for whoever counts its chips: `Fill 2026-000017 of 500.00: 5 of 100.`.
+def slip_words(serial: str, slip: "Slip", currency: str) -> Words:
+    """A slip for the person who counts its chips: `Fill 2026-000017 of 500.00: 5 of 100.`.
 
-    With who issued and who carried it, as far as somebody did.
+    With the people who issued and carried it.
     """
-    what = f"{slip.kind.title()} {serial} of {major(slip.worth, currency)}"
-    taken = [
-        f"{step} by {slip.people[step] or 'nobody who is named'}"
-        for step in ("issued", "carried")
-        if step in slip.people
-    ]
-    by = ", ".join(taken) or "not issued yet"
-    return f"{what}: {chips_words(slip.chips, currency)}. {by[0].upper()}{by[1:]}."
+    of = {
+        "slip": serial,
+        "amount": Amount(slip.worth, currency),
+        "chips": chips_words(slip.chips, currency),
+    }
+    what = (
+        Words("Fill {slip} of {amount}: {chips}.", **of)
+        if slip.kind == "fill"
+        else Words("Credit {slip} of {amount}: {chips}.", **of)
+    )
+    people = {step: who or Words("a person not named") for step, who in slip.people.items()}
+    if "carried" in people:
+        issued, carried = people.get("issued", ""), people["carried"]
+        then = Words("Issued by {issued}, carried by {carried}.", issued=issued, carried=carried)
+    elif "issued" in people:
+        then = Words("Issued by {issued}.", issued=people["issued"])
+    else:
+        then = Words("Not issued yet.")
+    return Words("{first} {then}", first=what, then=then)
 
 
 def exactly(minor_units: Fraction, currency: str) -> str:
@@ -140,61 +217,37 @@ def exactly(minor_units: Fraction, currency: str) -> str:
     return decimal_string(minor_units / 10 ** digits(currency))
 
 
-# Lines of an adjudication that are amounts, and those that were not rounded.
-_AMOUNTS = {
-    *("stake", "winnings", "commission_charged", "charged", "paid", "paid_up", "paid before"),
-    *("changes hands", "staked and paid"),
-}
-_EXACT = ("commission_exact", "exact")
-
-
-def stands(what: str, value: object, currency: str) -> str:
-    """One side of a line in which a record differs, in words; an amount as an amount."""
-    name = what.rpartition(": ")[2]
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return " and ".join(stands(what, each, currency) for each in value)
-    if isinstance(value, int) and name in _AMOUNTS:
-        return major(value, currency)
-    if name in _EXACT or name.startswith("commission "):
-        return _exact(str(value), currency)
-    return str(value)
-
-
-def _exact(value: str, currency: str) -> str:
-    """An amount that was not rounded; anything else as it stands."""
-    try:
-        return exactly(Fraction(value), currency)
-    except (ValueError, ZeroDivisionError):
-        return value
-
-
-def disagreement_words(disagreements: Iterable[Mapping[str, object]]) -> str:
-    """Each line in which a record differs from what today's code says, as it was told."""
-    return "; ".join(
-        f"{each['what']}: {each['recorded']} on record, {each['adjudicated']} by today's rules"
+def disagreement_words(disagreements: Iterable[Mapping[str, object]]) -> Words:
+    """Each line in which a record differs from what today's code says."""
+    return separated(
+        Words(
+            "{what}: {recorded} on record, {adjudicated} by today's rules",
+            what=each["what"],
+            recorded=each["recorded"],
+            adjudicated=each["adjudicated"],
+        )
         for each in disagreements
     )
 
 
-def readjudicated_words(body: Mapping[str, Any]) -> str:
-    """What came of a coup that was adjudicated again."""
+def readjudicated_words(body: Mapping[str, Any]) -> Words:
+    """The result of a coup that was adjudicated again."""
     if body["agrees"]:
-        return "The record agrees with today's rules."
+        return Words("The record agrees with today's rules.")
     if body["events"]:
-        return "It is among the exceptions."
-    return f"It was among the exceptions: {disagreement_words(body['disagreements'])}."
+        return Words("It is now among the exceptions.")
+    lines = disagreement_words(body["disagreements"])
+    return Words("It was among the exceptions already: {lines}.", lines=lines)
 
 
-def due_words(due: dict[str, str] | None) -> str:
+def due_words(due: dict[str, str] | None) -> Words:
     """What the table must do next."""
     if due is None:
-        return "Nothing is due."
-    if due["action"] == "draw":
-        return f"Next: a card for {due['hand'].title()} ({due['rule']})."
-    if due["action"] == "reveal":
-        return f"Next: turn the {due['hand'].title()} hand ({due['rule']})."
-    return f"Next: {due['action'].replace('.', ' ')} ({due['rule']})."
+        return Words("Nothing is due.")
+    rule = due["rule"]
+    if due["action"] in ("draw", "reveal"):
+        hand = spot_called(due["hand"])
+        if due["action"] == "draw":
+            return Words("Next: a card for {hand} ({rule}).", hand=hand, rule=rule)
+        return Words("Next: turn the {hand} hand ({rule}).", hand=hand, rule=rule)
+    return Words("Next: {command} ({rule}).", command=due["action"].replace(".", " "), rule=rule)

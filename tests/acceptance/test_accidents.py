@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 
 BEGINS = datetime(2026, 11, 21, 20, tzinfo=UTC)
 REPORTS = ("commission-proof", "commission", "voids", "exceptions", "shoe-log")

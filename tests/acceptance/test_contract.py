@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.acceptance.mouths import accepted, feed, recorded, shell, told
+from tests.acceptance.channels import accepted, feed, json_of, recorded, shell
 
 REPORTS = {
     "commission": "patron stay table day shoe brought_forward accrued charged rounding corrections"
@@ -18,7 +18,7 @@ REPORTS = {
 
 @pytest.mark.parametrize("report", REPORTS)
 def test_a_report_s_fields_are_the_contract_s(settled, report):
-    as_json = told(settled, "report", report)
+    as_json = json_of(settled, "report", report)
     as_csv = list(csv.reader(io.StringIO(shell(settled, "report", report, "--csv").stdout)))
     head = ["report", "property", "gaming_day", "as_of", "position", "currency", "rows"]
 
@@ -46,17 +46,17 @@ def test_true_and_false_are_the_same_words_in_csv_as_in_json(settled):
     ],
 )
 def test_a_report_may_be_narrowed(settled, narrowing, rows, day):
-    report = told(settled, "report", "coup", *narrowing.split())
+    report = json_of(settled, "report", "coup", *narrowing.split())
 
     assert (rows, day) == (len(report["rows"]), report["gaming_day"])
 
 
 def test_audit_verify_has_the_fields_of_the_contract_and_finds_what_was_altered(server):
     with server.database() as database:
-        empty = told(database, "audit", "verify")
+        empty = json_of(database, "audit", "verify")
         line = {"command": "table.open", "table": "B01", "rules": "classic@1", "opener": {}}
         accepted(database, [line])
-        good = told(database, "audit", "verify")
+        good = json_of(database, "audit", "verify")
         with database.connect_as_is() as superuser:
             superuser.execute("ALTER TABLE ledger.events DISABLE TRIGGER written_once")
             superuser.execute("UPDATE ledger.events SET actor = 'nobody' WHERE position = 3")
@@ -73,7 +73,7 @@ def test_audit_verify_has_the_fields_of_the_contract_and_finds_what_was_altered(
 
 
 def test_db_status_has_the_fields_of_the_contract(settled):
-    status = told(settled, "db", "status")
+    status = json_of(settled, "db", "status")
 
     assert ["url", "embedded", "server", "schema", "ok", "settings", "advice"] == list(status)
     assert (status["url"], status["embedded"], status["schema"]) == (None, False, "head")
@@ -124,7 +124,7 @@ def within(expected, actual):
 
 def test_a_replay_is_the_one_that_the_contract_prints(database, golden):
     feed(database, (golden / "evening.jsonl").read_bytes())
-    replay = told(database, "replay", "B01/2026-11-21/1/1")
+    replay = json_of(database, "replay", "B01/2026-11-21/1/1")
     events = {row[0]: row for row in recorded(database)}
     first, last = replay["proof"]["first_position"], replay["proof"]["last_position"]
 

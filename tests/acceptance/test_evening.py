@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.acceptance.mouths import ON_PAPER, feed, recorded, shell, told
+from tests.acceptance.channels import ON_PAPER, feed, json_of, recorded, shell
 
 REFUSED = {  # the number of the line: what it is refused for
     22: ("BothSides", "R-BET-1"),
@@ -76,7 +76,7 @@ def test_the_answers_are_the_stored_ones(database, evening, stored):
 @pytest.mark.parametrize("report", ["commission", "coup"])
 def test_the_reports_are_the_stored_ones(database, evening, stored, report):
     feed(database, evening)
-    rows = told(database, "report", report)
+    rows = json_of(database, "report", report)
     on_paper = shell(database, "report", report, env=ON_PAPER).stdout
 
     stored(f"evening.{report}.json", json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
@@ -90,7 +90,7 @@ def test_the_replays_are_the_stored_ones(database, evening, stored, coup):
     page = shell(database, "replay", coup, env=ON_PAPER)
     number = coup.rpartition("/")[2]
 
-    stored(f"evening.replay-{number}.json", without_head(told(database, "replay", coup)))
+    stored(f"evening.replay-{number}.json", without_head(json_of(database, "replay", coup)))
     stored(f"evening.replay-{number}.txt", page.stdout)
     assert (page.exit_code, page.stderr) == (0, "")
     assert max(map(len, page.stdout.splitlines())) <= 80
@@ -149,7 +149,7 @@ def test_a_line_of_the_evening_with_other_content_is_refused_by_its_id(database,
 
 def test_the_record_of_the_evening_is_whole(database, evening):
     feed(database, evening)
-    verified = told(database, "audit", "verify")
+    verified = json_of(database, "audit", "verify")
 
     assert (verified["ok"], verified["gapless"], len(recorded(database))) == (
         *(True, True),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.acceptance.mouths import accepted, shell, told
+from tests.acceptance.channels import accepted, json_of, shell
 
 AT_80 = {"COLUMNS": "80"}
 LONG = "Maximilian-Alexander-von-und-zu-Hohenzollern-Sigmaringen-0123456"
@@ -87,7 +87,7 @@ def test_no_amount_is_cut_off_however_large_or_long_the_name(database, patron, b
 def test_a_stay_s_rows_add_up_to_the_total_that_is_shown(database):
     for table, banker in (("B01", 100_00), ("B02", 300_00)):
         accepted(database, a_coup(f"P-{table}", banker=banker, table=table))
-    rows = told(database, "report", "commission")["rows"]
+    rows = json_of(database, "report", "commission")["rows"]
     page = shell(database, "report", "commission", env=AT_80).stdout.splitlines()
     (last,) = (line.split() for line in page if line.startswith("total"))
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from tests.acceptance.by_hand import dealt
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 from tests.data import recorded_shoes
 from tests.worlds.recorded_shoes import CUT_CARD, DAY, SEED, FortyShoes
 
@@ -47,7 +47,9 @@ def test_the_hands_dealt_by_hand_are_the_recorded_ones():
 def test_every_shoe_is_dealt_and_nothing_is_refused(floor):
     coups = sum(len(shoe["coups"]) + 1 for shoe in recorded_shoes())
 
-    assert coups == len(list(floor.coups())) == len(told(floor.database, "report", "coup")["rows"])
+    assert (
+        coups == len(list(floor.coups())) == len(json_of(floor.database, "report", "coup")["rows"])
+    )
     assert len(floor.order) == len(floor.answers)
 
 
@@ -154,7 +156,7 @@ def test_the_cut_card_shows_fourteen_from_the_back_and_one_more_coup_is_dealt(fl
 
 
 def test_every_coup_is_reported_with_its_cards_and_without_an_exception(floor):
-    rows = {row["coup"]: row for row in told(floor.database, "report", "coup")["rows"]}
+    rows = {row["coup"]: row for row in json_of(floor.database, "report", "coup")["rows"]}
     for expected, _ in floor.coups():
         row = rows.pop(expected.address)
 
@@ -166,7 +168,7 @@ def test_every_coup_is_reported_with_its_cards_and_without_an_exception(floor):
 
 
 def test_the_chain_holds(floor):
-    verified = told(floor.database, "audit", "verify")
+    verified = json_of(floor.database, "audit", "verify")
     positions = [answer["position"] for answer in floor.answers.values()]
 
     assert tuple(verified[name] for name in ("ok", "gapless", "first_bad")) == (True, True, None)

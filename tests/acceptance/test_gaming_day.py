@@ -34,7 +34,7 @@ import json
 
 import pytest
 
-from tests.acceptance.mouths import accepted, told
+from tests.acceptance.channels import accepted, json_of
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
 REPORTS = (
@@ -164,7 +164,7 @@ def played(server):
 
 @pytest.fixture(scope="module")
 def rows(played):
-    return {name: told(played, "report", name)["rows"] for name in REPORTS}
+    return {name: json_of(played, "report", name)["rows"] for name in REPORTS}
 
 
 def picked(rows, *names):
@@ -248,7 +248,7 @@ def test_cash_in_and_out_are_kept_apart_over_both_tables(rows):
 def test_the_day_sent_again_changes_nothing(played, rows):
     accepted(played, lines())
 
-    assert rows == {name: told(played, "report", name)["rows"] for name in REPORTS}
+    assert rows == {name: json_of(played, "report", name)["rows"] for name in REPORTS}
 
 
 def test_a_roll_over_closes_and_opens_as_one_act(dispatcher):

@@ -75,7 +75,7 @@ class Page:
 def matches(written: str, answered: str) -> bool:
     """Whether an answer is the one that was written, `…` being anything.
 
-    >>> matches("…\\nSettled: … paid.", "No more bets.\\nSettled: 5.00 staked, 9.75 paid.")
+    >>> matches("…\\nSettled: … paid.", "No more bets.\\nSettled: 5.00 wagered, 9.75 paid.")
     True
     >>> matches("Settled.", "Settled.\\nNext: bet.")
     False

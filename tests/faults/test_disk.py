@@ -15,7 +15,7 @@ from ops.cli.audit import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.simulation.run import Plan
-from tests.acceptance.mouths import recorded
+from tests.acceptance.channels import recorded
 from tests.faults import SEED, times
 
 MB = 1024 * 1024

@@ -14,7 +14,7 @@ from ops.cli.audit import walk
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from ops.simulation.run import Plan
-from tests.acceptance.mouths import feed, recorded
+from tests.acceptance.channels import feed, recorded
 from tests.conftest import Server
 from tests.faults import FULL, SEED, times
 from tests.faults.harness import Stand

@@ -10,7 +10,7 @@ import msgspec
 
 from ops.cli.audit import walk
 from ops.ledger.database import Database
-from tests.acceptance.mouths import accepted, told
+from tests.acceptance.channels import accepted, json_of
 from tests.conftest import Server
 from tests.faults import times
 
@@ -43,7 +43,7 @@ def test_two_cages_and_six_processes_leave_no_gap_and_no_double(server: Server) 
             answers = [msgspec.json.decode(line) for told in said for line in told.splitlines()]
         errors = Counter(answer["error"] for answer in answers if not answer["ok"])
         serials = [answer["slip"] for answer in answers if answer["ok"]]
-        rows = told(database, "report", "slips")["rows"]
+        rows = json_of(database, "report", "slips")["rows"]
 
         assert set(errors) <= {"Conflict"}  # nothing recorded: it may be sent again
         assert len(answers) == WRITERS * count

@@ -6,7 +6,7 @@ import pytest
 
 from ops.board.board import Board
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable
 
 REPORT = REPORTS["alerts"]

@@ -13,7 +13,7 @@ from domain.rules.house_rules import RULE_SETS, Commission
 from domain.rules.money import Rounding
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of
+from tests.acceptance.channels import rows_of
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["commission"]

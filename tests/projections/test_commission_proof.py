@@ -6,7 +6,7 @@ import pytest
 
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of
+from tests.acceptance.channels import rows_of
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["commission-proof"]

@@ -17,7 +17,7 @@ from ops.reports.moments import position_at
 from ops.reports.rebuild import BeingRebuilt, check, own, rebuild
 from ops.reports.runner import ProjectionStopped, catch_up, position_of
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.projections.grown import COUPS, OWED, POISON, breaking, last, rows, shape
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable, evening, trouble
 

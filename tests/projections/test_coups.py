@@ -8,7 +8,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.events.property import Founded
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["coup"]

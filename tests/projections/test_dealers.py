@@ -4,7 +4,7 @@ from datetime import timedelta
 from functools import partial
 
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell, told
+from tests.acceptance.channels import json_of, rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 REPORT = REPORTS["dealers"]
@@ -105,7 +105,7 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(pit, database):
     lines = shell(database, "report", "dealers", env={"COLUMNS": "80"}).stdout.splitlines()
     as_csv = shell(database, "report", "dealers", "--csv").stdout.splitlines()
 
-    assert FIELDS.split() == list(told(database, "report", "dealers")["rows"][0])
+    assert FIELDS.split() == list(json_of(database, "report", "dealers")["rows"][0])
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert max(map(len, lines)) <= 80
     assert lines[-1].split() == ["D-204", "B01", "11-21", "20:00", "·", "0", "·", "0", "0"]

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from ops.board.board import Board
-from ops.board.words import fold_words
+from ops.board.folds import fold_words
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import (
     BANKER_WINS,
     BEGINS,
@@ -229,7 +229,7 @@ def test_a_deadline_that_is_over_comes_before_the_open_case_and_that_before_the_
     assert kinds == ["dispute deadline", "dispute open", "coup voided"]
 
 
-def test_each_case_says_on_the_board_who_must_hear_and_how_long_that_is_still(
+def test_each_case_says_on_the_board_who_must_be_notified_and_how_much_time_is_left(
     pit, database, monkeypatch
 ):
     say(pit, "property.set", name="regulator", value="nevada")
@@ -242,10 +242,12 @@ def test_each_case_says_on_the_board_who_must_hear_and_how_long_that_is_still(
 
     assert words == [
         "C-2026-0002 is open.",
-        "C-2026-0001 is decided: regulator by 21:30 (10 min); patron by 21:30 (10 min).",
+        "C-2026-0001 is decided. Notify the regulator by 21:30: 10 minutes left. "
+        "Tell the patron by 21:30: 10 minutes left.",
     ]
     late = seen(database, BEGINS + timedelta(minutes=40))
-    assert "regulator by 21:30 (over)" in fold_words([open_cases(database)[1]], late)
+    words = fold_words([open_cases(database)[1]], late)
+    assert "The regulator should have been notified by 21:30." in words
     monkeypatch.setenv("COLUMNS", "80")
     printed = shell(database, "board", "--once")
     assert (printed.exit_code, printed.stdout.count("dispute-open/")) == (0, 2)
@@ -397,7 +399,7 @@ def test_the_board_says_which_cases_hold_a_table(pit, database):
         "dispute.decide",
     )
     shown = shell(database, "board", "--once").stdout
-    assert f"held by {CASE} and C-2026-0002" in shown
+    assert f"No further coup: {CASE} and C-2026-0002 must be decided first." in shown
     say(pit, "dispute.release", case=CASE)
     assert seen(database).tables[0].held_by == ["C-2026-0002"]
     say(pit, "dispute.decide", **{**STAND, "case": "C-2026-0002"})

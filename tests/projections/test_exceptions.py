@@ -8,7 +8,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from projections import PROJECTIONS, REPORTS, Rows
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.projections.grown import event, happen
 from tests.worlds.gaming_table import BEGINS, DAY, TIE, GamingTable, trouble
 
@@ -199,10 +199,10 @@ def test_people_read_it_in_words_the_newest_first(troubled):
     (late,) = (each for each in words if each.startswith("Recorded "))
 
     assert page[2].split("  ")[1].strip() == "B01"  # at no coup
-    assert words[0] == "P-10417 walked with 3.00 commission: went home."
+    assert words[0] == "P-10417 left owing 3.00 commission: went home."
     assert words[2] == "The coup is void: a card fell."
-    assert words[-1].startswith("Seat 5 grey-jacket: banker 300.00 is paid 300.00 in all")
-    assert late.endswith("Found: seat 1 P-10411 has 50.00 on player.")
+    assert words[-1].startswith("Seat 5 grey-jacket: Banker 300.00 is paid 300.00 in all")
+    assert late.endswith("Entered late: seat 1 P-10411 has 50.00 on Player.")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from math import floor, isqrt
 import pytest
 
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell, told
+from tests.acceptance.channels import json_of, rows_of, shell
 from tests.data import published
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
@@ -167,7 +167,7 @@ def test_wagers_of_one_coup_count_together_and_the_bound_holds_to_the_cent(
 
 def products(database):
     """Of each shoe, by both spots."""
-    told(database, "report", "master")
+    json_of(database, "report", "master")
     with database.connect("sabot_auditor") as connection:
         found = connection.execute(
             "SELECT spot, other, product FROM projections.stake_products ORDER BY shoe, spot, other"
@@ -237,7 +237,7 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(dispatcher, database):
     lines = shell(database, "report", "master", env={"COLUMNS": "80"}).stdout.splitlines()
     as_csv = shell(database, "report", "master", "--csv").stdout.splitlines()
 
-    assert FIELDS.split() == list(told(database, "report", "master")["rows"][0])
+    assert FIELDS.split() == list(json_of(database, "report", "master")["rows"][0])
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert max(map(len, lines)) <= 80
     assert [line.split()[:2] for line in lines if line.startswith("B01")] == [

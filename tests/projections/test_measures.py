@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell, told
+from tests.acceptance.channels import json_of, rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, DAY, GamingTable
 
 REPORT = REPORTS["measures"]
@@ -103,7 +103,7 @@ def test_the_fields_are_as_documented_and_fit_a_terminal(evening, database):
     lines = shell(database, "report", "measures", env={"COLUMNS": "80"}).stdout.splitlines()
     as_csv = shell(database, "report", "measures", "--csv").stdout.splitlines()
 
-    assert FIELDS.split() == list(told(database, "report", "measures")["rows"][0])
+    assert FIELDS.split() == list(json_of(database, "report", "measures")["rows"][0])
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert max(map(len, lines)) <= 80
     assert "1,234,567.89" in lines[-3]

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell, told
+from tests.acceptance.channels import json_of, rows_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, TIE, GamingTable
 
 REPORT = REPORTS["ratings"]
@@ -164,7 +164,7 @@ def test_the_fields_are_the_contract_s_and_fit_a_terminal(pit, database):
     lines = shell(database, "report", "ratings", env={"COLUMNS": "80"}).stdout.splitlines()
     as_csv = shell(database, "report", "ratings", "--csv").stdout.splitlines()
 
-    assert FIELDS.split() == list(told(database, "report", "ratings")["rows"][0])
+    assert FIELDS.split() == list(json_of(database, "report", "ratings")["rows"][0])
     assert [*FIELDS.split(), "currency"] == as_csv[0].split(",")
     assert '"{""player"": 900000}"' in as_csv[2]
     assert max(map(len, lines)) <= 80

@@ -5,7 +5,7 @@ import pytest
 from ops.reports.ask import ask
 from ops.reports.runner import catch_up
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import rows_of
+from tests.acceptance.channels import rows_of
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 FIELDS = {

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import rows_of
+from tests.acceptance.channels import rows_of
 from tests.projections.grown import event, happen
 from tests.worlds.gaming_table import BANKER_WINS, DAY
 

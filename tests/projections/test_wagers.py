@@ -6,7 +6,7 @@ import pytest
 
 from domain.events import coup
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import rows_of, shell, told
+from tests.acceptance.channels import json_of, rows_of, shell
 from tests.projections.grown import event, happen
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
@@ -28,7 +28,7 @@ def test_a_report_s_fields_are_the_contract_s_and_fit_a_terminal(troubled, repor
     printed = shell(troubled, "report", report, env={"COLUMNS": "80"})
     as_csv = shell(troubled, "report", report, "--csv").stdout.splitlines()
 
-    assert FIELDS[report].split() == list(told(troubled, "report", report)["rows"][0])
+    assert FIELDS[report].split() == list(json_of(troubled, "report", report)["rows"][0])
     assert [*FIELDS[report].split(), "currency"] == as_csv[0].split(",")
     assert printed.exit_code == 0
     assert max(map(len, printed.stdout.splitlines())) <= 80

@@ -5,7 +5,7 @@ import pytest
 from ops.manual.topics import topic
 from projections import REPORTS
 from projections.words import WORDS
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 
 RATIOS = ("hold", "occupancy", "rate", "hands_per_hour", "coups_per_hour", "outside_95")
 

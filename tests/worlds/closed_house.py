@@ -23,27 +23,27 @@ EVERY_ROLE = {number(role): role for role in ("administrator", *ROLES)}
 
 
 class ClosedHouse:
-    """People by number and role, each at work at a mouth of their own; an administrator first.
+    """People by number and role, each signed on at their own dispatcher; an administrator first.
 
-    A device is enrolled, and its mouth has no key.
+    A device is enrolled, but its dispatcher has no key.
     """
 
     def __init__(self, database, people):
         self.database, self.casino = database, Casino(Ledger(database))
-        self.mouths = {}
+        self.dispatchers = {}
         for staff, role in people.items():
             self.join(staff, role)
 
     @property
     def boss(self):
-        """The mouth of the administrator."""
-        return next(iter(self.mouths.values()))
+        """The dispatcher of the administrator."""
+        return next(iter(self.dispatchers.values()))
 
     def ask(self, staff, /, command, *, second=None, pin=PIN, **fields):
         """What a line is answered; whoever it is `with`, or a `second`, types this PIN in place."""
         second = second or fields.get("with")
         proof = self.prove(second, pin) if second else None
-        return self.mouths[staff].dispatch({"command": command, **fields}, second=proof).body
+        return self.dispatchers[staff].dispatch({"command": command, **fields}, second=proof).body
 
     def prove(self, staff, pin):
         """What somebody types in place, judged."""
@@ -60,15 +60,15 @@ class ClosedHouse:
 
     def join(self, staff, role):
         """Somebody is enrolled, chooses a PIN and is at work."""
-        self.mouths[staff] = Dispatcher(self.casino, "test")
+        self.dispatchers[staff] = Dispatcher(self.casino, "test")
         code = self.enrol(staff, role)["code"]
         if role != "device":
-            answer, _ = sign_on(self.mouths[staff], staff, code, PIN)
+            answer, _ = sign_on(self.dispatchers[staff], staff, code, PIN)
             assert answer.ok, str(answer)
 
     def sign_on(self, staff, **where):
         """The answer to who comes to work again."""
-        answer, _ = sign_on(self.mouths[staff], staff, PIN, **where)
+        answer, _ = sign_on(self.dispatchers[staff], staff, PIN, **where)
         return answer.body
 
     def sign_off(self, staff):
@@ -77,7 +77,7 @@ class ClosedHouse:
 
     def token(self, staff):
         """By which the house hears them."""
-        return self.mouths[staff].authority.token
+        return self.dispatchers[staff].authority.token
 
     def member(self, staff="S-11"):
         """As a process sees them that comes to it now."""
@@ -93,7 +93,7 @@ class ClosedHouse:
 
 class _TableOfTwo(GamingTable):
     def __init__(self, house, dealer, second):
-        super().__init__(house.mouths[dealer])
+        super().__init__(house.dispatchers[dealer])
         self.house, self.people = house, (dealer, second)
 
     def ask(self, command, **fields):
@@ -114,8 +114,8 @@ class DealerAtWork(ClosedHouse):
 
     @property
     def dealer(self):
-        """The mouth of D-204."""
-        return self.mouths["D-204"]
+        """The dispatcher of D-204."""
+        return self.dispatchers["D-204"]
 
     def types(self, pin, line=LIMITS, staff="S-11", **more):
         """What the dealer's line is answered, for which somebody types this in place."""

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, mouth_on
 
 FIRST = "B01/2026-11-21/1/1"

@@ -13,7 +13,7 @@ import click
 from domain.rules.money import major
 from ops.cli import cli
 from ops.ledger.database import Database
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 
 PACE = timedelta(seconds=3)  # from one line to the next
 DEALER = "D-204"  # who speaks when a line does not say
@@ -59,13 +59,13 @@ class LedgerAtShell:
 
     def _by_patron(self) -> dict[str, list[int]]:
         sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for each in told(self.database, "report", "wagers")["rows"]:
+        for each in json_of(self.database, "report", "wagers")["rows"]:
             if each["paid"] is not None:
                 sums[each["patron"]][0] += each["stake"]
                 sums[each["patron"]][1] += each["paid"]
                 if each["commission_due"] == "at-payout":  # it was taken off what was paid
                     sums[each["patron"]][2] -= each["commission_charged"]
-        for each in told(self.database, "report", "commission")["rows"]:
+        for each in json_of(self.database, "report", "commission")["rows"]:
             if each["patron"] in sums:
                 sums[each["patron"]][2] += each["collected"]
                 sums[each["patron"]][3] += each["outstanding"]

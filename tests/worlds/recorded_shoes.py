@@ -15,7 +15,7 @@ from domain.rules import addresses
 from ops.commands.casino import Casino
 from ops.ledger.recorder import Ledger
 from tests.acceptance.by_hand import Finished, dealt, paid
-from tests.acceptance.mouths import accepted, told
+from tests.acceptance.channels import accepted, json_of
 from tests.data import recorded_shoes
 
 DAY = "2026-11-21"
@@ -288,10 +288,10 @@ class FortyShoes:
         half = len(self.order) // 2
         self.send(self.order[:half])
         self.answered_by_half_time = set(self.answers)
-        self.at_half_time = told(database, "report", "commission")["rows"]
+        self.at_half_time = json_of(database, "report", "commission")["rows"]
         self.owed_at_half_time = self.accounts()
         self.send(self.order[half:])
-        self.at_the_end = told(database, "report", "commission")["rows"]
+        self.at_the_end = json_of(database, "report", "commission")["rows"]
 
     def send(self, order):
         answers = accepted(self.database, [self.nights[t].lines[n] for t, n in order])

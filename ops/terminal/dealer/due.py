@@ -8,13 +8,16 @@ from msgspec import Struct
 from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import SOON
 from domain.rules.cards import symbol
-from domain.rules.money import major
+from domain.rules.spots import SPOT
+from domain.rules.wording import Amount, counted, listed
 from ops.terminal.dealer.prompts import RULES_ARE, opening_line
 from ops.terminal.dealer.table_now import CoupNow, TableNow
-from ops.words.show import count, cut_card_words
+from ops.words.language import N_, _, shown
+from ops.words.show import cut_card_words
 
+CJK = 0x2E80  # where the letters of Chinese begin in Unicode
 Tone = Literal["player", "banker", "tie", "act", "alarm", "quiet"]
-# What F7 begins, by what is due. It is said at once where it needs no further word.
+# The line that F7 begins, by what is due. It is entered at once where it needs no further word.
 SHOE_LINES = {
     "shoe.load": "load ",
     "shoe.inspect": "inspect",
@@ -25,11 +28,11 @@ SHOE_LINES = {
 }
 
 
-class Told(Struct, frozen=True):
-    """`headline` large, by which rule; below it why, how, and what else must be known.
+class Task(Struct, frozen=True):
+    """What to do next: `headline` large, with its rule; below it why, how, and what else to know.
 
-    What is done by another rule than the headline stands by has its own, `how_rule`.
-    `tone`: whose colour it has; `alarm`: the game stands; `quiet`: nothing is done now.
+    `how_rule` is the rule of `how`, where it is not that of the headline. `tone`: whose colour it
+    has; `alarm`: the game is halted; `quiet`: nothing is to be done.
     """
 
     headline: str
@@ -38,50 +41,67 @@ class Told(Struct, frozen=True):
     why: tuple[str, ...] = ()
     how: str = ""
     notes: tuple[str, ...] = ()  # what nobody may miss
-    near: tuple[str, ...] = ()  # what the head of the screen says too
+    near: tuple[str, ...] = ()  # what the head of the screen shows too
     how_rule: str = ""
 
 
-def told(now: TableNow) -> Told:
-    """Every state of a table has its words."""
+def task(now: TableNow) -> Task:
+    """What to do next at a table, whatever its state."""
     if now.asked:
-        return Told(now.asked.headline, "act", why=now.asked.words, how=now.asked.how)
+        return Task(now.asked.headline, "act", why=now.asked.words, how=now.asked.how)
     if now.due is None:
         return _closed(now)
-    say = _ACTS[now.due.action]
-    headline, tone, why, how = say(now)
+    headline, tone, why, how = _ACTS[now.due.action](now)
     notes, near = tuple(_notes(now)), tuple(_near(now))
     rule = _headline_rule(now.due, now.coup)
     how_rule = now.due.rule if rule != now.due.rule else ""
-    return Told(headline, tone, rule, why, how, notes, near, how_rule)
+    return Task(headline, tone, rule, why, how, notes, near, how_rule)
 
 
-def _closed(now: TableNow) -> Told:
+def _closed(now: TableNow) -> Task:
     if not now.read:
-        return Told("NOTHING READ YET", "quiet")
+        return Task(_("NOT READ YET"), "quiet")
     if now.day is None:
-        return Told("NOT OPENED YET", "quiet", why=(f"Type `{opening_line(now)}`.", RULES_ARE))
-    return Told("TABLE CLOSED", "quiet", why=(f"Gaming day {now.day} is over here.",))
+        why = (_("Type `{line}`.", line=opening_line(now)), _(RULES_ARE))
+        return Task(_("NOT OPENED YET"), "quiet", why=why)
+    return Task(
+        _("TABLE CLOSED"), "quiet", why=(_("Gaming day {day} has ended here.", day=now.day),)
+    )
 
 
 def _headline_rule(due: NextAct, coup: CoupNow | None) -> str:
-    """A result has its own."""
+    """The rule of the headline; a result has its own."""
     return "R-WIN-1" if due.action == "settle" and coup else due.rule
 
 
 def _notes(now: TableNow) -> Iterator[str]:
     shoe, coup = now.shoe, now.coup
     if now.held_by and now.due and now.due.action != "dispute.decide":
-        yield f"Held by {' and '.join(now.held_by)} (R-IRR-5)."
+        yield _("{cases} holds the table (R-IRR-5).", cases=listed(now.held_by))
     if shoe is None or not shoe.ready:
         return
     if coup and coup.dummy and not coup.over:
-        yield "A dummy coup: it takes no bets."
+        yield _("This is a dummy coup: it takes no bets.")
     if shoe.waiting:
         cards = " ".join(symbol(card) for card in shoe.waiting)
-        yield f"{cards} {'waits' if len(shoe.waiting) == 1 else 'wait'} for the next coup."
+        yield shown(
+            counted(
+                len(shoe.waiting),
+                "{cards} goes to the next coup.",
+                "{cards} go to the next coup.",
+                cards=cards,
+            )
+        )
     if shoe.holder != "dealer":
-        yield f"The shoe is with {shoe.holder}."
+        yield _("The shoe is with {holder}.", holder=holder_words(shoe.holder))
+
+
+def holder_words(holder: str) -> str:
+    """Who holds a shoe or a hand: `dealer`, `seat 3`, or a staff number."""
+    if holder == "dealer":
+        return _("the dealer")
+    word, blank, number = holder.partition(" ")
+    return _("seat {seat}", seat=number) if word == "seat" and blank else holder
 
 
 def _near(now: TableNow) -> Iterator[str]:
@@ -90,126 +110,189 @@ def _near(now: TableNow) -> Iterator[str]:
     if shoe is None or not shoe.ready:
         return
     if shoe.last_coup is not None and number < shoe.last_coup:
-        yield f"The cut card shows: coup {shoe.last_coup} is the last."
+        yield _("The cut card shows: coup {coup} is the last.", coup=shoe.last_coup)
     elif shoe.last_coup is not None and number == shoe.last_coup:
-        yield "The cut card shows: this coup is the last."
+        yield _("The cut card shows: this coup is the last.")
     elif shoe.coups_to_cut_card is not None and shoe.coups_to_cut_card <= SOON:
         words = cut_card_words(shoe.coups_to_cut_card)
-        yield f"{words[0].upper()}{words[1:]}."
+        yield f"{words[0].upper()}{words[1:]}{stop(words)}"
 
 
-Words = tuple[str, Tone, tuple[str, ...], str]
+def stop(words: str) -> str:
+    """The stop that ends a sentence: the Chinese one behind Chinese words."""
+    return "。" if words and ord(words[-1]) >= CJK else "."
 
 
-def _bet(now: TableNow) -> Words:
+Said = tuple[str, Tone, tuple[str, ...], str]
+
+
+def _bet(now: TableNow) -> Said:
     coup = now.coup
     if coup and coup.phase == "betting":  # it cannot be closed so
         if now.due and now.due.rule == "R-BET-4":
-            return "LEVEL THE BETS", "alarm", ("Player and Banker are too far apart.",), ""
-        return "MEND THE BETS", "alarm", ("A wager is outside its limits.",), "raise it, or u"
+            level = _("Player and Banker differ by too much.")
+            return _("LEVEL THE BETS"), "alarm", (level,), ""
+        return (
+            _("CHANGE THE BETS"),
+            "alarm",
+            (_("A bet is outside its limits."),),
+            _("raise it, or `u`"),
+        )
     why = (_over(coup, now.currency),) if coup and coup.over else ()
-    return "PLACE YOUR BETS", "act", why, "seat, spot, amount: 3 b 500"
+    return _("PLACE YOUR BETS"), "act", why, _("seat, spot, amount: `3 b 500`")
 
 
 def _over(coup: CoupNow, currency: str) -> str:
     """How the coup before ended."""
     if coup.phase == "voided":
-        gave, took = (major(each, currency) for each in (coup.gave_back, coup.took_back))
-        back = [f"{gave} goes back"] if coup.gave_back else []
-        back += [f"{took} comes from who was paid"] if coup.took_back else []
-        return f"Coup {coup.number} is void{': ' if back else ''}{', '.join(back)}."
-    natural = ", a natural" if coup.natural else ""
-    result = f"{_called(coup, 'won,')} {_totals(coup)}" if coup.outcome else "over"
-    return f"Coup {coup.number} settled: {result}{natural}."
+        return _void_words(coup, currency)
+    if not coup.outcome:
+        return _("Coup {coup} is settled.", coup=coup.number)
+    values = {"coup": coup.number, "result": result_words(coup)}
+    if coup.natural:
+        return _("Coup {coup} is settled: {result}, a natural.", **values)
+    return _("Coup {coup} is settled: {result}.", **values)
 
 
-def _called(coup: CoupNow, won: str) -> str:
-    """`Player won,`; a tie is won by nobody."""
-    assert coup.outcome is not None
-    return "Tie," if coup.outcome == "tie" else f"{coup.outcome.title()} {won}"
+def _void_words(coup: CoupNow, currency: str) -> str:
+    values: dict[str, object] = {
+        "coup": coup.number,
+        "gave": Amount(coup.gave_back, currency),
+        "took": Amount(coup.took_back, currency),
+    }
+    if coup.gave_back and coup.took_back:
+        return _("Coup {coup} is void: {gave} is returned, {took} is taken back.", **values)
+    if coup.gave_back:
+        return _("Coup {coup} is void: {gave} is returned.", **values)
+    if coup.took_back:
+        return _("Coup {coup} is void: {took} is taken back.", **values)
+    return _("Coup {coup} is void.", coup=coup.number)
 
 
-def _totals(coup: CoupNow) -> str:
-    """The winner's first."""
-    totals = sorted((coup.player.total or 0, coup.banker.total or 0), reverse=True)
-    return " to ".join(map(str, totals))
+def result_words(coup: CoupNow) -> str:
+    """`Player won, 6 to 4`; a tie is won by nobody."""
+    first, second = totals(coup)
+    return _(_WON[coup.outcome or "tie"], first=first, second=second)
 
 
-def _no_more_bets(now: TableNow) -> Words:
-    how = "n no more bets" if now.shoe and now.shoe.generated else "n no more bets, or a card"
-    return "BETS ARE OPEN", "act", (), how
+def totals(coup: CoupNow) -> tuple[int, int]:
+    """The winner's total first."""
+    first, second = sorted((coup.player.total or 0, coup.banker.total or 0), reverse=True)
+    return first, second
 
 
-def _draw(now: TableNow) -> Words:
+_WON = {
+    "player": N_("Player won, {first} to {second}"),
+    "banker": N_("Banker won, {first} to {second}"),
+    "tie": N_("Tie, {first} to {second}"),
+}
+_WINS = {
+    "player": N_("PLAYER WINS {first} to {second}"),
+    "banker": N_("BANKER WINS {first} to {second}"),
+    "tie": N_("TIE {first} to {second}"),
+}
+_CARD = {"player": N_("PLAYER CARD"), "banker": N_("BANKER CARD")}
+_DRAWS = {"player": N_("PLAYER DRAWS"), "banker": N_("BANKER DRAWS")}
+
+
+def _no_more_bets(now: TableNow) -> Said:
+    generated = now.shoe and now.shoe.generated
+    how = _("`n` no more bets") if generated else _("`n` no more bets, or a card")
+    return _("BETS ARE OPEN"), "act", (), how
+
+
+def _draw(now: TableNow) -> Said:
     assert now.due is not None
     assert now.coup is not None
     hand: Tone = "player" if now.due.hand == "player" else "banker"
-    how = "the shoe deals it" if now.shoe and now.shoe.generated else _typed_how(now)
+    how = _("the shoe deals it") if now.shoe and now.shoe.generated else _typed_how(now)
     if now.due.rule == "R-DEAL-1":
         nth = len(getattr(now.coup, hand).cards) + 1
-        why = (f"{('First', 'Second')[nth - 1]} card.", *_told_by_shoe(now))
-        return f"{hand.upper()} CARD", hand, why, how
-    drawn = tuple(f"{step.why}." for step in now.coup.steps if step.position == f"{hand}-third")
-    return f"{hand.upper()} DRAWS", hand, drawn, how
+        why = ((_("First card."), _("Second card."))[nth - 1], *_from_reading_shoe(now))
+        return _(_CARD[hand]), hand, why, how
+    drawn = tuple(
+        f"{shown(step.why)}{stop(shown(step.why))}"
+        for step in now.coup.steps
+        if step.position == f"{hand}-third"
+    )
+    return _(_DRAWS[hand]), hand, drawn, how
 
 
 def _typed_how(now: TableNow) -> str:
-    """What lies face down is typed when it is turned; a third card lies open but in a squeeze."""
+    """A card that lies face down is typed when it is turned.
+
+    A third card lies open, but in a squeeze.
+    """
     assert now.rules is not None
     assert now.due is not None
     first_four = now.due.rule == "R-DEAL-1" and now.rules.dealing == "face-down"
     face_down = first_four or now.rules.dealing == "squeeze"
-    return "type it when turned: 9h" if face_down else "type the card: 9h"
+    return _("type it when turned: `9h`") if face_down else _("type the card: `9h`")
 
 
-def _told_by_shoe(now: TableNow) -> Iterator[str]:
+def _from_reading_shoe(now: TableNow) -> Iterator[str]:
     if now.rules and now.rules.dealing == "squeeze" and not (now.shoe and now.shoe.generated):
-        yield "Or leave it to a reading shoe."
+        yield _("A reading shoe enters it by itself.")
 
 
-def _settle(now: TableNow) -> Words:
+def _settle(now: TableNow) -> Said:
     coup = now.coup
     assert coup is not None
     assert coup.outcome is not None
-    headline = f"{_called(coup, 'wins').rstrip(',').upper()} {_totals(coup)}"
+    first, second = totals(coup)
+    headline = _(_WINS[coup.outcome], first=first, second=second)
+    how = _("`s` settles")
     if coup.natural:
-        return headline, coup.outcome, ("A natural: no third cards.",), "s settles"
-    return headline, coup.outcome, tuple(f"{step.why}." for step in coup.steps), "s settles"
+        return headline, coup.outcome, (_("A natural: no third cards."),), how
+    why = tuple(f"{shown(step.why)}{stop(shown(step.why))}" for step in coup.steps)
+    return headline, coup.outcome, why, how
 
 
-def _reveal(now: TableNow) -> Words:
+def _reveal(now: TableNow) -> Said:
     """Whose hand is turned next; a third card, or `s`, turns what is left."""
     assert now.coup is not None
-    whose = " and ".join(hand.title() for hand in now.coup.face_down)
-    keys = ", ".join(f"r {hand[0]}" for hand in now.coup.face_down)
-    how = f"{keys}; s turns the rest"
-    return "TURN THE CARDS", "act", (f"Face down: {whose}.", *_holding(now.coup)), how
+    whose = listed(_(SPOT[hand].label) for hand in now.coup.face_down)
+    keys = ", ".join(f"`r {hand[0]}`" for hand in now.coup.face_down)
+    why = (_("Face down: {hands}.", hands=whose), *_holding(now.coup))
+    return _("TURN THE CARDS"), "act", why, _("{keys}; `s` turns the rest", keys=keys)
 
 
 def _holding(coup: CoupNow) -> Iterator[str]:
     """Who looks at which hand in a squeeze."""
     for hand, seat in coup.holds:
-        yield f"{seat.capitalize()} has the {hand.title()} hand."
+        who = holder_words(seat)
+        words = (
+            _("{who} has the Player hand.", who=who)
+            if hand == "player"
+            else _("{who} has the Banker hand.", who=who)
+        )
+        yield f"{words[0].upper()}{words[1:]}"
 
 
-def _void(now: TableNow) -> Words:
-    return "VOID THE COUP", "alarm", ("It can only be voided.",), "F8 supervisor, then void"
+def _void(now: TableNow) -> Said:
+    why = (_("This coup can only be voided."),)
+    return _("VOID THE COUP"), "alarm", why, _("F8 supervisor, then `void`")
 
 
-def _held(now: TableNow) -> Words:
-    why = (f"No further coup before {' and '.join(now.held_by)} is decided.",)
-    return "TABLE HELD", "alarm", why, "call the supervisor"
+def _held(now: TableNow) -> Said:
+    why = _("No further coup is dealt until {cases} is decided.", cases=listed(now.held_by))
+    return _("TABLE HELD"), "alarm", (why,), _("call the supervisor")
 
 
-def _collect(now: TableNow) -> Words:
-    owing = len(now.owing)
-    why = (f"{count(owing, 'patron')} {'owes' if owing == 1 else 'owe'}"
-           f" {major(now.owed, now.currency)} {now.currency}.",)  # fmt: skip
-    return "COLLECT COMMISSION", "act", ("The last coup is over.", *why), "c 3 collects of seat 3"
+def _collect(now: TableNow) -> Said:
+    why = counted(
+        len(now.owing),
+        "{n} patron owes {amount} {currency}.",
+        "{n} patrons owe {amount} {currency}.",
+        amount=Amount(now.owed, now.currency),
+        currency=now.currency,
+    )
+    reasons = (_("The last coup is over."), shown(why))
+    return _("COLLECT COMMISSION"), "act", reasons, _("`c 3` collects from seat 3")
 
 
-def _shoe(headline: str, why: str = "") -> Callable[[TableNow], Words]:
-    return lambda now: (headline, "act", (why,) if why else (), _by_f7(now))
+def _shoe(headline: str, why: str) -> Callable[[TableNow], Said]:
+    return lambda now: (_(headline), "act", (_(why),), _by_f7(now))
 
 
 def shoe_line(now: TableNow) -> str | None:
@@ -224,23 +307,27 @@ def shoe_line(now: TableNow) -> str | None:
 
 def _by_f7(now: TableNow) -> str:
     line = shoe_line(now)
-    return "F7 begins the line" if line and line.endswith(" ") else "F7 does it"
+    return _("F7 begins the line") if line and line.endswith(" ") else _("F7 does it")
 
 
-_ACTS: Mapping[str, Callable[[TableNow], Words]] = {
-    "shoe.load": _shoe("LOAD A SHOE", "No shoe is on the table."),
-    "shoe.inspect": _shoe("INSPECT THE SHOE", "The shoe is loaded."),
-    "shoe.shuffle": _shoe("SHUFFLE THE SHOE", "The shoe is inspected."),
-    "shoe.cut": _shoe("CUT THE SHOE", "The shoe is shuffled."),
-    "shoe.burn": _shoe("BURN FIRST CARD", "The shoe is cut."),
-    "shoe.end": _shoe("END THE SHOE", "The last coup is over, and no commission is owed."),
+def _dummy(_now: TableNow) -> Said:
+    return _("DEAL A DUMMY COUP"), "act", (_("It takes no bets."),), _("type the first card")
+
+
+_ACTS: Mapping[str, Callable[[TableNow], Said]] = {
+    "shoe.load": _shoe(N_("LOAD A SHOE"), N_("No shoe is on the table.")),
+    "shoe.inspect": _shoe(N_("INSPECT THE SHOE"), N_("The shoe is loaded.")),
+    "shoe.shuffle": _shoe(N_("SHUFFLE THE SHOE"), N_("The shoe is inspected.")),
+    "shoe.cut": _shoe(N_("CUT THE SHOE"), N_("The shoe is shuffled.")),
+    "shoe.burn": _shoe(N_("BURN FIRST CARD"), N_("The shoe is cut.")),
+    "shoe.end": _shoe(N_("END THE SHOE"), N_("The last coup is over, and no commission is owed.")),
     "bet": _bet,
     "no-more-bets": _no_more_bets,
     "draw": _draw,
     "reveal": _reveal,
     "settle": _settle,
     "void": _void,
-    "open": lambda _: ("DEAL A DUMMY COUP", "act", ("It takes no bets.",), "type the first card"),
+    "open": _dummy,
     "dispute.decide": _held,
     "commission.collect": _collect,
 }

@@ -1,6 +1,6 @@
-"""Who is at a terminal: signed on by number and PIN in a closed house, believed in an open one.
+"""Who is at a terminal: signed on by number and PIN, or in open house the dealer who was named.
 
-Not for threads: whoever says lines asks here too, one after the other.
+Not for several threads at once.
 """
 
 from collections.abc import Callable
@@ -13,26 +13,27 @@ from ops.kit.outcome import Outcome, refused, unsent
 from ops.ledger.database import LedgerLost, NotFit, OutcomeUnknown
 from ops.words import show
 from ops.words.events import sentences
-from ops.words.language import speak, spoken
+from ops.words.failure import in_words
+from ops.words.language import _, shown, speak, spoken
 
 if TYPE_CHECKING:
     from domain.aggregates.staff import StaffMember
 
 
 class Presence:
-    """Whoever is at one terminal, and how they came there."""
+    """Who is at one terminal, and in which language it speaks to them."""
 
     def __init__(
         self,
         dispatcher: Dispatcher,
         table: str,
-        said_by: str,
+        named_dealer: str,
         keep_token: Callable[[Token], None],
         forget_token: Callable[[str], None],
         kept_token: Callable[[], Token],
     ) -> None:
-        """`said_by`: who deals, as somebody said when the terminal was opened."""
-        self.said_by = said_by
+        """`named_dealer`: the dealer that was named when the terminal was opened."""
+        self.named_dealer = named_dealer
         self._dispatcher = dispatcher
         self._table = table
         self._keep_token = keep_token
@@ -43,66 +44,70 @@ class Presence:
 
     @property
     def token(self) -> Token:
-        """With which lines are said."""
+        """The token that lines are sent with."""
         return self._dispatcher.authority.token
 
     @property
     def house_is_closed(self) -> bool:
-        """Whether people prove who they are. Raises LedgerLost."""
+        """Whether people type a PIN. Raises LedgerLost."""
         return self._dispatcher.authority.house_is_closed()
 
     def holder(self) -> "StaffMember | None":
-        """Who is signed on here, a sign-on included whose answer was lost. Raises LedgerLost."""
+        """Who is signed on here, also by a sign-on whose answer was lost. Raises LedgerLost.
+
+        From now on the terminal speaks their language, if they chose one.
+        """
         self._follow()
         holder = who_is_here(self._dispatcher)
         if self._unsure and holder:
             self._is_here(self._unsure)
         self._unsure = None
+        speak((holder and holder.language) or self._own_language)
         return holder
 
     def settle_doubt(self) -> None:
-        """Before a line is said: whether the sign-on was heard. Raises LedgerLost."""
+        """Before a line is sent: finds whether the sign-on is on record. Raises LedgerLost."""
         if self._unsure:
             self.holder()
         self._follow()
 
     def _follow(self) -> None:
-        """The same person may have signed on again, at another terminal with the same file."""
+        """Takes the token of a later sign-on of the same person on this machine."""
         kept, token = self._kept_token(), self.token
         if kept.staff == token.staff != "" and kept != token and not self._unsure:
             self._dispatcher.authority = Authority(self._dispatcher.casino, kept)
 
     def sign_on(self, staff: str, secret: str, new_pin: str | None) -> Outcome:
-        """Work begins. When the answer was lost, trying it again tells what became of it."""
+        """Signs a person on. After a lost answer, trying again gives the outcome."""
         try:
             if self._unsure and self._unsure.staff == staff and self.holder():
-                return Outcome("done", (f"{staff} is signed on.",))
+                return Outcome("done", (_("{staff} is signed on.", staff=staff),))
             answer, token = sign_on(
                 self._dispatcher, staff, secret, new_pin, self._table, self._kept_token()
             )
         except OutcomeUnknown as error:
             self._unsure = self.token
-            nobody_knows = f"Nobody knows whether {staff} is signed on."
-            return Outcome("lost", (f"{show.lost_words(error.why)} {nobody_knows}",))
+            unknown = _("It is not known yet whether {staff} is signed on.", staff=staff)
+            return Outcome("lost", (f"{show.lost_words(error.why)} {unknown}",))
         except LedgerLost as error:
             return unsent(error.why, "")
         except NotFit as error:
-            return refused(str(error))
+            return refused(in_words(error))
         if not answer.ok:
             return refused(answer.reason, answer.body["rule"])
         self._is_here(token)
-        return Outcome("done", tuple(sentences(answer.body["events"], "")))
+        return Outcome("done", tuple(map(shown, sentences(answer.body["events"], ""))))
 
     def _is_here(self, token: Token) -> None:
-        """From now on it is they who say what is typed, whoever was said to deal before."""
+        """From now on lines are sent with this person's token."""
         self._unsure = None
-        self.said_by = ""
+        self.named_dealer = ""
         self._keep_token(token)
-        if (holder := who_is_here(self._dispatcher)) and holder.language:
-            speak(holder.language)
+        holder = who_is_here(self._dispatcher)
+        speak((holder and holder.language) or self._own_language)
 
     def left(self, staff: str) -> None:
-        """They signed off; whoever comes next signs on."""
+        """They signed off: the terminal speaks its own language until somebody signs on."""
         self._dispatcher.authority = Authority(self._dispatcher.casino, NOBODY)
         self._forget_token(staff)
         speak(self._own_language)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from domain.rules.money import digits
 from domain.rules.rulebook import RULEBOOK, nearest
 from domain.rules.spots import SPOT
+from domain.rules.wording import Words, listed
 from ops.typed import bets as bets_line
 from ops.typed.acts import KEY_OF
 from ops.typed.grammar import is_whole
 from ops.typed.spoken import OWN_WORDS, SPOKEN
 from ops.typed.tokens import SEATS, Wrong, pattern, seats_of
 from ops.typed.written import name_text
+from ops.words.language import N_, _, shown
 from ops.words.rule import details, families
 
 __all__ = ["completions", "help_lines", "hint", "is_whole"]
@@ -26,8 +28,21 @@ Lines = list[tuple[str, str]]
 MOST_COMPLETIONS = 12
 FIRST_RULES = "dragon-bonus@1"  # of a table that was never opened, until somebody says another
 OPENER = "--opener 100=200"
-RULES_ARE = "Others: `sabot rules list`."
-LONGEST_TOPIC = 16  # of one that there is not, as it is shown
+RULES_ARE = N_("For other rule sets see `sabot rules list`.")
+LONGEST_TOPIC = 16  # letters shown of a word that is no topic
+
+
+def _spot_lines() -> Lines:
+    """The keys of all spots, five in a line, each with its label."""
+    spots = list(SPOT.values())
+    return [
+        (
+            " ".join(spot.key for spot in some),
+            listed((Words(spot.label) for spot in some), N_("{some}, {last}")),
+        )
+        for some in (spots[n : n + 5] for n in range(0, len(spots), 5))
+    ]
+
 
 # By what is due (domain.aggregates.due), which part of the game one is in.
 _PHASES = {
@@ -48,133 +63,138 @@ _PHASES = {
     "shoe.end": "over",
     "dispute.decide": "held",
 }
+# What is typed stands in backticks, which the screen leaves out.
 _HINTS = {
-    "no shoe": "load 8 --serials K-1  seat 3 NAME  leave 3  c 3 collect  ? help",
-    "betting": "3 b 500  = as last  3 - back  u last one back  n no more bets  ? help",
-    "dealing": "9h a card  9c5s7cqd several  … s and settle  misdraw 9h  ? help",
-    "turning": "r p the Player hand  r b the Banker hand  s turns the rest, settles  ? help",
-    "resulted": "s settle  s 3=195 seat 3 was paid so  void REASON  ? help",
-    "to void": "void REASON, with a supervisor  ? help",
-    "over": "c who owes  c 3 collect  waive 3 REASON  end  ? help",
-    "held": "dispute decide CASE stand REASON  dispute release CASE  ? help",
+    "no shoe": N_("`load 8 --serials K-1`  `seat 3 NAME`  `leave 3`  `c 3` collect  `?` help"),
+    "betting": N_(
+        "`3 b 500`  `=` same as last  `3 -` take back  `u` undo  `n` no more bets  `?` help"
+    ),
+    "dealing": N_("`9h` a card  `9c5s7cqd` several  `9h s` and settle  `misdraw 9h`  `?` help"),
+    "turning": N_("`r p` Player hand  `r b` Banker hand  `s` turns the rest, settles  `?` help"),
+    "resulted": N_("`s` settle  `s 3=195` seat 3 was paid 195  `void REASON`  `?` help"),
+    "to void": N_("`void REASON`, with a supervisor  `?` help"),
+    "over": N_("`c` who owes  `c 3` collect  `waive 3 REASON`  `end`  `?` help"),
+    "held": N_("`dispute decide CASE stand REASON`  `dispute release CASE`  `?` help"),
 }
-# In training all that is typed but `!` says that what was told is right.
+# In training every line but `!` says that what the caller said is right.
 _IN_TRAINING = {
-    "closed": "F10 leaves",
-    "betting": "3 b 500  3 - back  n no more bets  leave 3  ! that is wrong  ? help",
-    "dealing": "9h a card  9c5s7cqd several  ! that is wrong  ? help",
-    "turning": "r p  r b  s turns the rest, settles  ! that is wrong  ? help",
-    "resulted": "s settles  ! that is wrong  ? help",
-    "over": "c who owes  c 3 collect  ? help",
+    "closed": N_("F10 leaves"),
+    "betting": N_(
+        "`3 b 500`  `3 -` back  `n` no more bets  `leave 3`  `!` that is wrong  `?` help"
+    ),
+    "dealing": N_("`9h` a card  `9c5s7cqd` several  `!` that is wrong  `?` help"),
+    "turning": N_("`r p`  `r b`  `s` turns the rest, settles  `!` that is wrong  `?` help"),
+    "resulted": N_("`s` settles  `!` that is wrong  `?` help"),
+    "over": N_("`c` who owes  `c 3` collect  `?` help"),
 }
-_GENERATED = "d the next card  dddd several  dddd s and settle  ? help"
+_GENERATED = N_("`d` the next card  `dddd` several  `dddd s` and settle  `?` help")
+_OPEN_HINT = N_("{line}  rules: `sabot rules list`  `?` help")
+_PREPARING_HINT = N_("{lines}  `?` help")
 
-_SPOT_LINES: Lines = [
-    (" ".join(spot.key for spot in some), ", ".join(spot.label for spot in some))
-    for n in range(0, len(SPOT), 5)
-    for some in [list(SPOT.values())[n : n + 5]]
-]
 _BET: Lines = [
-    ("3 b 500 t 25", "seat 3 has 500 on Banker and 25 on Tie"),
-    ("1-4b100 5p1.5k", "several seats in one line; k is thousand, m million"),
-    ("=", "everybody as in the last coup; 3 = seat 3 as it bet last"),
-    ("= 3b1k", "the same, but seat 3 has 1,000 on Banker and nothing else"),
-    *_SPOT_LINES,
-    ("open", "opens the next coup, before the first wager"),
+    ("3 b 500 t 25", N_("seat 3 bets 500 on Banker and 25 on Tie")),
+    ("1-4b100 5p1.5k", N_("several seats in one line; `k` is thousand, `m` million")),
+    ("=", N_("everybody bets as in the last coup; `3 =` seat 3 as it last bet")),
+    ("= 3b1k", N_("the same, but seat 3 bets 1,000 on Banker and nothing else")),
+    *_spot_lines(),
+    ("open", N_("opens the next coup before the first bet")),
 ]
 _BACK: Lines = [
-    ("3 -", "all that seat 3 has goes back"),
-    ("3 b -", "what it has on Banker"),
-    ("u", "the wager that was put down last"),
+    ("3 -", N_("takes back all bets of seat 3")),
+    ("3 b -", N_("takes back its Banker bet")),
+    ("u", N_("takes back the last bet entered")),
 ]
 _CARD: Lines = [
-    ("9h", "a card; ten is th or 10h"),
-    ("9c5s7cqd", "several, in the order dealt"),
-    ("9c5s7cqd s", "and settle after the last"),
-    ("d", "the next card of a generated shoe; dddd several"),
-    ("r p", "turn the Player's hand; r b 4 card 4 of the Banker's"),
-    ("misdraw 9h", "a card that came when none was due"),
-    ("move-card 4 banker", "card 4 lay on the wrong hand; now it is Banker's"),
-    ("? mistake", "a card was typed wrong: it cannot be taken back"),
+    ("9h", N_("a card; ten is `th` or `10h`")),
+    ("9c5s7cqd", N_("several, in the order dealt")),
+    ("9c5s7cqd s", N_("the same, and settles after the last")),
+    ("d", N_("the next card of a generated shoe; `dddd` several")),
+    ("r p", N_("turns the Player hand; `r b 4` card 4 of the Banker hand")),
+    ("misdraw 9h", N_("this card came when none was due")),
+    ("move-card 4 banker", N_("card 4 was put on the wrong hand; it is Banker's")),
+    ("? mistake", N_("a card typed wrong cannot be taken back")),
 ]
 _TURN: Lines = [
-    ("r p", "turns the Player's hand; r b the Banker's, r b 4 its card 4"),
-    ("s", "turns what lies face down, and settles; a third card turns it too"),
-    ("9h", "typed once it is turned, or left to the reading shoe"),
+    ("r p", N_("turns the Player hand; `r b` the Banker hand, `r b 4` its card 4")),
+    ("s", N_("turns what is face down, and settles; a third card turns it too")),
+    ("9h", N_("type the card when it is turned; a reading shoe enters it by itself")),
 ]
 _SETTLE: Lines = [
-    ("s", "every wager is paid or taken"),
-    ("s 3=195 5=1000", "seats 3 and 5 were paid so; all others what is owed"),
+    ("s", N_("pays and takes every bet")),
+    ("s 3=195 5=1000", N_("seats 3 and 5 were paid this; all others what they are owed")),
 ]
 _COMMISSION: Lines = [
-    ("c", "who owes what"),
-    ("c 3", "seat 3 pays all it owes; c 1,3,5 each of them"),
-    ("c 3 100", "seat 3 pays 100 of it; c grey-jacket 100 by name"),
-    ("waive 3 REASON", "nobody asks for it any more; waive 3 100 REASON a part"),
-    ("walked 3 REASON", "the patron is gone with it"),
-    ("timing 3 as-it-wins", "taken of each payout from now on; timing 3 deferred: owed"),
+    ("c", N_("who owes what")),
+    ("c 3", N_("seat 3 pays all it owes; `c 1,3,5` each of them")),
+    ("c 3 100", N_("seat 3 pays 100 of it; `c grey-jacket 100` by name")),
+    ("waive 3 REASON", N_("the house waives it; `waive 3 100 REASON` waives 100")),
+    ("walked 3 REASON", N_("the patron left without paying")),
+    ("timing 3 as-it-wins", N_("seat 3 pays at each win; `timing 3 deferred` later")),
 ]
 _RIGHT: Lines = [
-    ("void REASON", "the coup in play, or the last: all wagers go back"),
-    ("correct 3 b 500 REASON", "that wager is paid 500 in all, stake included"),
-    ("correct 3 b REASON", "it is paid what the cards say"),
-    ("correct 3 b as p REASON", "it is paid as what lay on Player"),
-    ("!", "in training: what was told is wrong"),
+    ("void REASON", N_("returns all bets of this coup, or of the last one")),
+    ("correct 3 b 500 REASON", N_("that bet is paid 500 in all, stake included")),
+    ("correct 3 b REASON", N_("that bet is paid what the cards say")),
+    ("correct 3 b as p REASON", N_("that bet is paid as a Player bet")),
+    ("!", N_("in training: that is wrong")),
 ]
 _MISTAKE: Lines = [
-    ("void REASON", "a card typed wrong: all wagers go back, two people"),
-    ("move-card 4 banker", "card 4 lay on the wrong hand, and none came since"),
-    ("misdraw 9h", "a card came when none was due"),
-    ("3 b 500", "another amount, while bets are open; 3 - takes back"),
-    ("correct 3 b 500 REASON", "a wager was paid wrong: 500 in all is right"),
-    ("correct 3 b as p REASON", "it lay on Player; its commission follows"),
-    ("waive 3 100 REASON", "commission that is not asked for, two people"),
+    ("void REASON", N_("a card was typed wrong: returns all bets, two people")),
+    ("move-card 4 banker", N_("card 4 was put on the wrong hand, and no card came since")),
+    ("misdraw 9h", N_("a card came when none was due")),
+    ("3 b 500", N_("another amount, while bets are open; `3 -` takes it back")),
+    ("correct 3 b 500 REASON", N_("a bet was paid wrong: 500 in all is right")),
+    ("correct 3 b as p REASON", N_("the bet was on Player; its commission is recalculated")),
+    ("waive 3 100 REASON", N_("100 of the commission is waived, two people")),
 ]
 _CASE: Lines = [
-    ("dispute open P-3 'REASON'", "a patron says the coup was paid wrongly"),
-    ("dispute hold CASE", "no further coup until it is decided"),
-    ("dispute decide CASE stand REASON", "two people decide it; or correct, or void"),
-    ("dispute release CASE", "the table deals again, whatever is decided"),
-    ("dispute tell CASE", "the patron was told; notify: the regulator"),
-    ("dispute close CASE", "nothing more is to be done about it"),
+    ("dispute open P-3 'REASON'", N_("a patron says the coup was paid wrong")),
+    ("dispute hold CASE", N_("no further coup until the case is decided")),
+    ("dispute decide CASE stand REASON", N_("two people decide: `stand`, `correct` or `void`")),
+    ("dispute release CASE", N_("the table deals again, before or after the decision")),
+    ("dispute tell CASE", N_("the patron knows the decision; `dispute notify CASE` the regulator")),
+    ("dispute close CASE", N_("nothing is left to do in this case")),
 ]
 _SLIP: Lines = [
-    ("request fill --chips 100=20", "with a supervisor; request credit: to the cage"),
-    ("slip issue SLIP", "the cage issues it; slip carry: security has it"),
-    ("slip receive SLIP", "it is here, counted by two; slip void cancels it"),
-    ("fill --chips 100=20 …", "all at once, by the runner's PIN; credit: back"),
+    (
+        "request fill --chips 100=20",
+        N_("chips from the cage, with a supervisor; `request credit` to it"),
+    ),
+    ("slip issue SLIP", N_("the cage issues it; `slip carry SLIP` security carries it")),
+    ("slip receive SLIP", N_("two people counted the chips here; `slip void SLIP` cancels it")),
+    ("fill --chips 100=20 …", N_("all steps at once, with the runner's PIN; `credit` to the cage")),
 ]
 _SHOE: Lines = [
-    ("load 8 --serials K-1", "decks come to the table"),
-    ("inspect", "they were found whole"),
-    ("shuffle machine --device SH-2", "or hand, pre-shuffled, generated"),
-    ("cut 3", "seat 3 cuts; cut alone: the dealer"),
-    ("burn 3d", "the first card is shown and burned"),
-    ("cut-card", "the cut card shows"),
-    ("end", "no more coups; before the cut card end REASON"),
-    ("reconcile 30", "so many were left; discard 9h damaged: unused"),
-    ("pass --seat 3", "seat 3 deals from it; pass alone: the dealer"),
+    ("load 8 --serials K-1", N_("eight decks come to the table")),
+    ("inspect", N_("every card was there")),
+    ("shuffle machine --device SH-2", N_("or `hand`, `pre-shuffled`, `generated`")),
+    ("cut 3", N_("seat 3 cuts; `cut` alone: the dealer")),
+    ("burn 3d", N_("the first card is shown and burned")),
+    ("cut-card", N_("the cut card shows")),
+    ("end", N_("ends the shoe; before the cut card shows `end REASON`")),
+    ("reconcile 30", N_("30 cards were left; `discard 9h damaged` takes a card out of play")),
+    ("pass --seat 3", N_("seat 3 holds the shoe; `pass` alone: the dealer")),
 ]
 _SEAT: Lines = [
-    ("seat 3 P-10417", "a patron takes seat 3; quotes round a name with blanks"),
-    ("seat 1 P-1, 3 P-2", "several sit down, all or none"),
-    ("leave 3", "the patron of seat 3 leaves, owing nothing"),
-    ("move 3 5", "from seat 3 to seat 5; what is owed goes along"),
-    ("buy-in 3 500", "cash for chips; cash-out 3 500 the other way"),
+    ("seat 3 P-10417", N_("a patron sits down; a name with a blank needs quotes")),
+    ("seat 1 P-1, 3 P-2", N_("several sit down, all or none")),
+    ("leave 3", N_("the patron of seat 3 leaves; nothing may be owed")),
+    ("move 3 5", N_("from seat 3 to seat 5, with what is owed")),
+    ("buy-in 3 500", N_("cash for chips; `cash-out 3 500` chips for cash")),
 ]
 _TABLE: Lines = [
-    ("table open RULES --opener 100=200", "opens it; RULES: `sabot rules list`"),
-    ("limits b 25 10000", "of a spot; limits 25 10000 of the main ones"),
-    ("dealer D-205", "another dealer; supervisor S-12"),
-    ("close --closer 100=199", "closes the table, its tray counted"),
-    ("roll-over --closer 100=199", "closes it, and opens the next gaming day"),
-    ("drop 4000", "the box was counted"),
-    ("look", "with --plain: the whole table, line by line"),
+    ("table open RULES --opener 100=200", N_("opens the table; for RULES see `sabot rules list`")),
+    ("limits b 25 10000", N_("limits of Banker; `limits 25 10000` of the main bets")),
+    ("dealer D-205", N_("another dealer; `supervisor S-12` another supervisor")),
+    ("close --closer 100=199", N_("closes the table with its tray counted")),
+    ("roll-over --closer 100=199", N_("closes the table and opens it for the next day")),
+    ("drop 4000", N_("the drop box was counted")),
+    ("look", N_("with `--plain`: the whole table, line by line")),
 ]
 _PEOPLE: Lines = [
-    ("off", "whoever is signed on here signs off, and the next one signs on"),
-    ("dealer D-205", "who deals here from the next coup on; supervisor S-12"),
-    ("void REASON", "takes two: the second types number and PIN here when asked"),
+    ("off", N_("you sign off, and the next dealer signs on")),
+    ("dealer D-205", N_("who deals from the next coup on; `supervisor S-12`")),
+    ("void REASON", N_("takes two: the second person types number and PIN here")),
 ]
 TOPICS: dict[str, Lines] = {
     "bet": _BET,
@@ -192,13 +212,13 @@ TOPICS: dict[str, Lines] = {
     "table": _TABLE,
     "people": _PEOPLE,
 }
-RULES_BY_NUMBER = ("? R-BET-1", "a rule by its number; ? rules shows which there are")
+RULES_BY_NUMBER = ("? R-BET-1", N_("a rule by its number; `? rules` lists them all"))
 _MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
 _JUDGING: Lines = [
-    ("!", "what was told last is wrong: a wager, the call, a payment"),
-    ("n, 9h, s", "whoever goes on says that it is right, and is told if it was not"),
+    ("!", N_("what the caller just said is wrong: a bet, a card, a payment")),
+    ("n, 9h, s", N_("going on says that it is right; you are shown if it was not")),
 ]
-_CLOSE_BETS = [("n", "no more bets; the first card says so by itself")]
+_CLOSE_BETS = [("n", N_("no more bets; the first card closes them too"))]
 _HELP: dict[str, Lines] = {
     "no shoe": [_SHOE[0], *_SEAT[:2], _COMMISSION[1], _TABLE[3]],
     "betting": [*_BET[:3], *_BACK[::2], *_CLOSE_BETS],
@@ -220,16 +240,20 @@ def phase_of(now: "TableNow | None") -> str:
 
 def hint(now: "TableNow | None") -> str:
     """One line of what one would type now, at most 78 cells."""
+    return _hint(now).replace("`", "")
+
+
+def _hint(now: "TableNow | None") -> str:
     phase = phase_of(now)
     if now and now.asked and phase in _IN_TRAINING:
-        return _IN_TRAINING[phase]
+        return _(_IN_TRAINING[phase])
     if phase == "closed":
-        return f"{opening_line(now)}  rules: sabot rules list  ? help"
+        return _(_OPEN_HINT, line=opening_line(now))
     if phase == "preparing":
-        return "  ".join([*(keys for keys, _ in _still(now)), "? help"])
+        return _(_PREPARING_HINT, lines="  ".join(keys for keys, __ in _still(now)))
     if _to_reconcile(now) and phase == "no shoe":
-        return f"reconcile 30  {_HINTS[phase]}"
-    return _GENERATED if phase == "dealing" and _generated(now) else _HINTS[phase]
+        return f"reconcile 30  {_(_HINTS[phase])}"
+    return _(_GENERATED if phase == "dealing" and _generated(now) else _HINTS[phase])
 
 
 def opening_line(now: "TableNow | None") -> str:
@@ -244,17 +268,25 @@ def help_lines(now: "TableNow | None", topic: str = "") -> Lines:
     A word that is no topic is refused with the topics; a rule's number shows the rule.
     """
     word = topic.strip().lower()
-    if word:
-        return _about(word)
+    return [(keys, _text(words)) for keys, words in (_about(word) if word else _first(now))]
+
+
+def _text(words: str) -> str:
+    """A line of help in the reader's language."""
+    return shown(words) if isinstance(words, Words) else _(words)
+
+
+def _first(now: "TableNow | None") -> Lines:
+    """What one would do here first."""
     phase = phase_of(now)
     own = {"closed": _closed, "preparing": _still}.get(phase)
     lines = own(now) if own else _HELP[phase]
     if _to_reconcile(now) and phase == "no shoe":
         lines = [_SHOE[7], *lines]
     if phase == "dealing" and _generated(now):
-        lines = [_CARD[3], ("dddd s", "four of them, and settle after the last"), *_CARD[4:5]]
+        lines = [_CARD[3], ("dddd s", N_("four of them, and settles after the last")), *_CARD[4:5]]
     judging = _JUDGING if now and now.asked else []
-    return [*judging, *lines, ("? topics", "what else may be asked about")]
+    return [*judging, *lines, ("? topics", N_("what else there is help about"))]
 
 
 def _still(now: "TableNow | None") -> Lines:
@@ -266,15 +298,15 @@ def _still(now: "TableNow | None") -> Lines:
 
 
 def _to_reconcile(now: "TableNow | None") -> bool:
-    """Whether the last shoe has ended, and nobody counted what is left of it."""
+    """Whether the last shoe has ended, and the cards left in it are not counted yet."""
     return bool(now and now.shoe and now.shoe.step == "ended")
 
 
 def _closed(now: "TableNow | None") -> Lines:
     return [
-        (opening_line(now), "an --opener for each kind of chip"),
-        ("table open RULES", "another: `sabot rules list`"),
-        ("table drop 4000", "the box was counted"),
+        (opening_line(now), N_("opens the table; one `--opener` for each kind of chip")),
+        ("table open RULES", N_("another rule set: see `sabot rules list`")),
+        ("table drop 4000", N_("the drop box was counted")),
     ]
 
 
@@ -288,7 +320,7 @@ def _about(word: str) -> Lines:
     topics = [*((f"? {each}", _first_of(each)) for each in TOPICS), RULES_BY_NUMBER]
     if one == "topic":
         return topics
-    return [(f"? {_shown(word)}", "is no topic; these are:"), *topics]
+    return [(f"? {_shown(word)}", N_("is no topic; these are:")), *topics]
 
 
 def _about_rule(word: str) -> Lines:
@@ -299,7 +331,7 @@ def _about_rule(word: str) -> Lines:
     if not word.startswith("r-"):
         return [*families(), RULES_BY_NUMBER]
     near = [(f"? {each}", RULEBOOK[each].sentence) for each in nearest(word)]
-    return [(f"? {_shown(word)}", "is no rule; the nearest are:"), *near]
+    return [(f"? {_shown(word)}", N_("is no rule; the nearest are:")), *near]
 
 
 def _shown(word: str) -> str:

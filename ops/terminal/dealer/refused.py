@@ -1,4 +1,4 @@
-"""What the ledger refuses, in the words that are typed at a terminal.
+"""Refusals of the ledger at a terminal: commands named as they are typed here.
 
 The ledger names commands as its feed does, or as a shell would.
 
@@ -19,6 +19,7 @@ from ops.terminal.dealer.table_now import TableNow
 from ops.typed.shell import renamed
 from ops.typed.spoken import SHORTEST
 from ops.typed.written import seats_text
+from ops.words.language import _
 
 _OWN = {
     "void": "void",
@@ -32,7 +33,7 @@ _OWN = {
 
 
 def _typed(name: str) -> str:
-    """What is not typed at a table is said at a shell."""
+    """How a command is typed at a terminal; one that is not typed there, as at a shell."""
     return _OWN.get(name) or SHORTEST.get(name) or f"sabot {name.replace('.', ' ')}"
 
 
@@ -42,7 +43,7 @@ _SHELL_NAMES = re.compile(rf"`(?:sabot )?({'|'.join(_AT_A_SHELL)})`")
 
 
 def as_typed(message: str) -> str:
-    """The same, each command as one types it here."""
+    """The same message with each command as it is typed here."""
     short = _SHELL_NAMES.sub(lambda found: f"`{TYPED[_AT_A_SHELL[found[1]]]}`", message)
     return renamed(short, lambda name: f"`{TYPED[name]}`")
 
@@ -56,10 +57,14 @@ def refusal_words(answer: Answer, line: Mapping[str, Any], now: TableNow) -> str
 
 
 def _collecting(line: Mapping[str, Any], now: TableNow) -> str:
-    """The keys for whoever owes; of whoever leaves, for that stay alone."""
+    """What to type to collect from those who owe; if somebody leaves, from them alone."""
     leaving = now.seat(line["seat"]) if "seat" in line else None
     owing = [seat.seat for seat in now.owing if leaving is None or seat.owes_at == leaving.owes_at]
     if not owing:
         return ""
-    first = owing[0]
-    return f" Type c {seats_text(owing)}, or waive {first} REASON, or walked {first} REASON."
+    words = _(
+        "Type `c {seats}`, or `waive {seat} REASON`, or `walked {seat} REASON`.",
+        seats=seats_text(owing),
+        seat=owing[0],
+    )
+    return f" {words}"

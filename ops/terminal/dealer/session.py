@@ -1,8 +1,8 @@
-"""A terminal's work at one table: says what is typed, knows what it came to, follows the rest.
+"""A terminal's work at one table: sends what is typed, knows the outcome, follows what others do.
 
-Two connections: one says lines, one line at a time; the other listens to the ledger in a thread
-of its own, so that what others do is shown while somebody types. What is shown is true to one
-position, and what is told is on disk.
+It has two connections: one sends lines, one after the other; the other listens to the ledger in a
+thread of its own, so that what others do is shown while somebody types. The table is shown as of
+one position of the ledger, and what is reported as done is on disk.
 """
 
 import threading
@@ -16,6 +16,7 @@ import psycopg
 from msgspec.structs import replace
 
 from domain.rules.refusals import NotSignedOn, PinLocked, PinsSlowed, SecondPersonNeeded, WrongPin
+from domain.rules.wording import Words
 from ops.commands.authority import NOBODY, Token
 from ops.commands.casino import Casino
 from ops.handlers.answer import Answer
@@ -26,7 +27,7 @@ from ops.ledger.chain import Recorded
 from ops.ledger.database import Database, LedgerLost, NotFit, one_line
 from ops.ledger.mapper import as_answer, event_of
 from ops.ledger.recorder import Ledger
-from ops.terminal.dealer import said
+from ops.terminal.dealer import feed_lines
 from ops.terminal.dealer.in_question import in_question
 from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.dealer.listener import Listener
@@ -37,20 +38,22 @@ from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import Act, Help, NotUnderstood, SignOff, WhoOwes
 from ops.typed.grammar import parse
 from ops.words import show
+from ops.words.event_values import run_on
 from ops.words.events import sentences
+from ops.words.language import N_, _, shown
 
-PATIENCE = 2.0  # seconds in which a line is asked again under its id before nobody knows
-TAKES_TWO = "It takes a second person."
-# Another second person, or the same once more, may do what these refused.
+PATIENCE = 2.0  # seconds in which a line is sent again under its id
+TAKES_TWO = N_("It takes a second person.")
+# After these refusals another second person, or the same once more, may sign.
 WRONG_SECOND = {each.__name__ for each in (SecondPersonNeeded, WrongPin, PinLocked, PinsSlowed)}
-SEEN_SOON = 2.0  # seconds in which what was said is seen; later it is all the same on disk
+SEEN_SOON = 2.0  # seconds in which an entry is shown; later it is on disk all the same
 
 
 class Session:
     """One terminal at one table. Faces set `on_change`, `on_heard` and `on_resolved` first.
 
-    They are called in other threads: something is shown otherwise now; somebody else did
-    something; it is known what a line came to whose answer was lost.
+    They are called in other threads: when the table changed, when somebody else did something, and
+    when the outcome of a line is known whose answer was lost.
     """
 
     def __init__(
@@ -65,14 +68,14 @@ class Session:
         kept_token: Callable[[], Token] = lambda: NOBODY,
         training: bool = False,
     ) -> None:
-        """`keep_token` for the commands that follow; `forget_token` of whoever signed off.
+        """`keep_token` saves it for the commands that follow, `forget_token` removes it.
 
-        `kept_token` is what is kept now, by this terminal or another one with the same file.
+        `kept_token` reads the saved one, which another terminal may have written.
         """
         self.table = table
         self.training = training
-        self._true = TableNow(table)  # as it stands at the position that was read last
-        self.link = Link(up=False, why="it was not reached yet")
+        self._true = TableNow(table)  # as of the position that was read last
+        self.link = Link(up=False, why=Words("it was not reached yet"))
         self.on_change: Callable[[], None] = lambda: None
         self.on_heard: Callable[[str], None] = lambda words: None
         self.on_resolved: Callable[[Outcome], None] = lambda outcome: None
@@ -84,19 +87,19 @@ class Session:
         self.draft = self._journal.draft
         self.draft_refused = self._journal.draft_refused
         self.unsent = self._journal.unsent
-        self._unanswered = self._journal.last  # nobody knows yet what it came to
-        self._saying = threading.RLock()  # whoever has it may use the dispatcher
+        self._unanswered = self._journal.last  # its outcome is not known yet
+        self._sending = threading.RLock()  # whoever holds it may use the dispatcher
         self._moved = threading.Condition()  # `now`, `link`, or how far was read
         self._read = -1
-        self._unnamed = True  # whether it is not known that somebody is here who may read names
+        self._unnamed = True  # no names are shown until somebody is known to be here
         self._own: set[str] = set()  # ids of this terminal's lines
         self._listener = Listener(database, table, self)
         self._closed = False
 
     def open(self, patience: float = 5.0) -> Outcome | None:
-        """Reaches the ledger, if it can be reached so soon; else that is told and tried again.
+        """Reaches the ledger, or goes on trying after `patience` seconds.
 
-        Comes back with what a face tells first, if there is anything.
+        Returns what a screen shows first, or None.
         """
         self._listener.start()
         with self._moved:
@@ -104,12 +107,12 @@ class Session:
         return None
 
     def close(self) -> None:
-        """What was typed and not said is kept for the next terminal at this table."""
+        """Ends; what was typed and not entered is kept for the next terminal at this table."""
         if self._closed:
             return
         self._closed = True
         self._listener.end(PATIENCE)
-        if not self._saying.acquire(timeout=PATIENCE):
+        if not self._sending.acquire(timeout=PATIENCE):
             return  # a line has no answer, and stays in the journal as such
         self._dispatcher.casino.close()
         if self._unanswered is None:
@@ -118,87 +121,92 @@ class Session:
         self._journal.release()
 
     def keep(self, draft: str, waiting: Sequence[str] = (), *, refused: bool = False) -> None:
-        """What is typed so far and what waits behind a line that is said, at every key.
+        """Saves the line as typed so far and the lines that wait, at every key.
 
         `refused`: the draft was entered and is not done.
         """
-        with suppress(OSError):  # a line that cannot be kept is not sent, and that is told
+        with suppress(OSError):  # a line that cannot be saved is not sent, and the dealer is warned
             self._journal.keep(draft, waiting, refused=refused)
 
     def take(self, typed: str) -> None:
-        """The line is entered, and about to be said; from here on a kill does not lose it."""
+        """Saves a line that is about to be sent, so that a kill does not lose it."""
         with suppress(OSError):
             self._journal.take(typed)
 
     @property
     def now(self) -> TableNow:
-        """The table as it is shown here: as it stands, or in training what one has to judge.
+        """The table as it is shown here; in training the scene that the trainee judges.
 
-        In a closed house it names no patron while nobody is signed on here.
+        In a closed house no patron is named while nobody is signed on here.
         """
         return self._true.without_names() if self._unnamed else self._true
 
     @property
     def task(self) -> tuple[str, ...]:
-        """In training what is to be done now."""
+        """In training the task; else nothing."""
         return ()
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is done here: a course was."""
+        """Whether a training course has ended."""
         return False
 
     # Who is here. All of these raise LedgerLost.
     @property
     def asks_pin(self) -> bool:
-        """Whether people prove who they are; in open house they are believed."""
-        with self._saying:
+        """Whether people type a PIN; in open house they do not."""
+        with self._sending:
             return self._presence.house_is_closed
 
     @property
     def must_sign_on(self) -> bool:
-        """Whether nobody is heard here before they sign on."""
-        with self._saying:
+        """Whether somebody must sign on here before anything is entered."""
+        with self._sending:
             self._unnamed = self._presence.house_is_closed and self._presence.holder() is None
             return self._unnamed
 
     def awaits_code(self, staff: str) -> bool:
         """Whether they sign on with a one-time code, and choose a PIN."""
-        with self._saying:
+        with self._sending:
             return awaits_code(self._dispatcher, staff)
 
     def sign_on(self, staff: str, secret: str, new_pin: str | None = None) -> Outcome:
-        """Work begins. When the answer was lost, trying it again tells what became of it."""
-        with self._saying:
+        """Signs a person on. After a lost answer, trying again gives the outcome."""
+        with self._sending:
             outcome = self._presence.sign_on(staff, secret, new_pin)
             self._unnamed = self._unnamed and outcome.kind != "done"
             return replace(outcome, words=(*outcome.words, *self._who_deals(outcome, staff)))
 
     def _who_deals(self, outcome: Outcome, staff: str) -> Iterable[str]:
-        """To sign on at a table is not yet to deal there: a relief says so."""
+        """Signing on at a table does not make somebody its dealer: a relief is entered."""
         dealer = self._true.dealer
         if outcome.kind == "done" and dealer not in ("", staff):
-            yield f"On record {dealer} deals {self.table}: `dealer {staff}` when that is over."
+            yield _(
+                "{dealer} is the dealer of {table}. Type `dealer {staff}` when you take over.",
+                dealer=dealer,
+                table=self.table,
+                staff=staff,
+            )
 
     # What is typed.
     def say(self, typed: str, second: Second | None = None) -> Outcome:
-        """What became of a line, on disk; and in `now`, but for a listener that is too slow."""
-        with self._saying:
+        """Sends a line; its outcome is on disk when it returns, and as a rule shown."""
+        with self._sending:
             try:
-                outcome = self._said(typed, second)
+                outcome = self._outcome(typed, second)
             except NotUnderstood as error:
-                outcome = refused(str(error), left=typed)
+                outcome = refused(shown(error.words), left=typed)
             except LedgerLost as error:
                 outcome = unsent(error.why, typed)
             with suppress(OSError):
                 self._journal.let_go(outcome.left)
             return outcome
 
-    def _said(self, typed: str, second: Second | None) -> Outcome:
+    def _outcome(self, typed: str, second: Second | None) -> Outcome:
         act = parse(typed)
-        lines = said.lines_for(act, self._true)
+        lines = feed_lines.lines_for(act, self._true)
         if not lines and not isinstance(act, SignOff):
-            return Outcome("told", tuple(self._asked(act)))
+            return Outcome("answered", tuple(self._answers(act)))
         if not self.link.up:
             return unsent(self.link.why, typed)
         self._resolve()
@@ -207,16 +215,19 @@ class Session:
         self._presence.settle_doubt()
         if second is None and any(map(self._dispatcher.needs_second, map(self._by, lines))):
             words = (in_question(line, self._true) for line in lines)
-            return Outcome("second", (*filter(None, words), TAKES_TWO), left=typed)
+            return Outcome("second", (*filter(None, words), _(TAKES_TWO)), left=typed)
         return self._send(Sent(typed, [self._signed(line, second) for line in lines]), second)
 
     def _send(self, sent: Sent, second: Second | None = None) -> Outcome:
-        """Line after line, until one is refused."""
+        """Sends line after line, until one is refused."""
         proof = second_proof(self._dispatcher, second.staff, second.pin) if second else None
         try:
             self._journal.begin(sent)
         except OSError as error:
-            why = f"This terminal cannot keep what is typed: {error.strerror}. Nothing was sent."
+            why = _(
+                "Nothing was sent: this terminal cannot save what is typed ({error}).",
+                error=error.strerror,
+            )
             return Outcome("unsent", (why,), left=sent.typed)
         self._own.update(line["id"] for line in sent.lines)
         self._unanswered = sent
@@ -241,10 +252,10 @@ class Session:
         return Outcome("done", tuple(words))
 
     def _sign_off(self, typed: str) -> Outcome:
-        """Whoever is here goes; in a closed house somebody else signs on next."""
+        """Signs off whoever is here; in a closed house somebody else signs on next."""
         closed, holder = self._presence.house_is_closed, self._presence.holder()
         if holder is None:
-            return refused("Nobody is signed on here.")
+            return refused(_("Nobody is signed on here."))
         line = {"command": "staff.sign-off", "staff": holder.staff}
         outcome = self._send(Sent(typed, [self._signed(line)]))
         if outcome.kind != "done":
@@ -253,18 +264,20 @@ class Session:
         self._unnamed = closed
         return replace(outcome, kind="sign-on") if closed else outcome
 
-    def _asked(self, act: Act) -> Iterable[str]:
-        """What a question is answered."""
+    def _answers(self, act: Act) -> Iterable[str]:
+        """The answer to a question."""
         match act:
             case Help(topic=topic):
                 return (f"{keys}: {words}" for keys, words in help_lines(self.now, topic))
             case WhoOwes():
-                return said.owed_words(self.now)
-        return ("Nobody claims anything here: `!` is for training.",)
+                return feed_lines.owed_words(self.now)
+        return (_("`!` is for training only."),)
 
     def _by(self, line: dict[str, Any]) -> dict[str, Any]:
-        """The line with who says it; in a closed house that is whoever signed on."""
-        who = self._presence.said_by or ("" if self._presence.token.staff else self._true.dealer)
+        """The line with who enters it; in a closed house that is whoever signed on."""
+        who = self._presence.named_dealer or (
+            "" if self._presence.token.staff else self._true.dealer
+        )
         return {**line, "by": who} if who else line
 
     def _signed(self, line: dict[str, Any], second: Second | None = None) -> dict[str, Any]:
@@ -274,25 +287,25 @@ class Session:
     def _words(
         self, line: dict[str, Any], answer: Answer, before: TableNow | None = None
     ) -> Iterable[str]:
-        """What happened; `before` it the table lay so, where that is known."""
-        yield from sentences(answer.body["events"], self._true.currency)
-        yield from said.replaced_words(line, before) if before else ()
-        yield from said.unsettled_words(line, answer.body)
+        """What happened; `before`: the table before it, if that is known."""
+        yield from map(shown, sentences(answer.body["events"], self._true.currency))
+        yield from feed_lines.replaced_words(line, before) if before else ()
+        yield from feed_lines.unsettled_words(line, answer.body)
 
     def _see(self, position: int) -> None:
-        """Waits until what was said is shown."""
+        """Waits until the entry is shown."""
         with self._moved:
             self._moved.wait_for(lambda: self._read >= position or not self.link.up, SEEN_SOON)
 
-    # What nobody knows.
+    # Lines whose answer was lost.
     def _lose(self, sent: Sent, why: str) -> Outcome:
         self._show(link=Link(up=False, why=why, unanswered=sent.typed))
-        then = f"What became of `{sent.typed}` is told when the ledger is back."
+        then = _("The outcome of `{line}` is shown when the ledger is back.", line=sent.typed)
         return Outcome("lost", (f"{then} {show.lost_words(why)}",))
 
     def _resolve(self) -> None:
-        """What became of the line that nobody knows of. Raises LedgerLost."""
-        with self._saying:
+        """Finds the outcome of the line whose answer was lost. Raises LedgerLost."""
+        with self._sending:
             if self._unanswered is None:
                 return
             outcome = self._resolved(self._unanswered)
@@ -305,36 +318,37 @@ class Session:
             self._own.add(line["id"])
             answer = self._dispatcher.resolve(line)
             if answer is None:
-                what = f"What is left of `{sent.typed}`" if done else f"`{sent.typed}`"
-                told = f"{what} is not on record."
+                missing = N_("The rest of `{line}` is not on record.")
+                whole = N_("`{line}` is not on record.")
+                words_now = _(missing if done else whole, line=sent.typed)
                 left = _left(sent, done)
-                return Outcome("unsent", (*words, told), left=left, done=len(words))
+                return Outcome("unsent", (*words, words_now), left=left, done=len(words))
             if not answer.ok:
                 return _refusal(answer, line, self._true, _left(sent, done), words)
             words += self._words(line, answer)
-        return Outcome("done", (f"`{sent.typed}` is on record:", *words))
+        return Outcome("done", (_("`{line}` is on record:", line=sent.typed), *words))
 
     # What others do: called by the listener, in its thread.
     def saw(self, now: TableNow | None, read: int, news: Sequence[Recorded]) -> None:
-        """The table, if it is not as it was, up to where it was read, and what happened at it."""
+        """The table if it changed, the position up to which it was read, and what happened."""
         self._show(now=now, read=read)
         self._hear(news)
 
     def reached(self) -> None:
-        """What was in doubt while the ledger was lost is known now. Raises LedgerLost."""
+        """The ledger is back: finds what was in doubt. Raises LedgerLost."""
         if not self.link.up:
             self._resolve()
             self._learn_who()
             self._show(link=Link())
 
     def _learn_who(self) -> None:
-        """Whether names are shown; while the house cannot be asked, they are not."""
-        with suppress(NotFit), self._saying:
+        """Finds whether names are shown; while the ledger cannot be asked, they are not."""
+        with suppress(NotFit), self._sending:
             closed = self._presence.house_is_closed
             self._unnamed = closed and who_is_here(self._dispatcher) is None
 
     def lost(self, why: str) -> None:
-        """Until it is reached again."""
+        """The ledger cannot be reached."""
         sent = self._unanswered
         self._show(link=Link(up=False, why=why, unanswered=sent.typed if sent else ""))
 
@@ -350,31 +364,31 @@ class Session:
             self.on_change()
 
     def _hear(self, news: Iterable[Recorded]) -> None:
-        """What somebody else did, command by command."""
+        """Reports what somebody else did, command by command."""
         for (command_id, actor), theirs in groupby(
             news, lambda each: (each.command_id, each.actor)
         ):
             if command_id in self._own:
                 continue
             events = [as_answer(event_of(event)) for event in theirs]
-            words = " ".join(sentences(events, self._true.currency))
+            words = shown(run_on(sentences(events, self._true.currency)))
             if words and not self._unnamed:
-                self.on_heard(f"{actor or 'Somebody'}: {words}")
+                self.on_heard(f"{actor or _('Somebody')}: {words}")
 
 
 def _left(sent: Sent, done: int) -> str:
-    """What is still to be said of a line of which so much is done: as it was typed, or the rest."""
+    """The part of a line that is not done: as it was typed, or the rest of it."""
     if not done:
         return sent.typed
     with suppress(NotUnderstood):  # an older grammar's line, which was cut off
-        return said.rest_of(parse(sent.typed), sent.lines[done:]).words
+        return feed_lines.rest_of(parse(sent.typed), sent.lines[done:]).words
     return ""
 
 
 def _refusal(
     answer: Answer, line: dict[str, Any], now: TableNow, left: str, before: Iterable[str]
 ) -> Outcome:
-    """Nobody being signed on is mended in place, and then the line goes on."""
+    """The outcome of a refusal; if nobody is signed on, somebody signs on here and it goes on."""
     outcome = refused(refusal_words(answer, line, now), answer.body["rule"], left, before)
     nobody = answer.body["error"] == NotSignedOn.__name__
     return replace(outcome, kind="sign-on") if nobody else outcome

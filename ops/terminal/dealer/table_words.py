@@ -4,38 +4,52 @@ from collections.abc import Iterator
 
 from domain.events.slip_book import Slip
 from domain.rules.cards import symbol
-from domain.rules.money import major
-from ops.terminal.dealer.due import SHOE_LINES, told
-from ops.terminal.dealer.table_now import CoupNow, HandNow, SeatNow, TableNow
+from domain.rules.wording import Amount
+from ops.terminal.dealer.due import SHOE_LINES, task
+from ops.terminal.dealer.table_now import TAKEN, CoupNow, HandNow, SeatNow, ShoeNow, TableNow
 from ops.words import show
+from ops.words.language import N_, _
 
 
 def due_words(now: TableNow) -> str:
-    """What the table must do next, in one line, behind what told how far it is."""
-    due = told(now)
-    rule = f" ({due.rule})" if due.rule else ""
+    """What the table must do next, in one line, for whoever has just read what happened."""
+    due = task(now)
     results = now.due is not None and now.due.action == "settle" and now.coup and now.coup.outcome
-    headline = "Settle" if results else due.headline.capitalize()
-    why = () if _is_told(now) else due.why
-    said = " ".join((f"{headline}{rule}.", *why, *due.notes, *due.near))
-    return f"Next: {said}" if now.due else said
+    headline = _("Settle") if results else due.headline.capitalize()
+    why = () if _is_known(now) else due.why
+    words = (*why, *due.notes, *due.near)
+    if not now.due:
+        return " ".join((f"{headline}.", *words))
+    next_act = _("Next: {act} ({rule}).", act=headline, rule=due.rule)
+    return " ".join((next_act, *words))
 
 
-def _is_told(now: TableNow) -> bool:
-    """Whether why it is due was told already: how the coup ended, how far the shoe is."""
+def _is_known(now: TableNow) -> bool:
+    """Whether the line before tells why already: how the coup ended, how far the shoe is."""
     due, over = now.due, bool(now.coup and now.coup.over)
     return due is not None and (due.action in SHOE_LINES or (due.action == "bet" and over))
 
 
 def table_lines(now: TableNow) -> Iterator[str]:
-    """The whole table, what is due last; what a trainee is asked, the course tells."""
+    """The whole table, what is due last; in training the course says what is due."""
     if now.rules is None or now.closed:
         yield f"{now.table}: {due_words(now)}"
         return
-    least, most = (major(limit, now.currency) for limit in now.limits["main"])
-    yield f"{now.table}, {now.rules.name}, {now.currency} {least} to {most}."
-    yield f"Dealer {now.dealer or 'unknown'}, supervisor {now.supervisor or 'unknown'}."
-    yield from _shoe_lines(now)
+    least, most = (Amount(limit, now.currency) for limit in now.limits["main"])
+    yield _(
+        "{table}, {rules}, {currency} {least} to {most}.",
+        table=now.table,
+        rules=now.rules.name,
+        currency=now.currency,
+        least=least,
+        most=most,
+    )
+    yield _(
+        "Dealer {dealer}, supervisor {supervisor}.",
+        dealer=now.dealer or _("not named"),
+        supervisor=now.supervisor or _("not named"),
+    )
+    yield _shoe_line(now)
     for seat in now.seats:
         yield _seat_line(seat, now.currency)
     if now.coup:
@@ -43,58 +57,93 @@ def table_lines(now: TableNow) -> Iterator[str]:
     for serial, slip in now.slips.items():
         yield slip_step_words(serial, slip, now.currency)
     for case in now.held_by:
-        yield f"{case} holds the table: no further coup."
+        yield _("{case} holds the table: no further coup.", case=case)
     if now.asked is None:
         yield due_words(now)
 
 
+_STEPS = {
+    ("fill", "requested"): N_("Fill {slip} of {amount} is requested by {who}."),
+    ("fill", "issued"): N_("Fill {slip} of {amount} is issued by {who}."),
+    ("fill", "carried"): N_(
+        "Fill {slip} of {amount} is carried by {who}: count it, then `slip receive`."
+    ),
+    ("credit", "requested"): N_("Credit {slip} of {amount} is requested by {who}."),
+    ("credit", "issued"): N_("Credit {slip} of {amount} is issued by {who}."),
+    ("credit", "carried"): N_(
+        "Credit {slip} of {amount} is carried by {who}: count it, then `slip receive`."
+    ),
+}
+
+
 def slip_step_words(serial: str, slip: Slip, currency: str) -> str:
     """How far a fill or a credit is, and what the table does with it when it is there."""
-    what = f"{slip.kind.title()} {serial} of {major(slip.worth, currency)}"
-    who = slip.people.get(slip.step)
-    by = f" by {who}" if who else ""
-    then = ": count it, then slip receive" if slip.step == "carried" else ""
-    return f"{what} is {slip.step}{by}{then}."
+    return _(
+        _STEPS[slip.kind, slip.step],
+        slip=serial,
+        amount=Amount(slip.worth, currency),
+        who=slip.people.get(slip.step) or _("somebody not named"),
+    )
 
 
-def _shoe_lines(now: TableNow) -> Iterator[str]:
+def _shoe_line(now: TableNow) -> str:
     shoe = now.shoe
     if shoe is None:
-        yield "No shoe is on the table."
-        return
-    coup = f", coup {now.coup.number}" if now.coup else ""
-    cut = (
-        "the cut card shows" if shoe.to_cut_card is None else f"{shoe.to_cut_card} to the cut card"
-    )
-    yield f"Shoe {shoe.number}{coup}, {shoe.cards_left} cards left, {cut}."
+        return _("No shoe is on the table.")
+    words = {"shoe": shoe.number, "cards": shoe.cards_left, "cut": _cut_words(shoe)}
+    if now.coup is None:
+        return _("Shoe {shoe}, {cards} cards left, {cut}.", **words)
+    return _("Shoe {shoe}, coup {coup}, {cards} cards left, {cut}.", coup=now.coup.number, **words)
+
+
+def _cut_words(shoe: ShoeNow) -> str:
+    if shoe.to_cut_card is None:
+        return _("the cut card shows")
+    return _("{cards} to the cut card", cards=shoe.to_cut_card)
 
 
 def _seat_line(seat: SeatNow, currency: str) -> str:
-    wagers = ", ".join(f"{each.spot} {major(each.stake, currency)}" for each in seat.wagers)
-    paid = "" if seat.paid is None else f", paid {major(seat.paid, currency)}"
-    owes = f"; owes {major(seat.owed, currency)}" if seat.owed and seat.seat == seat.owes_at else ""
-    back = _back(seat, currency)
-    pays = "; pays commission as it wins" if seat.as_it_wins else ""
-    return f"Seat {seat.seat} {seat.patron}: {wagers or 'no wager'}{paid}{back}{owes}{pays}."
+    """A seat in one line: `Seat 3 P-101: Banker 100.00; paid 195.00; owes 5.00.`."""
+    wagers = ", ".join(
+        f"{show.spot_called(each.spot)} {Amount(each.stake, currency)}" for each in seat.wagers
+    )
+    parts = [wagers or _("no bet")]
+    if seat.paid is not None:
+        parts.append(_("paid {amount}", amount=Amount(seat.paid, currency)))
+    if seat.back:
+        amount = Amount(abs(seat.back), currency)
+        back = _("gets {amount} back", amount=amount)
+        parts.append(back if seat.back > 0 else _("gives {amount} back", amount=amount))
+    if seat.owed and seat.seat == seat.owes_at:
+        parts.append(_("owes {amount}", amount=Amount(seat.owed, currency)))
+    if seat.as_it_wins:
+        parts.append(_("pays commission at each win"))
+    return _(
+        "Seat {seat} {patron}: {what}.",
+        seat=seat.seat,
+        patron=patron_words(seat.patron),
+        what="; ".join(parts),
+    )
 
 
-def _back(seat: SeatNow, currency: str) -> str:
-    """Of a void coup."""
-    if not seat.back:
-        return ""
-    goes, amount = ("gets", seat.back) if seat.back > 0 else ("gives", -seat.back)
-    return f", {goes} {major(amount, currency)} back"
+def patron_words(patron: str) -> str:
+    """A patron's name; where names are not shown, that the seat is taken."""
+    return _("taken") if patron == TAKEN else patron
 
 
 def _coup_lines(coup: CoupNow) -> Iterator[str]:
     if coup.player.cards:
-        yield f"Player {_hand(coup.player)}. Banker {_hand(coup.banker)}."
+        yield _(
+            "Player {player}. Banker {banker}.",
+            player=_hand(coup.player),
+            banker=_hand(coup.banker),
+        )
     if coup.outcome:
         yield show.outcome_words(coup.outcome, coup.player.total or 0, coup.banker.total or 0) + "."
     if coup.phase == "voided":
-        yield "The coup is void."
+        yield _("The coup is void.")
 
 
 def _hand(hand: HandNow) -> str:
-    cards = " ".join(symbol(card) if card else "face down" for card in hand.cards)
-    return f"{cards or 'no card'}{'' if hand.total is None else f', {hand.total}'}"
+    cards = " ".join(symbol(card) if card else _("face down") for card in hand.cards)
+    return f"{cards or _('no card')}{'' if hand.total is None else f', {hand.total}'}"

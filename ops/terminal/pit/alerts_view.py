@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from rich.text import Text
 
+from ops.board.folds import fold_name, fold_words, past_words
 from ops.board.lines import fold_lines
 from ops.board.rows import Alert
-from ops.board.words import fold_name, fold_words, past_words
 from ops.kit.colours import LABEL
 from ops.kit.key_bar import Hint
 from ops.kit.lines import cut, padded

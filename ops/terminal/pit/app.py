@@ -274,7 +274,7 @@ class PitApp(Face, inherit_bindings=False):
             self.view.sieve = self._asking.sieve(keep=keep)
         elif keep:
             note = self._asking.line.value.strip()
-            self._said = Outcome("told", (f"Acknowledging {asked} …",))
+            self._said = Outcome("answered", (f"Acknowledging {asked} …",))
             self._say(partial(self.mouth.acknowledge, asked, note))
         self.draw()
 

@@ -96,7 +96,7 @@ class ShoeBook(Struct, frozen=True):
 class CoupBook(Struct, frozen=True):
     """A coup as it was read; `goes_on` is where its own record went on since."""
 
-    found: replay.Found
+    found: replay.CoupRecord
     zone: ZoneInfo
     goes_on: int | None = None
 
@@ -152,7 +152,7 @@ class Books(Struct, frozen=True):
             flush(connection)
             return CoupBook(found, zone)
 
-    def goes_on(self, found: replay.Found) -> int | None:
+    def goes_on(self, found: replay.CoupRecord) -> int | None:
         """The position at which the coup's own record went on after it was read."""
         with self.database.session("sabot_auditor") as connection:
             row = connection.execute(

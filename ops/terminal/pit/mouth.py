@@ -22,6 +22,7 @@ from ops.terminal.dealer.journal import Journal, Sent
 from ops.terminal.pit.sight import Looker
 from ops.words import show
 from ops.words.events import sentences
+from ops.words.language import shown
 
 COMMAND = "alert.acknowledge"
 MOUTH = "pit"
@@ -165,7 +166,7 @@ class Mouth:
         if not answer.ok:
             return Outcome("refused", (answer.reason,), body["rule"] or "")
         first, *older = body["events"]
-        words = sentences([first], "")
+        words = map(shown, sentences([first], ""))
         if not older:
             return Outcome("done", (*words, "It is off the board."))
         many = show.count(len(older), "older one")

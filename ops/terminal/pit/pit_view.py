@@ -6,9 +6,9 @@ from typing import ClassVar
 from rich.text import Text
 
 from domain.rules.money import major
+from ops.board.folds import fold_name, past_words
 from ops.board.lines import fold_lines, table_lines
 from ops.board.rows import Alert
-from ops.board.words import fold_name, past_words
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.key_bar import Hint
 from ops.kit.lines import cut, padded

@@ -55,7 +55,7 @@ class Reading:
         if book is None:
             which = "last" if steps > 0 else "first"
             words = f"{coup} is the {which} coup of its table's gaming day."
-            self._tell(Answered(Outcome("told", (words,))))
+            self._tell(Answered(Outcome("answered", (words,))))
         elif view.coup == coup:
             view.go_to(str(book.found.address))
             return book

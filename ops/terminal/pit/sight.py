@@ -5,8 +5,8 @@ from functools import cached_property
 from msgspec import Struct
 
 from ops.board.board import Seen
+from ops.board.folds import folds
 from ops.board.rows import Alert, BoardRow
-from ops.board.words import folds
 from ops.ledger.database import LedgerLost
 
 

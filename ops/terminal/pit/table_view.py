@@ -8,9 +8,9 @@ from rich.text import Text
 
 from domain.rules.money import major
 from domain.rules.roads import roads
-from ops.board.lines import fold_lines
+from ops.board.folds import fold_name
+from ops.board.lines import fold_lines, limits_of_main_bets, note, what_is_due
 from ops.board.rows import Alert, BoardRow
-from ops.board.words import fold_name, limits_words, next_words, note
 from ops.kit.colours import ALARM, LABEL, TITLE
 from ops.kit.key_bar import Hint
 from ops.kit.lines import beside, cut, fitted, joined, padded
@@ -117,7 +117,7 @@ def _events(row: BoardRow, sight: Sight) -> Iterator[Text]:
         for spot, pair in row.limits.items()
         if spot != "main"
     )
-    limits = f"limits {limits_words(row, currency)}"
+    limits = f"limits {limits_of_main_bets(row, currency)}"
     gap = row.differential
     apart = f"differential {show.chips(gap, currency)}" if gap else ""
     yield Text.assemble(" ", joined([limits, *others, apart]))
@@ -179,7 +179,9 @@ def _dealt(now: TableNow, width: int) -> Iterator[Text]:
     if coup:
         yield _hand("Player", coup.player)
         yield _hand("Banker", coup.banker)
-    yield cut(Text(f"  {_outcome(now) or f'next  {next_words(now.due, rule=True)}'}", TITLE), width)
+    yield cut(
+        Text(f"  {_outcome(now) or f'next  {what_is_due(now.due, rule=True)}'}", TITLE), width
+    )
     yield from _road(now, width)
 
 

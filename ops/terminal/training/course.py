@@ -218,8 +218,8 @@ class Course:
 
     def _judge_due(self, act: Act, now: TableNow) -> Verdict:
         match self.moment, act:
-            case Step(step="burned", card=card), Spoken(name="shoe.burn", said=said):
-                return self._burning(card, said)
+            case Step(step="burned", card=card), Spoken(name="shoe.burn", arguments=arguments):
+                return self._burning(card, arguments)
             case Betting(), NoMoreBets():
                 return self._closing(now)
             case Betting(), Cards() | Drawn():
@@ -327,7 +327,7 @@ class Course:
         """What is told about it; last what is to be done now, which nothing pushes away."""
         if outcome.kind == "refused":
             return self._refused(act, outcome, now)
-        if outcome.kind == "told":
+        if outcome.kind == "answered":
             return self._task
         if outcome.kind != "done":
             return ()

@@ -93,10 +93,10 @@ class TrainingSession(Session):
         """Judged, then said; what comes next stands last. Nothing typed: it is told again."""
         with self._judging:
             if not typed.strip():
-                return Outcome("told", self.course.asked)
+                return Outcome("answered", self.course.asked)
             moved_on = self.course.moved_on(self._true)
             if moved_on:
-                return Outcome("told", moved_on, left=typed)
+                return Outcome("answered", moved_on, left=typed)
             try:
                 return self._judged(typed, second)
             except NotUnderstood as error:

@@ -380,10 +380,10 @@ EXAMPLES = {
     ),
     "ClockOff": (
         None,
-        lambda: _refuse(refusals.ClockOff(off="3 min 20 s", way="behind")),
-        "This machine's clock is 3 min 20 s behind the ledger's, and an entry takes its moment "
-        "from it: nothing was recorded. Set the clock right, best over the network, then send it "
-        "again.",
+        lambda: _refuse(refusals.ClockOff(off="3 minutes 20 seconds", way="behind")),
+        "This machine's clock is 3 minutes 20 seconds behind the ledger's, and an entry takes its "
+        "moment from it: nothing was recorded. Set the clock right, best over the network, then "
+        "send it again.",
     ),
 }
 

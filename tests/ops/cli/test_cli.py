@@ -18,7 +18,7 @@ from ops.cli import ENTRIES, cli
 from ops.ledger.database import Database
 from ops.manual.topics import topic
 from tests import ROOT
-from tests.acceptance.mouths import feed, recorded, shell, told
+from tests.acceptance.channels import feed, json_of, recorded, shell
 from tests.ops.cli.leaves import LEAVES
 
 NOWHERE = Database("postgresql://nobody@127.0.0.1:1/nowhere?connect_timeout=1")
@@ -230,7 +230,7 @@ def test_the_database_may_be_named_by_the_environment(settled):
         cli, ["report", "coup", "--json"], env={"SABOT_DATABASE_URL": settled.url}
     )
 
-    assert told(settled, "report", "coup") == json.loads(result.stdout)
+    assert json_of(settled, "report", "coup") == json.loads(result.stdout)
 
 
 # fmt: off
@@ -272,9 +272,9 @@ def test_what_is_no_amount_is_refused(settled, written):
 
 @pytest.mark.parametrize("who", ["3", "P-3"])
 def test_commission_is_collected_by_seat_and_by_name(settled, who):
-    (before,) = told(settled, "report", "commission", "--patron", "P-3")["rows"]
+    (before,) = json_of(settled, "report", "commission", "--patron", "P-3")["rows"]
     result = shell(settled, "commission", "collect", "B01", who, "0.05")
-    (row,) = told(settled, "report", "commission", "--patron", "P-3")["rows"]
+    (row,) = json_of(settled, "report", "commission", "--patron", "P-3")["rows"]
 
     assert "P-3 paid 0.05 commission, receipt B01/2026-11-21/stay-1/receipt-" in result.stdout
     assert row["outstanding"] == row["charged"] - row["collected"] == before["outstanding"] - 5
@@ -287,7 +287,7 @@ def test_a_refusal_is_json_when_json_is_asked_for(settled):
 
 
 def test_projections_are_followed_until_somebody_stops_them(settled):
-    behind = told(settled, "projections", "status")
+    behind = json_of(settled, "projections", "status")
     running = subprocess.Popen(
         [sys.executable, "-m", "ops.cli", "--database", settled.url, "projections", "run"],
         cwd=ROOT,
@@ -297,7 +297,7 @@ def test_projections_are_followed_until_somebody_stops_them(settled):
     words = running.stderr.readline()
     feed(settled, [{"command": "draw", "table": "B02", "card": "9C"}])
     for _ in range(200):
-        status = told(settled, "projections", "status")
+        status = json_of(settled, "projections", "status")
         if not any(row["behind"] for row in status["rows"]):
             break
     running.send_signal(signal.SIGINT)
@@ -353,4 +353,4 @@ def test_colour_is_for_terminals_and_no_color_turns_it_off(settled):
 
 
 def coup_of(table, database):
-    return told(database, "report", "coup", "--table", table)["rows"][0]["coup"]
+    return json_of(database, "report", "coup", "--table", table)["rows"][0]["coup"]

@@ -12,7 +12,7 @@ import pytest
 
 from ops.cli.pack import Pair
 from ops.cli.session import write_whole
-from tests.acceptance.mouths import recorded, shell
+from tests.acceptance.channels import recorded, shell
 from tests.worlds.gaming_table import GamingTable
 
 SABOT = (sys.executable, "-m", "ops.cli")
@@ -38,7 +38,7 @@ def test_evenings_outside_the_record_s_time_are_wrong_usage(database, day, days)
     told = shell(database, "simulate", "--day", day, "--days", days, "--coups", "1")
 
     assert (2, "") == (told.exit_code, told.stdout)
-    assert f"from {day} on" in told.stderr
+    assert f"from {day} must lie between" in told.stderr
     assert [] == recorded(database)
 
 

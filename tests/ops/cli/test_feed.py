@@ -11,7 +11,7 @@ import pytest
 from ops.ledger.database import Database
 from ops.ledger.embedded import Embedded
 from tests import ROOT
-from tests.acceptance.mouths import as_text, feed, recorded, shell
+from tests.acceptance.channels import as_text, feed, recorded, shell
 
 SHOE = ("shoe.load", "shoe.inspect", "shoe.shuffle", "shoe.cut", "shoe.burn")
 BY_STEP = {

@@ -15,7 +15,7 @@ from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.simulation.run import Plan
-from tests.acceptance.mouths import recorded, shell
+from tests.acceptance.channels import recorded, shell
 from tests.worlds.closed_house import ClosedHouse
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 

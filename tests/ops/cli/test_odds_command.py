@@ -167,7 +167,7 @@ def test_every_spot_of_every_rule_set_has_its_edge_and_its_lines(rules):
 def test_a_spot_that_favours_the_patron_is_told_as_one(rules):
     told, shown = counted("--rules", rules), odds("--rules", rules).stdout
     edges = {spot["spot"]: spot["edge_percent"] for spot in told["spots"]}
-    words = "Banker favours the patron: the house loses 1.2351% of the stakes."
+    words = "Banker favours the patron: the house loses 1.2351% of all wagers."
 
     assert FAVOURS.get(rules, []) == told["favours_patron"]
     assert ("tie-eight@1" == rules) == (edges["banker"] == -1.2351) == (words in shown)

@@ -180,7 +180,7 @@ def test_who_is_at_work_elsewhere_is_refused_and_it_is_a_event(closed, at_place)
 def test_a_sign_on_without_a_proof_is_none(closed):
     line = {"command": "staff.sign-on", "staff": "X-2"}
 
-    assert closed.mouths[number("dealer")].dispatch(line).body["error"] == "NotSignedOn"
+    assert closed.dispatchers[number("dealer")].dispatch(line).body["error"] == "NotSignedOn"
 
 
 def test_a_device_has_its_own_key_and_speaks_for_who_is_at_work(database):
@@ -282,12 +282,12 @@ def test_who_signed_off_and_on_elsewhere_is_heard_here(elsewhere):
     bar = {"command": "patron.bar", "patron": "P-7", "reason": "x"}
 
     assert fresh.dispatch(bar).ok
-    assert house.mouths[number("pit-boss")].dispatch(bar).body["error"] == "NotSignedOn"
+    assert house.dispatchers[number("pit-boss")].dispatch(bar).body["error"] == "NotSignedOn"
 
 
 def test_what_is_asked_and_not_recorded_is_asked_as_it_stands(elsewhere):
     house, other = elsewhere
-    asks = house.mouths[number("dealer")].authority
+    asks = house.dispatchers[number("dealer")].authority
     asks.require_one_of(("dealer",), "look")
     line = {"command": "staff.sign-off", "staff": number("dealer")}
     assert other("dealer").dispatch(line).ok
@@ -412,7 +412,7 @@ def test_a_line_that_nobody_signed_on_sent_is_heard_when_somebody_does(closed):
     stranger = Dispatcher(closed.casino, "test")
 
     assert stranger.dispatch(line).body["error"] == "NotSignedOn"
-    assert closed.mouths[number("pit-boss")].dispatch(line).ok
+    assert closed.dispatchers[number("pit-boss")].dispatch(line).ok
 
 
 def test_the_last_administrator_stays_one(database):

@@ -150,7 +150,9 @@ def test_a_device_s_key_is_not_guessed_and_nobody_silences_a_device(house, patie
 
 # Several at once.
 def test_guesses_of_one_place_that_come_at_once_are_three(house, database):
-    told = at_once(database, [lambda mouth: sign_on(mouth, "D-205", GUESS)[0].body] * MANY)
+    told = at_once(
+        database, [lambda dispatcher: sign_on(dispatcher, "D-205", GUESS)[0].body] * MANY
+    )
     judged = [each for each in told if each["error"] != "PinsSlowed"]
 
     assert len(judged) == WRONG_HERE
@@ -159,7 +161,9 @@ def test_guesses_of_one_place_that_come_at_once_are_three(house, database):
 
 def test_guesses_of_many_places_that_come_at_once_lock_the_number(house, database, patient):
     """Those that end in a conflict count too: none of them is a free try."""
-    told = at_once(database, [lambda mouth: sign_on(mouth, "D-205", GUESS)[0].body] * MANY)
+    told = at_once(
+        database, [lambda dispatcher: sign_on(dispatcher, "D-205", GUESS)[0].body] * MANY
+    )
     errors = [each["error"] for each in told]
     after = tries(house, "D-205", PIN)
 
@@ -246,12 +250,12 @@ def test_a_number_that_is_enrolled_at_once_under_six_roles_is_enrolled_once(hous
     token = house.boss.authority.token
 
     def enrols(role):
-        def say(mouth):
-            mouth.authority.token = token
+        def dispatch(dispatcher):
+            dispatcher.authority.token = token
             line = {"command": "staff.enrol", "staff": "N-1", "name": role, "role": role}
-            return mouth.dispatch(line).body
+            return dispatcher.dispatch(line).body
 
-        return say
+        return dispatch
 
     told = at_once(database, [enrols(role) for role in roles])
     (won,) = [each for each in told if each["ok"]]

@@ -295,7 +295,7 @@ def test_every_rule_set_of_the_program_is_shown(name):
     assert all(spot in result.stdout for spot in RULE_SETS[name].spots)
 
 
-WORDS = "Banker favours the patron: the house loses 1.2351% of the stakes."
+WORDS = "Banker favours the patron: the house loses 1.2351% of all wagers."
 
 
 def test_rules_show_and_check_say_whom_banker_without_commission_favours(database, tmp_path):

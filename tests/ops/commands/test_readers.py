@@ -18,7 +18,7 @@ from ops.reports import ask as reports
 from ops.reports import runner
 from ops.words import show
 from projections import REPORTS
-from tests.acceptance.mouths import feed, shell
+from tests.acceptance.channels import feed, shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 COUP = "B01/2026-11-21/1/1"

@@ -14,14 +14,14 @@ from domain.rules.permissions import READINGS, ROLES
 from domain.rules.refusals import NotPermitted, NotSignedOn
 from ops.board.board import Board
 from ops.commands.authority import NOBODY, Token
-from ops.commands.kept_token import keep_token, token_file
 from ops.commands.reader import Asked, Reader, reading_of, require_reader
+from ops.commands.saved_token import save_token, token_file
 from ops.commands.vocabulary import COMMANDS
 from ops.ledger.database import Database, NotFit, RoleDenied
 from ops.reports.ask import ask
 from ops.reports.rebuild import rebuild
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import recorded, shell, told
+from tests.acceptance.channels import json_of, recorded, shell
 from tests.ops.cli.leaves import LEAVES
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
@@ -80,7 +80,7 @@ def token(house):
 @pytest.fixture
 def at_the_shell(token):
     """Whoever is signed on at this terminal, as a role."""
-    yield lambda role: keep_token(token(role))
+    yield lambda role: save_token(token(role))
     token_file().unlink(missing_ok=True)
 
 
@@ -279,7 +279,7 @@ def test_the_report_of_readings_is_narrowed_and_goes_back_in_time(played):
     assert readings(played, "shoe", shoe="B01/2026-11-21/1") == [("B01/2026-11-21/1",)]
     assert len(readings(played, day="2026-11-21")) == 3
     assert not readings(played, day="2026-11-20")
-    then = told(played, "report", "readings", "--as-of", first["at"])
+    then = json_of(played, "report", "readings", "--as-of", first["at"])
     assert then["rows"] == [first]
     assert "P-1" in shell(played, "report", "readings", env={"COLUMNS": "160"}).stdout
 

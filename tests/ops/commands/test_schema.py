@@ -25,7 +25,7 @@ from ops.handlers.dispatcher import _OF_A_CARD
 from ops.ledger.mapper import COMMON, events_of
 from ops.words.event_fields import EVENT_FIELDS, words_for
 from tests import ROOT
-from tests.acceptance.mouths import as_text, feed
+from tests.acceptance.channels import as_text, feed
 from tests.ops.commands.bad_lines import ROWS
 from tests.ops.commands.example_line import example_line
 

@@ -17,7 +17,7 @@ from ops.ledger.database import LedgerLost, OutcomeUnknown
 from ops.ledger.recorder import Ledger
 from ops.ledger.secrets import People, Proof
 from projections import REPORTS
-from tests.acceptance.mouths import kinds, rows_of
+from tests.acceptance.channels import kinds, rows_of
 from tests.worlds.closed_house import GUESS, LIMITS, OPEN, OTHER, PIN, DealerAtWork
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable
 from tests.worlds.shells import on_a_terminal
@@ -128,7 +128,7 @@ def test_guesses_from_two_terminals_at_once_are_counted_one_by_one(house, patien
     """Each decides by what it holds; the second to write finds the first one's count."""
     other = DealerAtWork.__new__(DealerAtWork)
     other.casino = Casino(Ledger(house.database))
-    other.mouths = {"D-204": Dispatcher(other.casino, "test", token=house.token("D-204"))}
+    other.dispatchers = {"D-204": Dispatcher(other.casino, "test", token=house.token("D-204"))}
     told = [each.types(GUESS)["error"] for each in (house, other) * (WRONG_PINS // 2)]
     other.casino.close()
 

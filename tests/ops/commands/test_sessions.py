@@ -8,7 +8,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import change_pin, sign_on, who_is_here
 from ops.ledger.recorder import Ledger
-from tests.acceptance.mouths import kinds
+from tests.acceptance.channels import kinds
 from tests.conftest import ELSEWHERE, HERE, NOON
 from tests.worlds.closed_house import GUESS, OTHER, PIN
 from tests.worlds.shells import HouseOfShells

@@ -10,7 +10,7 @@ import pytest
 from ops.commands.casino import FURTHEST_AHEAD, Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
-from tests.acceptance.mouths import feed, shell
+from tests.acceptance.channels import feed, shell
 from tests.worlds.gaming_table import BEGINS, GamingTable
 
 AHEAD = FURTHEST_AHEAD  # as it is before the tests change it
@@ -19,7 +19,7 @@ EARLIER = BEGINS - timedelta(minutes=30)
 
 @pytest.fixture
 def at(database):
-    """A mouth whose clock stands at a moment."""
+    """A dispatcher whose clock shows this moment."""
     made = []
 
     def make(moment):
@@ -103,8 +103,8 @@ def in_earnest(monkeypatch):
     ("ahead", "words"),
     [
         (AHEAD, ""),
-        (AHEAD + timedelta(seconds=1), "that is 5 min 1 s ahead of the ledger's clock."),
-        (timedelta(days=28), "that is 28 d ahead of the ledger's clock."),
+        (AHEAD + timedelta(seconds=1), "that is 5 minutes 1 second ahead of the ledger's clock."),
+        (timedelta(days=28), "that is 28 days ahead of the ledger's clock."),
     ],
 )
 @pytest.mark.parametrize("late", [{}, {"late": True}])
@@ -140,7 +140,7 @@ def test_every_channel_refuses_a_moment_far_ahead(database, monkeypatch, channel
         status, said = result.exit_code, result.stderr
 
     assert status == 1
-    assert "28 d ahead of the ledger's clock" in said
+    assert "28 days ahead of the ledger's clock" in said
 
 
 @pytest.mark.usefixtures("in_earnest")
@@ -167,8 +167,8 @@ def machine(monkeypatch):
 @pytest.mark.parametrize(
     ("off", "words"),
     [
-        (timedelta(minutes=3, seconds=20), r"is 3 min (19|20) s ahead of the ledger's"),
-        (-timedelta(hours=2, seconds=30), r"is 2 h (29|30) s behind the ledger's"),
+        (timedelta(minutes=3, seconds=20), r"is 3 minutes (19|20) seconds ahead of the ledger's"),
+        (-timedelta(hours=2, seconds=30), r"is 2 hours behind the ledger's"),
     ],
 )
 def test_a_machine_whose_clock_is_off_is_refused_and_reads_on(

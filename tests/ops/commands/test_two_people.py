@@ -11,7 +11,7 @@ from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
 from tests import VERIFY
-from tests.acceptance.mouths import rows_of
+from tests.acceptance.channels import rows_of
 from tests.worlds.closed_house import GUESS, PIN, ClosedHouse
 from tests.worlds.gaming_table import PLAYER_WINS, GamingTable, mouth_on
 
@@ -134,44 +134,44 @@ def test_a_device_says_for_two_only_what_it_was_enrolled_for(house):
 
 
 def test_a_device_that_may_say_one_thing_for_two_says_no_other(house):
-    mouth = device(house, "correct")
+    dispatcher = device(house, "correct")
     void = {"command": "void", "coup": COUP, "reason": "x", "by": "D-1", "with": "S-1"}
     late = {"command": "bet", "table": "B01", "seat": 3, "spot": "player", "amount": 100_00}
 
-    assert why(mouth.dispatch(void).body) == ("NotPermitted", "role")
-    assert why(mouth.dispatch({**late, "by": "D-1", "with": "S-1"}).body) == (
+    assert why(dispatcher.dispatch(void).body) == ("NotPermitted", "role")
+    assert why(dispatcher.dispatch({**late, "by": "D-1", "with": "S-1"}).body) == (
         "SecondPersonNeeded",
         "second-device",
     )
 
 
 def test_whoever_a_device_names_is_at_work_in_a_role_that_does(house):
-    mouth = device(house, "correct")
-    assert house.mouths["S-2"].dispatch({"command": "staff.sign-off", "staff": "S-2"}).ok
+    dispatcher = device(house, "correct")
+    assert house.dispatchers["S-2"].dispatch({"command": "staff.sign-off", "staff": "S-2"}).ok
     no = {None: "second-missing", "D-1": "second-same", "S-2": "second-off", "C-1": "second-role"}
 
     for second, told in no.items():
         named = {"with": second} if second else {}
-        answer = mouth.dispatch({**CORRECT, "by": "D-1", **named}).body
+        answer = dispatcher.dispatch({**CORRECT, "by": "D-1", **named}).body
         assert why(answer) == ("SecondPersonNeeded", told)
 
 
 def test_a_device_that_speaks_for_two_names_a_second_even_where_a_boss_needs_none(house):
-    mouth = device(house, "table.limits")
+    dispatcher = device(house, "table.limits")
     line = {"command": "table.limits", "table": "B01", "minimum": 50_00, "by": "S-1"}
 
-    assert why(mouth.dispatch(line).body) == ("SecondPersonNeeded", "second-missing")
-    assert mouth.dispatch({**line, "with": "S-2"}).ok
+    assert why(dispatcher.dispatch(line).body) == ("SecondPersonNeeded", "second-missing")
+    assert dispatcher.dispatch({**line, "with": "S-2"}).ok
 
 
 def test_a_device_enrolled_again_says_for_two_only_what_it_was_told_last(house):
     assert house.enrol("DEV-1", "device", for_two=["void", "correct"])["ok"]
     again = house.enrol("DEV-1", "device")
-    mouth = Dispatcher(house.casino, "feed", token=Token("DEV-1", again["code"]))
+    dispatcher = Dispatcher(house.casino, "feed", token=Token("DEV-1", again["code"]))
 
     assert {"type": "ForTwoChanged", "staff": "DEV-1", "for_two": [],
             "before": ["correct", "void"]} in again["events"]  # fmt: skip
-    assert not mouth.dispatch({**CORRECT, "by": "D-1", "with": "S-1"}).ok
+    assert not dispatcher.dispatch({**CORRECT, "by": "D-1", "with": "S-1"}).ok
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_the_shell_enrols_a_device_for_two(house, tmp_path):
 )
 def test_a_supervisor_brings_no_chips_to_the_table_by_naming_three_others(house, second, told):
     named = {"with": second} if second else {}
-    alone = house.mouths["S-1"].dispatch({**FILL, **named}).body
+    alone = house.dispatchers["S-1"].dispatch({**FILL, **named}).body
     typed = house.ask("S-1", **FILL, **named) if second else alone
 
     assert alone["error"] == "SecondPersonNeeded"
@@ -248,7 +248,7 @@ def test_a_sealed_batch_is_verified_by_who_types_their_pin(house):
     ):
         assert house.ask("D-1", **line, second="S-1")["ok"], line
     inspect = {"command": "shoe.inspect", "table": "B01", "verified_by": "S-1"}
-    named = house.mouths["D-1"].dispatch(inspect).body
+    named = house.dispatchers["D-1"].dispatch(inspect).body
 
     assert why(named) == ("SecondPersonNeeded", "second-unproved")
     assert (
@@ -323,7 +323,7 @@ def test_a_slip_tells_of_everybody_whether_they_proved_it(house):
 def test_a_case_and_its_pack_tell_whether_the_second_person_proved_it(house, tmp_path):
     late = {"at": "2026-11-21T22:00:00+00:00"}
     opened = {"command": "dispute.open", "coup": COUP, "patron": "P-10417", "complaint": "x"}
-    assert house.mouths["S-1"].dispatch({**opened, **late}).ok
+    assert house.dispatchers["S-1"].dispatch({**opened, **late}).ok
     decide = {"command": "dispute.decide", "case": "C-2026-0001", "decision": "stand"}
     line = {**decide, "reason": "seen", "with": "S-2", **late}
     assert house.ask("S-1", **line)["ok"]

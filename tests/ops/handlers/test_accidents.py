@@ -19,7 +19,7 @@ from ops.replay.shoe_audit import audited
 from ops.replay.story import find
 from ops.reports.ask import ask
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.stories import as_dict
 from tests.strategies import shoes
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable

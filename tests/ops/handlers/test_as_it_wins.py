@@ -77,10 +77,10 @@ def test_the_answer_says_what_is_taken_of_the_payout(pit):
     words = list(sentences(paid.body["events"], "USD"))
 
     assert list(sentences(chosen.body["events"], "USD")) == [
-        "P-10417 pays commission as it wins from now on: it is taken of each payout."
+        "P-10417 now pays commission as it wins: it is taken from each payout."
     ]
-    assert "Seat 3 P-10417: banker 100.00 wins, paid 195.00." in words
-    assert "Commission of 5.00 is taken of what P-10417 is paid." in words
+    assert "Seat 3 P-10417: Banker 100.00 wins, paid 195.00." in words
+    assert "P-10417: commission of 5.00 is taken from the payout." in words
     assert not [each for each in words if "paid 5.00" in each or "owes" in each]
 
 

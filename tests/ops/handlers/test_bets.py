@@ -6,7 +6,7 @@ import pytest
 
 from domain.rules.house_rules import named
 from ops.commands.command import Command
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PATRONS, GamingTable, mouth_on
 
 BEGINS_LATER = (BEGINS + timedelta(minutes=1)).isoformat()

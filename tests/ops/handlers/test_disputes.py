@@ -10,7 +10,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
-from tests.acceptance.mouths import kinds, shell
+from tests.acceptance.channels import kinds, shell
 from tests.stories import as_dict
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.disputed_table import (
@@ -178,7 +178,7 @@ def test_the_same_line_sent_again_is_the_same_case(pit):
 
 
 def test_nothing_of_the_coup_slips_between_what_was_read_and_the_case(pit, database, another):
-    """Somebody puts the payment right while another mouth still holds the coup as it was."""
+    """Somebody corrects the payment while another process holds the coup as it was before."""
     other = another()
     late = DisputedTable(other)
     late.moment = pit.moment + timedelta(minutes=1)
@@ -552,7 +552,7 @@ def test_whoever_opens_a_case_hears_until_when_the_regulator_must(pit, database,
     opened = shell(database, *said, "--amount", "500")
     less = shell(database, *said, "--amount", "499")
 
-    assert f" The regulator must hear of it by {until}." in opened.stdout
+    assert f" Notify the regulator by {until}." in opened.stdout
     assert "regulator" not in less.stdout
 
 
@@ -575,12 +575,12 @@ def test_at_the_shell_a_case_says_what_it_is_about_and_how_the_record_stands(
     nobody_s = shell(database, "dispute", "open", COUP, "P-10411", "mine", *at).stdout
 
     assert (
-        ": not paid. 200.00 is in dispute, the most that the wagers may be paid. Frozen at "
+        ": not paid. Up to 200.00 is in dispute. Frozen at "
         f"#{before}: the record agrees with the rules.\n"
     ) in first
     assert f" 75.00 is in dispute. ! Frozen at #{position}: outcome: tie" in second
     assert second.partition("\n")[0].endswith(f"The coup was disputed before: {FIRST} (decided).")
-    assert " Nobody knows what is in dispute. " in nobody_s
+    assert " The amount in dispute is not known. " in nobody_s
     assert f"before: {FIRST} (decided), {SECOND} (open).\n" in nobody_s
 
 
@@ -596,8 +596,9 @@ def test_at_the_shell_a_decision_says_which_one_it_replaces_and_until_when_it_is
     again = shell(database, *decide, "correct", *two, *wager, *at)
 
     assert (
-        f"{FIRST} is decided, correct: instead of decision 1, seat 3 banker is paid 150.00 in all, "
-        "not 200.00; 2.50 less commission. The patron must hear it by 2026-11-21 20:35 +00:00.\n"
+        f"{FIRST} is decided, payment corrected: instead of decision 1, seat 3 banker "
+        "is paid 150.00 in all, not 200.00; 2.50 less commission. "
+        "Inform the patron by 2026-11-21 20:35 +00:00.\n"
     ) in again.stdout
 
 
@@ -616,7 +617,7 @@ def test_a_note_keeps_what_was_asked_of_the_coup(pit, database):
     spoken = shell(database, "dispute", "note", FIRST, "another card", *words, "--json")
 
     assert event(json.loads(spoken.stdout), "Noted")["what_if"] == asked
-    assert f"another card. Asked: {', '.join(asked)}.\n" in (
+    assert f"another card. What if: {', '.join(asked)}.\n" in (
         shell(database, "dispute", "note", FIRST, "another card", *words).stdout
     )
     nothing = pit.say("dispute.note", case=FIRST, text="nothing asked").body
@@ -647,12 +648,12 @@ def test_what_cannot_be_asked_of_the_coup_is_not_noted(pit, asked, why):
 # The regulator.
 # fmt: off
 TERMS = [
-    ("nevada", "The regulator is nevada from now on; it was none: it hears of disputes of 500.00 "
-               "and more within 30 minutes. Cases that are open keep their terms.\n"
-               "dispute_notice_from is 500.00 from now on; it was 0.00.\n"),
-    ("singapore", "The regulator is singapore from now on; it was none: it hears of disputes of "
-                  "whatever amount within 30 minutes, and patrons may turn to it for 7 days. Cases"
-                  " that are open keep their terms.\n"),
+    ("nevada", "The regulator is now nevada; it was none. It is notified of disputes from "
+               "500.00 within 30 minutes. Open cases keep their terms.\n"
+               "dispute_notice_from is now 500.00; it was 0.00.\n"),
+    ("singapore", "The regulator is now singapore; it was none. It is notified of every "
+                  "dispute within 30 minutes. Patrons may appeal to it for 7 days. Open cases "
+                  "keep their terms.\n"),
 ]
 # fmt: on
 
@@ -661,13 +662,13 @@ TERMS = [
 def test_whoever_takes_a_regulator_hears_its_terms_in_words(pit, database, name, words):
     assert shell(database, "property", "set", "regulator", name).stdout.startswith(words)
     none = shell(database, "property", "set", "regulator", "none").stdout
-    assert f"it was {name}: it hears of no dispute. Cases" in none
+    assert f"it was {name}. It is notified of no dispute. Open cases" in none
 
 
 def test_a_setting_that_is_an_amount_is_told_as_one(pit, database):
     told = shell(database, "property", "set", "reporting_amount", "8000").stdout
 
-    assert told.startswith("reporting_amount is 8,000.00 from now on; it was 10,000.00.\n")
+    assert told.startswith("reporting_amount is now 8,000.00; it was 10,000.00.\n")
 
 
 # In a closed house.

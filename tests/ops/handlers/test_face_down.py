@@ -12,7 +12,7 @@ from ops.commands.authority import Token
 from ops.handlers.dispatcher import Dispatcher
 from projections import REPORTS
 from tests import VERIFY
-from tests.acceptance.mouths import kinds, rows_of, shell
+from tests.acceptance.channels import kinds, rows_of, shell
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, DAY, GamingTable
 
@@ -262,7 +262,7 @@ def test_the_pack_of_a_squeeze_tells_who_gave_a_hand_back_and_who_turned_it(
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ("dragon-bonus@1", "face down, turned by the dealer when four are out"),
+        ("dragon-bonus@1", "face down; the dealer turns them after the fourth card"),
         ("big-table@1", "the largest Player bettor looks and gives back, the dealer turns"),
         ("classic@1", "face up"),
     ],

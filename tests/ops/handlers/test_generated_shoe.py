@@ -15,7 +15,7 @@ from domain.rules.addresses import Shoe
 from domain.rules.house_rules import named
 from ops.replay.shoe_audit import audited
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.worlds.gaming_table import GamingTable
 
 SHOE = "B01/2026-11-21/1"

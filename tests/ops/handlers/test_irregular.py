@@ -8,7 +8,7 @@ from domain.rules.addresses import Coup, Receipt
 from ops.replay.story import find
 from ops.reports.receipt import find as find_receipt
 from ops.words.events import sentences
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.stories import as_dict
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS, PLAYER_WINS, TIE, GamingTable
@@ -437,10 +437,10 @@ def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big
 
     assert lines[0] == [
         "No more bets.",
-        "The Player hand goes to seat 3, the Banker hand to dealer.",
-        "A card face down to player (R-DEAL-1).",
+        "The Player hand goes to seat 3, the Banker hand to the dealer.",
+        "A card face down to Player (R-DEAL-1).",
     ]
-    assert lines[-1] == ["A card face down to banker (R-DEAL-1)."]
+    assert lines[-1] == ["A card face down to Banker (R-DEAL-1)."]
     assert not any(sign in told for sign in ("♠", "♥", "♦", "♣", "wins", "Tie", "9C", "QD"))
     assert shown(big.say("reveal", hand="player", n=1)) == [
         "Seat 3 gives the Player hand back.",
@@ -449,7 +449,7 @@ def test_r_deal_3_no_display_tells_a_card_or_the_outcome_before_it_is_turned(big
     assert shown(big.say("reveal", hand="player")) == ["The dealer turns Player 7♣: 6."]
     assert shown(big.say("draw", card="9S")) == [
         "The dealer turns Banker 5♠ Q♦: 5.",
-        "A card face down to banker (R-DRAW-3).",
+        "A card face down to Banker (R-DRAW-3).",
     ]
     assert shown(big.say("reveal", hand="banker")) == [
         "The dealer turns Banker 9♠: 4.",
@@ -461,7 +461,7 @@ def test_r_deal_3_face_up_the_cards_and_the_outcome_are_told_as_they_come(pit):
     pit.bet(3, "banker", 100_00)
     lines = [shown(pit.say("draw", card=card))[-1] for card in BANKER_WINS.split()]
 
-    assert lines[0] == "K♣ to player (R-DEAL-1)."
+    assert lines[0] == "K♣ to Player (R-DEAL-1)."
     assert lines[-1] == "Banker wins, 9 to 2."
 
 
@@ -679,4 +679,4 @@ def test_which_card_was_moved_is_not_told_beside_it():
     """In a squeeze it may lie face down still, and everybody at the table hears these words."""
     moved = {"type": "CardMoved", "n": 5, "card": "5H", "hand": "player"}
 
-    assert ["Card 5 is moved to player."] == list(sentences([moved], "USD"))
+    assert ["Card 5 is moved to Player."] == list(sentences([moved], "USD"))

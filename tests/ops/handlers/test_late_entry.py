@@ -9,7 +9,7 @@ import pytest
 from ops.commands.read import words_of
 from ops.commands.vocabulary import COMMANDS
 from ops.typed.shell import forms_here
-from tests.acceptance.mouths import feed, shell
+from tests.acceptance.channels import feed, shell
 from tests.worlds.gaming_table import DAY
 
 OPENED = (

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.acceptance.mouths import feed, shell
+from tests.acceptance.channels import feed, shell
 
 OPEN = {
     "command": "table.open",

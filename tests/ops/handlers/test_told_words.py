@@ -1,6 +1,6 @@
 """What an answer tells at the shell, of events that say more together, or beside an earlier one."""
 
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.ops.commands.riverside import RIVERSIDE
 from tests.worlds.gaming_table import GamingTable
 
@@ -41,7 +41,4 @@ def test_a_second_drop_says_in_place_of_what(dispatcher, database):
     first, second = (shell(database, "table", "drop", "B01", drop) for drop in ("4000", "4100"))
 
     assert "The drop is 4,000.00." in first.stdout.splitlines()
-    assert (
-        "The drop is 4,100.00, in place of 4,000.00 that was counted before."
-        in second.stdout.splitlines()
-    )
+    assert "The drop is 4,100.00. It was counted as 4,000.00 before." in second.stdout.splitlines()

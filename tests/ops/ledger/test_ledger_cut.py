@@ -14,7 +14,7 @@ from ops.reports.follow import follow
 from ops.reports.rebuild import check, rebuild
 from ops.reports.runner import LedgerNotAsRead, catch_up
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
 EVERY = list(PROJECTIONS.values())
@@ -132,7 +132,7 @@ def test_projections_status_says_what_is_missing_and_not_0_behind(cut):
 
     assert told.exit_code == 1
     assert " 0 behind" not in told.stdout
-    assert "NOT AS READ\n  ! The ledger is not as it was read: " in told.stdout
+    assert "NOT AS THE LEDGER\n  ! The ledger is not as it was read: " in told.stdout
     assert WHAT_TO_DO in told.stdout
     assert first["behind"] is None
     assert "has read up to" in first["missing"]

@@ -73,7 +73,7 @@ def test_every_command_says_what_is_missing_and_what_to_do_and_ends_with_status_
 
 def test_it_is_not_up_while_it_is_missing_and_what_it_held_is_there_when_it_is_back(home):
     with away(home):
-        assert "was not up" in CliRunner().invoke(cli, ["db", "down"]).stderr
+        assert "was not running" in CliRunner().invoke(cli, ["db", "down"]).stderr
 
     assert "B01" in CliRunner().invoke(cli, ["board", "--once"]).stdout
 

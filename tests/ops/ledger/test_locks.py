@@ -16,7 +16,7 @@ from ops.reports.follow import follow
 from ops.reports.rebuild import BeingRebuilt, rebuild
 from ops.reports.runner import standings
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import GamingTable
 
 OWED = PROJECTIONS["commission_owed"]

@@ -180,14 +180,15 @@ def test_a_connection_that_breaks_loses_no_command_and_doubles_none(
 
 
 def test_two_mouths_at_one_table_overtake_each_other_and_both_are_right(pit, another, superuser):
-    mouths, overtaken = [pit.dispatcher, another()], []
-    for mouth in mouths:
-        spy_on(mouth.casino.ledger, overtaken)
+    dispatchers, overtaken = [pit.dispatcher, another()], []
+    for dispatcher in dispatchers:
+        spy_on(dispatcher.casino.ledger, overtaken)
     amounts = [100_00, 200_00, 300_00, 400_00, 500_00, 600_00]
     answers = [
-        mouths[turn % 2].dispatch({**BET, "amount": amount}) for turn, amount in enumerate(amounts)
+        dispatchers[turn % 2].dispatch({**BET, "amount": amount})
+        for turn, amount in enumerate(amounts)
     ]
-    pit.dispatcher = mouths[1]
+    pit.dispatcher = dispatchers[1]
     settled = pit.deal(BANKER_WINS, settle=True).body["events"][-3]
 
     assert all(answer.ok for answer in answers)

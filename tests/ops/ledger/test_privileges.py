@@ -12,7 +12,7 @@ from ops.ledger.privileges import NEEDED_BY
 from ops.ledger.reading import read_events
 from ops.ledger.recorder import flush
 from projections import PROJECTIONS
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 
 ROLES = ("sabot_app", "sabot_projector", "sabot_auditor")
 TABLES = ("ledger.events", "ledger.commands")
@@ -445,7 +445,7 @@ def test_db_status_advises_and_an_upgrade_by_a_superuser_takes_it(database, supe
 
     assert status.ok
     assert "have a superuser of the server run `sabot db upgrade`" in status.advice[0]
-    assert (result.exit_code, "Fit for the ledger." in result.stdout) == (0, True)
+    assert (result.exit_code, "Safe to use." in result.stdout) == (0, True)
     assert status.advice[0] in result.stdout
     assert database.status().advice == []
 

@@ -15,7 +15,7 @@ SEATS = (1, 3, 5)
 
 @pytest.fixture
 def hands(pit, another):
-    """One mouth for each seat of a table that takes bets."""
+    """One dispatcher for each seat of a table that takes bets."""
     pit.bet(1, "banker", 50_00)
     return [another() for _ in SEATS]
 

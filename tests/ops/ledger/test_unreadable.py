@@ -10,7 +10,7 @@ from ops.ledger.reading import UnreadableEvent
 from ops.reports.rebuild import BeingRebuilt
 from ops.reports.runner import ProjectionStopped
 from ops.words.failure import in_words
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import GamingTable
 
 

@@ -10,7 +10,7 @@ from subprocess import DEVNULL
 import pytest
 
 from ops.manual.topics import PAGES
-from tests.acceptance.mouths import told
+from tests.acceptance.channels import json_of
 from tests.ops.manual.pages import fault_in
 
 EXAMPLES = PAGES / "examples"
@@ -70,7 +70,7 @@ def read_cards(database, place, path):
 
 
 def cards_of(database):
-    (coup,) = told(database, "report", "coup")["rows"]
+    (coup,) = json_of(database, "report", "coup")["rows"]
     return [each["card"] for each in coup["cards"]]
 
 

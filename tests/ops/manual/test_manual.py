@@ -123,6 +123,12 @@ def test_every_page_is_a_topic_with_a_title_and_one_sentence():
         assert "<!--" not in each.text
 
 
+def test_the_dealer_s_page_fits_a_screen_of_80_columns():
+    lines = [line for _, body in blocks(page("dealer")) for line in body.splitlines()]
+
+    assert [line for line in lines if len(line) > 76] == []
+
+
 def test_what_a_dealer_types_is_understood():
     """The first column of the table of lines; `?` and `!` are answered in place."""
     table = page("dealer").partition("| Typed | What it does |")[2].partition("\n\n")[0]

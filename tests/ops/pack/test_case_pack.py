@@ -24,7 +24,7 @@ from ops.replay.story import find
 from ops.replay.what_if import ask
 from ops.replay.what_if_answer import answer_of
 from tests import VERIFY
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.stories import read_back
 from tests.worlds.gaming_table import GamingTable, disputed, trouble
 

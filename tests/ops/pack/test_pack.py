@@ -34,7 +34,7 @@ from ops.replay.what_if_answer import (
     WhatIfAnswer,
 )
 from tests import VERIFY, module_of
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.stories import read_back
 from tests.strategies import COUPS, RULES
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable, disputed

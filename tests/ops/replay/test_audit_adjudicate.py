@@ -18,7 +18,7 @@ from domain.rules.addresses import Coup as Address
 from domain.rules.permissions import Permission
 from ops.commands.casino import Casino
 from ops.commands.corrections import Readjudicate
-from ops.commands.kept_token import keep_token, token_file
+from ops.commands.saved_token import save_token, token_file
 from ops.handlers.dispatcher import Dispatcher
 from ops.handlers.sign_on import sign_on
 from ops.ledger.mapper import events_of
@@ -29,7 +29,7 @@ from ops.replay.page import Page
 from ops.replay.story import find
 from ops.words.show import console
 from projections import REPORTS
-from tests.acceptance.mouths import rows_of, shell
+from tests.acceptance.channels import rows_of, shell
 from tests.ops.ledger.examples import EXAMPLES
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable, trouble
@@ -163,13 +163,13 @@ def test_a_range_has_its_coups_and_no_other(night, words, coups):
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ([], 2, "Say which coups"),
-        (["--look"], 2, "Say which coups"),
+        ([], 2, "Give the coups"),
+        (["--look"], 2, "Give the coups"),
         (["--table", "B99"], 1, "NotFound: The ledger has no table B99."),
         (["--shoe", f"{AT_PAYOUT}/{DAY}/3"], 1, "NotFound: The ledger has no shoe"),
-        (["--all", "--table", "B01"], 2, "Say --all, or --table."),
+        (["--all", "--table", "B01"], 2, "Give --all or --table, not both."),
         (["--day", DAY, "--to", DAY], 2, "Say --day, or --from and --to."),
-        (["--shoe", f"B01/{DAY}/1", "--table", "B01"], 2, "Say --shoe alone"),
+        (["--shoe", f"B01/{DAY}/1", "--table", "B01"], 2, "Give --shoe alone"),
         (["--day", "yesterday"], 1, "write YYYY-MM-DD"),
         (["--from", LATER, "--to", DAY], 1, "it is after --to"),
         (["--shoe", "B01"], 1, "write table/day/shoe"),
@@ -421,7 +421,7 @@ def test_a_coup_that_disagrees_is_an_exception_once(tampered, database):
     assert [1, 1] == [each.exit_code for each in both]
     assert row == (coup("B01", 1), PAID, "V-1")
     assert "seat 3 banker: paid: 30000 on record, 20000 by today's rules" in both[0].stdout
-    assert "Among the exceptions: 1 of these coups." in both[1].stderr
+    assert "Recorded as exceptions: 1 coup." in both[1].stderr
 
 
 def test_only_to_look_records_nothing(tampered, database):
@@ -451,8 +451,8 @@ def test_readjudicate_says_whether_it_agrees(tampered, database):
     assert first.stdout.splitlines()[0] == (
         "! The record does not agree: seat 3 banker: paid: 30000 on record, 20000 by today's rules."
     )
-    assert first.stdout.splitlines()[1].endswith("It is among the exceptions.")
-    assert again.stdout.startswith("It was among the exceptions: seat 3 banker: paid")
+    assert first.stdout.splitlines()[1].endswith("It is now among the exceptions.")
+    assert again.stdout.startswith("It was among the exceptions already: seat 3 banker: paid")
     assert other.stdout == "The record agrees with today's rules.\n"
 
 
@@ -502,7 +502,7 @@ def test_whoever_may_not_is_told_that_nothing_was_recorded(tampered, database, m
     enrol = {"command": "staff.enrol", "staff": "A-1", "name": "Ann", "role": "administrator"}
     code = tampered.dispatcher.dispatch(enrol).body["code"]
     _, token = sign_on(tampered.dispatcher, "A-1", code, "482913")
-    keep_token(token)
+    save_token(token)
     result = shell(database, "audit", "adjudicate", "--all")
     token_file().unlink()
 

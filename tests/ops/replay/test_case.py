@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.disputed_table import CORRECT, COUP, FIRST, SECOND, STAND, DisputedTable
 from tests.worlds.gaming_table import BANKER_WINS, BEGINS
 

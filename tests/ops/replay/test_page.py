@@ -14,8 +14,8 @@ from domain.rules.hands import play
 from domain.rules.house_rules import named
 from domain.rules.money import Rounding
 from domain.rules.settlement import Payment, pay
-from ops.replay.page_words import differing, reckoned
-from tests.acceptance.mouths import shell
+from ops.replay.page_words import computation, difference
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import BANKER_WINS, DAY, PLAYER_WINS, GamingTable
 
 FIRST, SECOND, THIRD = (f"B01/{DAY}/1/{n}" for n in (1, 2, 3))
@@ -94,11 +94,11 @@ def test_what_was_found_has_one_mark_and_its_place_beside_it(pit, page):
     pit.say("bet", seat=1, spot="player", amount=50_00, late=True, at=before, **TWO)
     pit.deal("9S 2C QD", settle=True)
     lines = page()
-    begun = "! 20:00:10.0 Found: seat 1 P-10411 has 50.00 on player. With S-11 (named"
-    found = lines.index(next(each for each in lines if "Found:" in each))
+    begun = "! 20:00:10.0 Entered late: seat 1 P-10411 has 50.00 on Player. With S-11"
+    found = lines.index(next(each for each in lines if "Entered late:" in each))
     marks = [each for each in lines[found : found + 2] if re.search(r" #\d+$", each)]
 
-    assert about(lines, "Found:").startswith(begun)
+    assert about(lines, "Entered late:").startswith(begun)
     assert len(marks) == 1
 
 
@@ -125,8 +125,8 @@ def test_what_is_rounded_on_collection_is_not_known_at_payout():
     rules = replace(rules, commission=terms)
     won = pay(rules, "banker", 25_00, play(BANKER_WINS.split()).result)
 
-    assert reckoned(won, rules) == "wins 1 to 1 = 25.00, owes 5% = 1.25, rounded on collection"
-    assert reckoned(won, rules, alone=True).endswith("owes 2.00: 5% = 1.25, rounded up 0.75")
+    assert computation(won, rules) == "wins 1 to 1 = 25.00, owes 5% = 1.25, rounded on collection"
+    assert computation(won, rules, alone=True).endswith("owes 2.00: 5% = 1.25, rounded up 0.75")
 
 
 # What the shoe says of a coup.
@@ -147,7 +147,9 @@ def test_what_the_shoe_noted_of_a_coup_is_told_among_its_exceptions_in_order(pit
         *("CardDiscarded", "LateBetRefused", "UndueCardRefused", "CardMisdrawn"),
         *("PaymentDisagreed", "CutCardShown"),
     ]
-    assert about(lines, "9♦").startswith("! 20:00:12.0 9♦ is discarded: face-up. #")
+    assert about(lines, "9♦").startswith(
+        "! 20:00:12.0 9♦ is discarded: it was face up in the shoe. #"
+    )
     assert about(lines, "refused: the coup").startswith("! 20:00:17.0 3♠ was refused")
     assert about(lines, "came when none").startswith("! 20:00:18.0 3♠ came when none was due: it")
     shown = "20:00:21.0 The cut card shows, 406 cards left: coup 3 is the last."
@@ -234,7 +236,7 @@ def test_until_a_card_nothing_of_the_shoe_is_told_that_came_later(pit, replay):
     ],
 )  # fmt: skip
 def test_a_line_that_differs_is_told_in_money_and_words(what, recorded, adjudicated, said):
-    assert differing(Disagreement(what, recorded, adjudicated), "USD") == said
+    assert difference(Disagreement(what, recorded, adjudicated), "USD") == said
 
 
 # A squeeze (R-DEAL-3).
@@ -258,7 +260,7 @@ def test_who_was_given_a_hand_and_when_its_cards_were_turned(squeeze, page):
     given, last = (about(lines, words) for words in ("hand to", "Player wins"))
     turned = [" ".join(line.split()[:-1]) for line in lines if " turns " in line]
 
-    assert given.startswith("Player hand to seat 3, Banker hand to dealer 20:00:12.0 R-DEAL-3 #")
+    assert given.startswith("Player hand to seat 3, Banker hand to the dealer 20:00:12.0 R-DEAL-3")
     assert turned == [
         "the dealer turns Player 7♣: 7, 20:00:16.0 R-DEAL-3",
         "the dealer turns Player 9♣: 6, 20:00:17.0 R-DEAL-3",
@@ -310,7 +312,7 @@ def test_no_program_reads_a_card_that_has_face_down_either(squeeze, replay):
 def test_a_moved_card_that_has_face_down_is_not_named(squeeze, page):
     squeeze.say("move-card", n=4, hand="banker")
 
-    assert about(page(), "is moved").split(". #")[0].endswith("Card 4 is moved to banker")
+    assert about(page(), "is moved").split(". #")[0].endswith("Card 4 is moved to Banker")
 
 
 def test_nobody_asks_what_if_while_cards_lie_face_down(squeeze, page):
@@ -373,7 +375,7 @@ def test_of_a_record_that_differs_only_that_it_does_while_cards_lie_face_down(
     )
     lines = page()
 
-    assert "✗ 1 line differs: which, is told when the cards are turned." in lines
+    assert "✗ 1 line differs. It is shown when the cards are turned." in lines
     assert "9D" not in together(lines)
 
 
@@ -408,7 +410,7 @@ def test_a_case_leaves_its_trace_on_the_coup(disputed, page, replay):
         ("Closed", "1"),
     ]
     assert "C-2026-0001 is opened: P-10417: I was paid less. #" in about(lines, "I was paid less")
-    assert "C-2026-0001 is decided, stand: the payment stands." in together(lines)
+    assert "C-2026-0001 is decided, payment unchanged: the payment stands." in together(lines)
     assert about(lines, "0001 is closed").startswith("2026-12-01 20:00:")
 
 
@@ -419,7 +421,7 @@ def test_a_coup_that_was_voided_days_later_says_both_days(pit, page):
     lines = page()
 
     moment = f"{pit.moment:%H:%M:%S}"
-    assert f"opened 20:00:10 on 2026-11-21, voided {moment} on 2026-11-23" in lines
+    assert f"opened 2026-11-21 20:00:10, voided {moment} on 2026-11-23" in lines
     assert about(lines, "coup is void").startswith(f"2026-11-23 {moment}.0 The coup is void")
 
 
@@ -479,4 +481,4 @@ def test_rounding_down_is_told_too():
     less = Payment("win", None, "1:1", 100_00, Fraction("500.5"), 5_00, "at-payout", 195_00)
 
     assert less.commission_exact == Fraction(1001, 2)
-    assert reckoned(less, rules).endswith("less 5.00: 5% = 5.005, rounded down 0.005")
+    assert computation(less, rules).endswith("less 5.00: 5% = 5.005, rounded down 0.005")

@@ -21,7 +21,7 @@ from ops.cli.step import KEYS, Walk, step
 from ops.replay.find_coup import coups_of
 from ops.replay.story import find
 from ops.reports.moments import moment_on
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.evening import Evening
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS
 
@@ -52,7 +52,7 @@ def test_the_story_stops_before_a_card(evening, card, dealt, totals):
     )
     assert told["agrees"]
     assert evening.told(FIRST)["cards"][card - 1]["position"] == told["until"]
-    assert f"Told until before card {card}, #" in evening.page(FIRST, "--until", str(card)).stdout
+    assert f"Shown until before card {card}, #" in evening.page(FIRST, "--until", str(card)).stdout
 
 
 def test_the_story_stops_before_an_event(evening):
@@ -88,7 +88,7 @@ def test_as_of_a_moment_what_was_recorded_later_is_not_told(evening):
     ).isoformat().replace("Z", "+00:00")
     assert then["agrees"]
     assert then["proof"]["chain_good"]
-    assert "what was recorded later is not told" in evening.page(
+    assert "Later events are not shown" in evening.page(
         FIRST, "--as-of", str(evening.until_here)
     ).stdout.replace("\n", " ")
 
@@ -300,7 +300,7 @@ def test_a_terminal_steps_and_is_left_as_it_was(evening):
 
     assert 143 == os.waitstatus_to_exitcode(status)
     assert "agrees, line by line" in seen[0]
-    assert "Told until before #" in seen[1]
+    assert "Shown until before #" in seen[1]
     assert "1 of" not in seen[1]
     assert THIRD in seen[3]
 

@@ -8,7 +8,7 @@ from ops.commands.casino import Casino
 from ops.handlers.dispatcher import Dispatcher
 from ops.ledger.recorder import Ledger
 from ops.replay.story import find
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.stories import as_dict
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.acceptance.mouths import recorded, shell, told
+from tests.acceptance.channels import json_of, recorded, shell
 from tests.ops.commands.riverside import APPROVE
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
@@ -23,7 +23,7 @@ def ask(database):
 
     def asked(*changes, coup=FIRST):
         before = recorded(database)
-        answer = told(database, "replay", coup, *flags(changes))["what_if"]
+        answer = json_of(database, "replay", coup, *flags(changes))["what_if"]
 
         assert before == recorded(database)
         return answer
@@ -111,7 +111,7 @@ def test_the_example_of_the_design_page(pit, ask):
 def test_without_a_change_nothing_is_told_of_it(pit, database):
     pit.play(PLAYER_WINS, *BETS)
 
-    assert "what_if" not in told(database, "replay", FIRST)
+    assert "what_if" not in json_of(database, "replay", FIRST)
 
 
 def test_several_at_once(pit, ask):

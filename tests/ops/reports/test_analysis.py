@@ -13,7 +13,7 @@ from ops.commands.reader import Asked, require_reader
 from ops.manual.topics import topic
 from ops.reports.ask import ask
 from projections import PROJECTIONS, REPORTS
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 
 LOGIN, EXAMPLE = re.findall(r"```sql\n(.*?)```", topic("exports").text, re.DOTALL)
 VIEWS = (
@@ -288,7 +288,7 @@ def test_progress_tells_how_far_the_rows_are(written, analyst):
 
 
 def test_every_view_and_every_column_is_explained(written):
-    rows = told(written, "db", "views")["rows"]
+    rows = json_of(written, "db", "views")["rows"]
     columns = [column for row in rows for column in row["columns"]]
 
     assert list(VIEWS) == [row["view"] for row in rows]

@@ -16,7 +16,7 @@ from ops.reports.export import events as export_events
 from ops.reports.export import files as export
 from ops.reports.export.files import Column, Content, Unwritable, write
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
 
 FORMATS = ("csv", "parquet")
@@ -33,7 +33,7 @@ def exported(night, tmp_path):
 
     def do(*words, form="parquet", database=night):
         place = tmp_path / f"out-{len(list(tmp_path.iterdir()))}"
-        manifest = told(database, "export", *words, "--format", form, "--into", str(place))
+        manifest = json_of(database, "export", *words, "--format", form, "--into", str(place))
         assert manifest == json.loads((place / "manifest.json").read_text())
         assert {"manifest.json", manifest["file"]} == {each.name for each in place.iterdir()}
         return place / manifest["file"], manifest
@@ -236,7 +236,7 @@ def test_people_are_told_where_it_is(night, tmp_path):
     position = len(in_the_ledger(night))
 
     assert (0, "") == (result.exit_code, result.stdout)
-    assert f"1 rows at position {position:,} are in {place / 'ctr.csv'}.\n" == result.stderr
+    assert f"Wrote 1 row, up to position {position:,}, to {place / 'ctr.csv'}.\n" == result.stderr
 
 
 def test_an_empty_directory_is_taken_and_any_other_left_alone(night, tmp_path):
@@ -346,10 +346,10 @@ def test_an_amount_that_parquet_cannot_hold_is_refused_and_csv_takes_it(tmp_path
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ("report ctr --table B01", 2, "ctr is not narrowed by --table."),
+        ("report ctr --table B01", 2, "The report ctr takes no --table."),
         ("report nothing", 2, "is not one of"),
         ("report commission --day tomorrow", 1, "tomorrow"),
-        ("events --day 2026-11-21 --after 5", 2, "Say gaming days, or positions."),
+        ("events --day 2026-11-21 --after 5", 2, "Give gaming days or positions, not both."),
         ("events --day 2026-11-21 --from 2026-11-20", 2, "Say --day, or --from and --to."),
         ("events --after -1", 2, "--after"),
     ],

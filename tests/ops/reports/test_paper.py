@@ -14,7 +14,7 @@ from ops.reports import paper as report_paper
 from ops.reports.ask import ask
 from ops.reports.paper import paper
 from projections import REPORTS, Report
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS
 
 MOMENT = datetime(2026, 11, 22, 4, 0, 1, tzinfo=UTC)
@@ -67,7 +67,7 @@ def of(name, *rows, as_of=None, **narrowed):
 def test_every_report_has_every_column_of_its_contract_on_paper(night, tmp_path, name):
     file = tmp_path / "report.pdf"
     result = shell(night, "report", name, "--pdf", str(file))
-    position = told(night, "report", name)["position"]
+    position = json_of(night, "report", name)["position"]
     title = REPORTS[name].title
 
     assert (0, "") == (result.exit_code, result.stdout)
@@ -131,7 +131,7 @@ def test_only_who_is_signed_on_is_named(database, tmp_path, monkeypatch):
         assert shell(database, "report", "integrity", "--pdf", str(file)).exit_code == 0
         return plain("produced by A-1") in plain(pages(file.read_bytes())[0])
 
-    code = told(database, "staff", "enrol", "A-1", "Ann", "administrator")["code"]
+    code = json_of(database, "staff", "enrol", "A-1", "Ann", "administrator")["code"]
     typed = f"{code}\n482913\n482913\n"
     assert shell(database, "staff", "sign-on", "A-1", input=typed).exit_code == 0
     signed_on = named()
@@ -252,7 +252,7 @@ def test_what_is_made_of_several_things_is_told_part_by_part(night, tmp_path):
     assert plain("200 × 100.00") in said("inventory")
     assert plain("buy-in: table B03, amount 100,000.00, position ") in said("ctr")
     late = said("exceptions", "--table", "B04")
-    assert plain("Found: seat 1 P-10411 has 50.00 on player.") in late
+    assert plain("seat 1 P-10411 has 50.00 on") in late
 
 
 def test_a_report_too_long_for_paper_is_refused_in_words(night, tmp_path, monkeypatch):
@@ -358,7 +358,7 @@ def test_exceptions_are_said_as_on_the_screen():
     noted |= {"patron": "P-1", "spot": "player", "amount": 25_00}
     (page,) = pages(of("coup", coup_at(0, exceptions=[noted])))
 
-    assert plain("23:00:14 Late bet refused: seat 3 P-1, player 25.00.") in plain(page)
+    assert plain("23:00:14 Late bet refused: seat 3 P-1, Player 25.00.") in plain(page)
 
 
 def test_the_total_of_a_column_has_room_in_it():

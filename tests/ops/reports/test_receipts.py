@@ -18,7 +18,7 @@ from domain.rules.addresses import Receipt
 from ops.reports.receipt import COLUMNS, find
 from ops.words.events import sentence
 from ops.words.pdf import pdf
-from tests.acceptance.mouths import recorded, shell, told
+from tests.acceptance.channels import json_of, recorded, shell
 from tests.scenario import alter
 from tests.worlds.gaming_table import BANKER_WINS, GamingTable
 
@@ -199,7 +199,7 @@ def test_commission_kept_back_at_payout_has_no_receipt(dispatcher, database):
 
 
 def test_the_shell_prints_the_slip_of_the_copy_that_it_recorded(paid, database):
-    answer = told(database, "commission", "receipt", FIRST)
+    answer = json_of(database, "commission", "receipt", FIRST)
     words = ("commission", "receipt", FIRST, "--id", "one")
     result, again = shell(database, *words), shell(database, *words)
 

@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 from domain.rules.money import major
 from projections import REPORTS
-from tests.acceptance.mouths import shell, told
+from tests.acceptance.channels import json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, GamingTable
 
 
@@ -52,7 +52,7 @@ def test_no_name_is_broken_in_two(evening, width, name):
     columns = [each for each in report.shown if each not in (*report.money, "at", "from", "to")]
     left_out = re.search(r"No room for: ([^.]*)", text)
     no_room = re.sub(r"\s+", " ", left_out.group(1)).split(", ") if left_out else []
-    for row in told(evening, "report", name)["rows"]:
+    for row in json_of(evening, "report", name)["rows"]:
         for column in columns:
             value = row[column]
             if isinstance(value, str) and " " not in value and not column.endswith("_at"):
@@ -64,7 +64,7 @@ def test_every_summand_that_is_not_nought_is_shown(evening, width, name):
     text = screen(evening, name)
     summands = [
         (column, row[column])
-        for row in told(evening, "report", name)["rows"]
+        for row in json_of(evening, "report", name)["rows"]
         for column in REPORTS[name].summands
         if row[column]
     ]

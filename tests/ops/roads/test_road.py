@@ -8,11 +8,11 @@ import pytest
 from domain.rules.addresses import Shoe
 from domain.rules.roads import Bead, roads
 from ops.roads.page import page
-from ops.roads.road import Found
+from ops.roads.road import ShoeRoads
 from ops.roads.svg import picture
 from ops.roads.text import SHAPES, bead_line, bead_plate, big_road, counted, derived
 from ops.simulation.recorded_shoes import shoes
-from tests.acceptance.mouths import ON_PAPER, shell, told
+from tests.acceptance.channels import ON_PAPER, json_of, shell
 from tests.worlds.gaming_table import BANKER_WINS, PLAYER_WINS, TIE, GamingTable
 
 SHOE = "B01/2026-11-21/1"
@@ -25,7 +25,7 @@ def found(letters):
     """A shoe that fell so, and nothing else of it."""
     beads = [Bead(OUTCOMES[letter]) for letter in letters]
     coups = tuple(f"{SHOE}/{n}" for n, _ in enumerate(beads, 1))
-    return Found(Shoe.parse(SHOE), 1, coups, roads(beads))
+    return ShoeRoads(Shoe.parse(SHOE), 1, coups, roads(beads))
 
 
 def from_a_record(n):
@@ -34,7 +34,7 @@ def from_a_record(n):
         Bead(coup.winner, coup.player_pair, coup.banker_pair, coup.natural)
         for coup in shoes()[n].coups
     ]
-    return Found(
+    return ShoeRoads(
         Shoe.parse(SHOE), 1, tuple(f"{SHOE}/{n}" for n, _ in enumerate(beads, 1)), roads(beads)
     )
 
@@ -44,7 +44,7 @@ def test_a_table_stands_for_its_last_shoe(pit, database):
     pit.end_shoe()
     pit.prepare()
     pit.play(PLAYER_WINS, BET)
-    named = {told(database, "road", said)["shoe"] for said in ("B01", "B01/2026-11-21")}
+    named = {json_of(database, "road", said)["shoe"] for said in ("B01", "B01/2026-11-21")}
     nowhere = shell(database, "road", "B02")
 
     assert {"B01/2026-11-21/2"} == named
@@ -56,7 +56,7 @@ def test_the_coups_of_a_shoe_in_the_order_in_which_they_were_dealt(pit, database
     pit.play(TIE, BET)
     pit.play(BOTH_PAIRS, BET)
     pit.play(PLAYER_WINS, BET)
-    road = told(database, "road", SHOE)
+    road = json_of(database, "road", SHOE)
 
     assert (road["shoe"], road["coups"]) == (SHOE, 3)
     assert road["counts"] == {
@@ -97,14 +97,14 @@ def test_the_coups_of_a_shoe_in_the_order_in_which_they_were_dealt(pit, database
 def test_a_pair_is_of_the_first_two_cards(pit, database):
     pit.play("2C KS 3D 7C 3S", BET)
 
-    assert told(database, "road", SHOE)["counts"]["player_pair"] == 0
+    assert json_of(database, "road", SHOE)["counts"]["player_pair"] == 0
 
 
 def test_derived_roads_are_told_cell_by_cell(pit, database):
     for coup in (BANKER_WINS, PLAYER_WINS, PLAYER_WINS, BANKER_WINS, PLAYER_WINS):
         pit.play(coup, BET)
 
-    road = told(database, "road", SHOE)
+    road = json_of(database, "road", SHOE)
 
     assert road["big_eye_boy"]["sequence"] == "BBB"
     assert road["small_road"] == {
@@ -148,11 +148,11 @@ def test_a_dummy_coup_counts(pit, database):
 
 
 def sequence(database):
-    return told(database, "road", SHOE)["bead_plate"]["sequence"]
+    return json_of(database, "road", SHOE)["bead_plate"]["sequence"]
 
 
 def test_a_shoe_before_its_first_coup_and_one_that_is_none(pit, database):
-    assert told(database, "road", SHOE)["coups"] == 0
+    assert json_of(database, "road", SHOE)["coups"] == 0
     assert shell(database, "road", SHOE).exit_code == 0
 
     nowhere = shell(database, "road", "B01/2026-11-21/2")

@@ -11,7 +11,7 @@ import pytest
 from ops.cli.demo import _evening
 from ops.ledger.embedded import Embedded
 from tests import ROOT
-from tests.acceptance.mouths import recorded
+from tests.acceptance.channels import recorded
 
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("SABOT_")}
 

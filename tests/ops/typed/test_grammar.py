@@ -60,14 +60,13 @@ def bets(*groups, same=(), everybody=False):
 B_500 = bets(((3,), "banker", "500"))
 SEVEN = bets(((1, 2, 3, 4), "banker", "100"), ((5, 6, 7), "player", "50"), ((1, 3, 5), "tie", "25"))
 REPEATED = bets(((3,), "tie", "25"), same=(3,))
-NO_CARD = "is no card; write rank and suit, as in 9h, th or 9c5s7cqd."
+NO_CARD = "is not a card. Type rank and suit: `9h`, `th`, or several: `9c5s7cqd`."
 NO_RANK_OR_SUIT = (
-    "is no card: ranks are a 2-9 t j q k, suits c d h s; a wager has seat, spot and amount, as in "
-    "3 b 500."
+    "is not a card, and a bet has seat, spot and amount: `3 b 500`. "
+    "Ranks are `a 2-9 t j q k`, suits `c d h s`."
 )
 BUT_3 = bets(((3,), "banker", "1000"), everybody=True)
-
-SPOTS_ARE = "spots are p b t dp db pp pb d7 p8 l6 ts tb tg tt."
+SPOTS_ARE = "Spots are `p b t dp db pp pb d7 p8 l6 ts tb tg tt`."
 
 # fmt: off
 TYPED = [
@@ -78,7 +77,7 @@ TYPED = [
     ("3 banker 500",                B_500),
     ("3BANKER500",                  B_500),
     ("3 b 0500",                    B_500),
-    ("3b.5k",                       "no amount stands on b; write it as 500, 12.50 or 1.5k."),
+    ("3b.5k",                       "There is no amount after `b`. Type it as `500`, `12.50` or `1.5k`."),  # noqa: E501
     ("3b0.5k",                      B_500),
     ("3 b 500 t 25 db 50",          bets(((3,), "banker", "500", "tie", "25",
                                           "dragon-banker", "50"))),
@@ -95,7 +94,7 @@ TYPED = [
     ("5p2m",                        bets(((5,), "player", "2000000"))),
     ("5 p 12.50",                   bets(((5,), "player", "12.50"))),
     ("3pp5pb5",                     bets(((3,), "pair-player", "5", "pair-banker", "5"))),
-    ("3 dragon-player 5 dp 5",      "seat 3 on dragon-player stands in it twice."),
+    ("3 dragon-player 5 dp 5",      "Seat 3 on Dragon Player is in the line twice."),
     ("1,3,5 b 100",                 bets(((1, 3, 5), "banker", "100"))),
     ("1, 3 ,5b100",                 bets(((1, 3, 5), "banker", "100"))),
     ("1-4 b 100",                   bets(((1, 2, 3, 4), "banker", "100"))),
@@ -206,85 +205,84 @@ TYPED = [
     ("table open classic@1",        Spoken("table.open", ("classic@1",))),
     ("sabot table open B01 ez@1",   Spoken("table.open", ("B01", "ez@1"))),
     ("SABOT  3 b 500",              B_500),
-    ("sabot",                       "it says nothing here. Type ? for help."),
+    ("sabot",                       "This is not a line of this terminal. Type `?` for help."),
     ("close --closer 100=199",      Spoken("table.close", ("--closer", "100=199"))),
     ("open",                        Spoken("open")),
     ("dispute open P-3 'not paid'", Spoken("dispute.open", ("P-3", "not paid"))),
     ("dispute close C-2026-0001",   Spoken("dispute.close", ("C-2026-0001",))),
     ("limits --differential 5000",  Spoken("table.limits", ("--differential", "5000"))),
     # Not understood: what is wrong, and what would be right.
-    ("3 x 500",                     f"x is no spot; {SPOTS_ARE}"),
-    ("3x500",                       f"x is no spot; {SPOTS_ARE}"),
-    ("7x",                          f"7x {NO_RANK_OR_SUIT}"),
-    ("11h",                         f"11h {NO_RANK_OR_SUIT}"),
-    ("1h",                          f"1h {NO_RANK_OR_SUIT}"),
-    ("7 x",                         f"7 x {NO_RANK_OR_SUIT}"),
-    ("3bt 500",                     f"bt is no spot; {SPOTS_ARE}"),
-    ("3",                           "say spot and amount too: 3 b 500; or 3 = or 3 -"),
-    ("1-4",                         "say spot and amount too: 1-4 b 500; or 1-4 = or 1-4 -"),
-    ("3 b",                         "no amount stands on b; write it as 500, 12.50 or 1.5k."),
-    ("3p8",                         "no amount stands on p8; write it as 500, 12.50 or 1.5k."),
-    ("3b1,00",                      "1,00 is no amount on b; write it as 500, 12.50 or 1.5k."),
-    ("3 b 1,0000",                  "1,0000 is no amount on b; write it as 500, 12.50 or 1.5k."),
-    ("3b1.23456",                   "1.23456 is no amount on b; write it as 500, 12.50 or 1.5k."),
-    ("3d7500",                      "write a blank after d7, before its amount."),
-    ("8 b 0",                       "nothing lies on b then; to take it back write 8 b -"),
-    ("1-3,5 t 0",                   "nothing lies on t then; to take it back write 1-3,5 t -"),
-    ("3 b 500 5",                   "say spot and amount too: 5 b 500; or 5 = or 5 -"),
-    ("3b1k5p50",                    "write a blank before 5p50."),
-    ("3b100=",                      "write a blank before =."),
-    ("3=5b100",                     "write a blank after =, before what comes next."),
-    ("= =",                         "= stands in it twice."),
-    ("3 = 3 =",                     "seat 3 stands in it twice."),
-    ("1-4b100 3b50",                "seat 3 on banker stands in it twice."),
-    ("1,1b100",                     "seat 1 stands in it twice."),
-    ("4-1b100",                     "4-1 is no range of seats; write it as 1-4."),
-    ("1-999b5",                     "1-999 is no range of seats; write it as 1-4."),
-    ("3 - 5b100",                   "take back on a line of its own: 3 -"),
-    ("5b100 3 -",                   "take back on a line of its own: 3 -"),
-    ("3 b - t -",                   "take back on a line of its own: 3 b -"),
-    ("9c5x",                        f"5x {NO_CARD}"),
-    ("4hs",                         f"s {NO_CARD}"),
-    ("9c9c9c9c9c9c9c",              "that is 7 cards, and a coup takes 6 at most."),
-    ("ddddddd",                     "that is 7 cards, and a coup takes 6 at most."),
-    ("s 3",                         "3 is not what a seat was paid; write it as s 3=195 5=1000."),
-    ("s 3=1 3=2",                   "seat 3 stands in it twice."),
-    ("c 3 much",                    "much is no amount; write who and how much, as in c 3 100."),
+    ("3 x 500",                     f"`x` is not a spot. {SPOTS_ARE}"),
+    ("3x500",                       f"`x` is not a spot. {SPOTS_ARE}"),
+    ("7x",                          f"`7x` {NO_RANK_OR_SUIT}"),
+    ("11h",                         f"`11h` {NO_RANK_OR_SUIT}"),
+    ("1h",                          f"`1h` {NO_RANK_OR_SUIT}"),
+    ("7 x",                         f"`7 x` {NO_RANK_OR_SUIT}"),
+    ("3bt 500",                     f"`bt` is not a spot. {SPOTS_ARE}"),
+    ("3",                           "Type spot and amount too: `3 b 500`, or `3 =`, or `3 -`."),
+    ("1-4",                         "Type spot and amount too: `1-4 b 500`, or `1-4 =`, or `1-4 -`."),  # noqa: E501
+    ("3 b",                         "There is no amount after `b`. Type it as `500`, `12.50` or `1.5k`."),  # noqa: E501
+    ("3p8",                         "There is no amount after `p8`. Type it as `500`, `12.50` or `1.5k`."),  # noqa: E501
+    ("3b1,00",                      "`1,00` is not an amount. Type it as `500`, `12.50` or `1.5k`."),  # noqa: E501
+    ("3 b 1,0000",                  "`1,0000` is not an amount. Type it as `500`, `12.50` or `1.5k`."),  # noqa: E501
+    ("3b1.23456",                   "`1.23456` is not an amount. Type it as `500`, `12.50` or `1.5k`."),  # noqa: E501
+    ("3d7500",                      "Type a blank between `d7` and its amount."),
+    ("8 b 0",                       "A bet of 0 is no bet. To take a bet back type `8 b -`."),
+    ("1-3,5 t 0",                   "A bet of 0 is no bet. To take a bet back type `1-3,5 t -`."),
+    ("3 b 500 5",                   "Type spot and amount too: `5 b 500`, or `5 =`, or `5 -`."),
+    ("3b1k5p50",                    "Type a blank before `5p50`."),
+    ("3b100=",                      "Type a blank before `=`."),
+    ("3=5b100",                     "Type a blank after `=`."),
+    ("= =",                         "`=` is in the line twice."),
+    ("3 = 3 =",                     "Seat 3 is in the line twice."),
+    ("1-4b100 3b50",                "Seat 3 on Banker is in the line twice."),
+    ("1,1b100",                     "Seat 1 is in the line twice."),
+    ("4-1b100",                     "`4-1` is not a range of seats. Type it as `1-4`."),
+    ("1-999b5",                     "`1-999` is not a range of seats. Type it as `1-4`."),
+    ("3 - 5b100",                   "Take back in a line of its own: `3 -`."),
+    ("5b100 3 -",                   "Take back in a line of its own: `3 -`."),
+    ("3 b - t -",                   "Take back in a line of its own: `3 b -`."),
+    ("9c5x",                        f"`5x` {NO_CARD}"),
+    ("4hs",                         f"`s` {NO_CARD}"),
+    ("9c9c9c9c9c9c9c",              "These are 7 cards, and a coup has at most 6."),
+    ("ddddddd",                     "These are 7 cards, and a coup has at most 6."),
+    ("s 3",                         "`3` is not a seat and an amount. Type what was paid as `s 3=195 5=1000`."),  # noqa: E501
+    ("s 3=1 3=2",                   "Seat 3 is in the line twice."),
+    ("c 3 much",                    "`much` is not an amount. Type it as `500`, `12.50` or `1.5k`."),  # noqa: E501
     ("c 1,3 100",
-     "so much of one seat at a time; or leave the amount out, for all that they owe."),
+     "Type an amount for one seat only. Without an amount each seat pays all it owes."),
     ("c grey jacket",
-     "jacket is no amount; write who and how much, as in c 3 100; a name with a blank stands in "
-     "quotes."),
-    ("c 'grey",                     "'grey is nobody's name; a name with blanks stands in quotes."),
-    ("void",                        "say why, as in void a torn card."),
+     "`jacket` is not an amount. Put a name with a blank in quotes: `c 'Mr. Jones' 100`."),
+    ("c 'grey",                     "`'grey` is not a name. Put a name with a blank in quotes: `'Mr. Jones'`."),  # noqa: E501
+    ("void",                        "Type the reason too: `void a torn card`."),
     ("void torn --with S-11",
-     "leave the options out: a second person is asked for after Enter."),
-    ("correct 3 b 500",             "say why, as in correct 3 b 500 a chip fell."),
-    ("correct x",       "say whose wager, where, and why, as in correct 3 b 500 a chip fell."),
-    ("waive",                       "say who, and why, as in waive 3 a good guest."),
-    ("waive 3",                     "say why, as in waive 3 a good guest."),
-    ("walked 1,3 gone",             "one seat at a time."),
+     "Leave the options out. The second person is asked for after Enter."),
+    ("correct 3 b 500",             "Type the reason too: `correct 3 b 500 a chip fell`."),
+    ("correct x",       "Type seat, spot and reason too: `correct 3 b 500 a chip fell`."),
+    ("waive",                       "Type who, and the reason: `waive 3 a good guest`."),
+    ("waive 3",                     "Type the reason too: `waive 3 a good guest`."),
+    ("walked 1,3 gone",             "Type one seat at a time."),
     ("limits 25",
-     "write minimum and maximum, as in limits 25 10000 or limits t 5 1k."),
+     "Type minimum and maximum: `limits 25 10000`, or `limits t 5 1k`."),
     ("r",
-     "say which hand is turned: r p the Player's, r b the Banker's, r b 4 its card 4."),
+     "Type which hand is turned: `r p` Player, `r b` Banker, `r b 4` its card 4."),
     ("r 3",
-     "say which hand is turned: r p the Player's, r b the Banker's, r b 4 its card 4."),
+     "Type which hand is turned: `r p` Player, `r b` Banker, `r b 4` its card 4."),
     ("seat 1 P-1, 3 grey jacket, 5 P-3",
-     'a name with a blank stands in quotes, as in seat 3 "grey jacket".'),
+     'Put a name with a blank in quotes: `seat 3 "grey jacket"`.'),
     ("seat 1, 3 P-2",
-     "write seat and name, and a comma before the next, as in seat 1 P-1, 3 P-2."),
-    ("misdraw 9x",      f"9x {NO_CARD}"),
-    ("misdraw",                     "say which card came, as in misdraw 9h burn."),
-    ("misdraw 9h away",             "away is none of carry, burn, dummy."),
+     "Type seat and name, with a comma before the next: `seat 1 P-1, 3 P-2`."),
+    ("misdraw 9x",      f"`9x` {NO_CARD}"),
+    ("misdraw",                     "Type which card came: `misdraw 9h burn`."),
+    ("misdraw 9h away",             "`away` is not one of `carry`, `burn`, `dummy`."),
     ("seat 3 O'Hara",
-     'a quote in it is never closed; write a name like O\'Hara as "O\'Hara".'),
-    ("x a reason",                  "it says nothing here. Type ? for help."),
-    ("banker",                      "it says nothing here. Type ? for help."),
-    ("nn",                          "it says nothing here. Type ? for help."),
-    ("staff enrol X-1 X dealer",    "it says nothing here. Type ? for help."),
-    ("٣ b 500",                     "it says nothing here. Type ? for help."),
-    ("4ſ",                          f"ſ is no spot; {SPOTS_ARE}"),
+     "A quote is not closed. Type a name like O'Hara as `\"O'Hara\"`."),
+    ("x a reason",                  "This is not a line of this terminal. Type `?` for help."),
+    ("banker",                      "This is not a line of this terminal. Type `?` for help."),
+    ("nn",                          "This is not a line of this terminal. Type `?` for help."),
+    ("staff enrol X-1 X dealer",    "This is not a line of this terminal. Type `?` for help."),
+    ("٣ b 500",                     "This is not a line of this terminal. Type `?` for help."),
+    ("4ſ",                          f"`ſ` is not a spot. {SPOTS_ARE}"),
 ]
 # fmt: on
 SAYS = [(typed, act) for typed, act in TYPED if not isinstance(act, str)]
@@ -308,12 +306,12 @@ def test_a_line_that_says_nothing_is_told_why_and_what_would(typed, why):
 
 @pytest.mark.parametrize("typed", ["", "  ", "\t"])
 def test_an_empty_line_is_nothing(typed):
-    with pytest.raises(NotUnderstood, match=r"^Nothing was typed. Type \? for help.$"):
+    with pytest.raises(NotUnderstood, match=r"^Nothing was typed. Type `\?` for help.$"):
         parse(typed)
 
 
 def test_a_long_line_is_told_by_its_beginning():
-    with pytest.raises(NotUnderstood, match=r"^`x{39}…`: it says nothing here"):
+    with pytest.raises(NotUnderstood, match=r"^`x{39}…`: This is not a line of this terminal."):
         parse("x" * 500)
 
 

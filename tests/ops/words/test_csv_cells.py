@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ops.words.csv_cells import GUARD, guarded
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.worlds.gaming_table import GamingTable
 
 NAMES = ("=HYPERLINK(1)", "+cmd|x", "-2+3", "@SUM(A1)")

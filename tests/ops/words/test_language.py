@@ -14,7 +14,7 @@ from domain.rules.wording import Amount, Words, counted, listed, worded
 from ops.words import language
 from ops.words.failure import in_words
 from ops.words.language import LANGUAGES, UnknownLanguage, _, reading, shown, speak, spoken
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 
 MESSAGES = {
     "{patron} owes {amount}.": "{patron} deve {amount}.",

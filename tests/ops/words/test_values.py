@@ -7,7 +7,7 @@ from ops.words.events import sentence
 from ops.words.values import amount, as_event, by_spot, percent, sum_by_spot, totals, unsaid
 from projections import REPORTS
 from projections.exceptions import AT_A_COUP
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,13 @@ SAID = [
     ({"type": "LimitsChanged", "limits": MAIN, "differential": None},
      "From the next coup on: Player and Banker 50–5,000, Tie 5.00–1,000.50."),
     ({"type": "LimitsChanged", "limits": {"main": [50_00, 5_000_00]}, "differential": 500_00},
-     "From the next coup on: Player and Banker 50–5,000, at most 500 apart."),
+     "From the next coup on: Player and Banker 50–5,000, max difference 500."),
     ({"type": "CommissionAccrued", "patron": "P-3", "charged": 30_00, "due": "deferred"},
      "P-3 owes 30.00 more commission."),
     ({"type": "CommissionAccrued", "patron": "P-3", "charged": 30_00, "due": "at-payout"},
-     "Commission of 30.00 is taken of what P-3 is paid."),
+     "P-3: commission of 30.00 is taken from the payout."),
     ({"type": "CardMisdrawn", "card": "9H", "disposition": "carry"},
-     "9♥ came when none was due: it is carried to the next coup."),
+     "9♥ came when none was due: it goes to the next coup."),
     ({"type": "CardMisdrawn", "card": "9H", "disposition": "dummy"},
      "9♥ came when none was due: a dummy coup follows."),
 ]  # fmt: skip

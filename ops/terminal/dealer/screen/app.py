@@ -1,4 +1,4 @@
-"""The dealer's screen: the table as it stands, what is due, and one line to type on."""
+"""The dealer's screen: the table now, what is due, and one line to type on."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -14,14 +14,22 @@ from textual.containers import Horizontal
 from textual.message import Message as Posted
 from textual.widgets import Input, Static
 
+from domain.rules.wording import counted
 from ops.kit.app import Face
 from ops.kit.outcome import Link, Outcome, Second
 from ops.ledger import clock as house_clock
 from ops.ledger.database import LedgerLost, NotFit, one_line
 from ops.terminal.dealer import prompts
 from ops.terminal.dealer.due import shoe_line
-from ops.terminal.dealer.said import may_ask_who
-from ops.terminal.dealer.screen.dialogs import Help, InPlace, Said, SecondPerson, SignOn
+from ops.terminal.dealer.feed_lines import may_ask_who
+from ops.terminal.dealer.screen.dialogs import (
+    TRY_AGAIN,
+    Help,
+    InPlace,
+    Messages,
+    SecondPerson,
+    SignOn,
+)
 from ops.terminal.dealer.screen.keys import SUPERVISOR
 from ops.terminal.dealer.screen.messages import KEPT, Kind, Message
 from ops.terminal.dealer.screen.page import Page, View
@@ -32,11 +40,12 @@ from ops.terminal.dealer.table_now import TableNow
 from ops.typed.acts import NotUnderstood
 from ops.typed.grammar import parse
 from ops.typed.tokens import seats_typed
-from ops.words.show import count, lost_words
+from ops.words.language import N_, _, shown
+from ops.words.show import lost_words
 
-NOT_SENT = "Nothing was sent: the ledger cannot be reached. What is typed stays."
-LOOKS_BACK = ("PageUp", "all that was said, the newest at the bottom")
-ASKS = "Nobody is signed on at this terminal."
+NOT_SENT = N_("Nothing was sent: the ledger cannot be reached. What you typed stays.")
+LOOKS_BACK = N_("all messages, the newest at the bottom")
+ASKS = N_("Nobody is signed on at this terminal.")
 
 
 class Talks(Protocol):
@@ -189,8 +198,8 @@ class DealerScreen(Face, inherit_bindings=False):
         self._tongue = tongue
         self._clock = clock or self._house_clock
         self._saying = Saying()
-        self.said: list[Message] = []
-        self._refusal = ""  # stands in place of the hint until the line is mended
+        self.messages: list[Message] = []
+        self._refusal = ""  # shown in place of the hint until the line is changed
         # The line and what waits behind it, as the session has them.
         self._kept: tuple[str, tuple[str, ...], bool] | None = None
         self._road = 0  # which of VIEWS
@@ -293,7 +302,7 @@ class DealerScreen(Face, inherit_bindings=False):
         if event.first:
             self._tell_outcome(event.first)
         if event.alone:
-            self._ask_sign_on(ASKS)
+            self._ask_sign_on(_(ASKS))
         else:
             self.line.free()
         self._draw()
@@ -308,11 +317,11 @@ class DealerScreen(Face, inherit_bindings=False):
             return
         if typed_ahead:
             self.line.history.add(draft)
-            self._tell("heard", f"Left from before, and in the history: {draft}")
+            self._tell("heard", _("Left from before, and in the history: {line}", line=draft))
             return
         self.line.give_back(draft)
         if not self._session.draft_refused:
-            self._tell("heard", f"Half typed before, and on the line: {draft}")
+            self._tell("heard", _("Half typed before, and on the line: {line}", line=draft))
 
     def on_dealer_screen_resolved(self, event: Resolved) -> None:
         """What became of it, and what is left of it to be said again."""
@@ -324,7 +333,7 @@ class DealerScreen(Face, inherit_bindings=False):
     def on_dealer_screen_changed(self) -> None:
         """The table as it is now."""
         self._stale = False
-        if self._session.link.up and self._refusal == NOT_SENT:
+        if self._session.link.up and self._refusal == _(NOT_SENT):
             self._refusal = ""
         if self.opened:
             self._look_who()
@@ -342,7 +351,7 @@ class DealerScreen(Face, inherit_bindings=False):
             self._help(line[1:].strip())
             return True
         if not self._session.link.up or not self.opened:
-            self._refuse(NOT_SENT)
+            self._refuse(_(NOT_SENT))
             return False
         self._enter(line)
         return True
@@ -377,8 +386,8 @@ class DealerScreen(Face, inherit_bindings=False):
                 self._give_back(outcome.left)
             self._tell_unsent(unsent)
         if outcome.kind == "sign-on":
-            left = outcome.left and f" `{outcome.left}` stays on the line."
-            self._ask_sign_on(f"{ASKS}{left}")
+            left = outcome.left and _("`{line}` stays on the line.", line=outcome.left)
+            self._ask_sign_on(f"{_(ASKS)} {left}".rstrip())
         if following is not None:
             self._begin_saying(following)
         self._let_go_of_keys(outcome)
@@ -388,14 +397,14 @@ class DealerScreen(Face, inherit_bindings=False):
         """Once nobody may be asked for any more; what was meant for somebody else's line is not."""
         if any(map(_may_ask_who, self._saying.lines)):
             return
-        if outcome.kind in ("done", "told"):
+        if outcome.kind in ("done", "answered"):
             self.line.free()
         elif self.line.forget_held():
-            self._tell("refused", "What was typed meanwhile was not taken.")
+            self._tell("refused", _("The keys typed meanwhile were ignored."))
 
     def _tell_outcome(self, outcome: Outcome) -> None:
         words = [each for each in outcome.words if each]
-        if outcome.kind in ("done", "told"):
+        if outcome.kind in ("done", "answered"):
             self._tell("done" if outcome.kind == "done" else "heard", *words)
             return
         if outcome.kind == "sign-on":
@@ -404,16 +413,16 @@ class DealerScreen(Face, inherit_bindings=False):
         self._refusal = self._tell_refusal(outcome)
 
     def _tell_refusal(self, outcome: Outcome) -> str:
-        """What went well before, and then why not, and by which rule."""
-        went_well, (*more, why) = outcome.words[: outcome.done], outcome.words[outcome.done :]
+        """Shows what was done before, then why the rest was refused, and by which rule."""
+        done, (*more, why) = outcome.words[: outcome.done], outcome.words[outcome.done :]
         by = f" ({outcome.rule})" if outcome.rule and outcome.rule not in why else ""
-        self._tell("done", *went_well)
+        self._tell("done", *done)
         self._tell("refused", *more, f"{why}{by}")
         return f"{why}{by}"
 
     def _tell(self, kind: Kind, *words: str) -> None:
-        self.said += [Message(kind, each) for each in words]
-        del self.said[:-KEPT]
+        self.messages += [Message(kind, each) for each in words]
+        del self.messages[:-KEPT]
 
     def _refuse(self, words: str) -> None:
         """Said in place of the hint; nothing was sent, so nothing is kept of it."""
@@ -424,7 +433,7 @@ class DealerScreen(Face, inherit_bindings=False):
         """Selected on the line; where something is typed there already, in the history."""
         if self.line.value:
             self.line.history.add(left)
-            self._tell("heard", f"Not done, and in the history: {left}")
+            self._tell("heard", _("Not done, and in the history: {line}", line=left))
         else:
             self.line.give_back(left)
 
@@ -433,12 +442,13 @@ class DealerScreen(Face, inherit_bindings=False):
             return
         for line in unsent:
             self.line.history.add(line)
-        are = "was" if len(unsent) == 1 else "were"
-        self._tell(
-            "refused",
-            f"{count(len(unsent), 'line')} behind {are} not sent: {'; '.join(unsent)}."
-            " Up brings them back.",
+        words = counted(
+            len(unsent),
+            "{n} line was not sent: {lines}. The Up key brings it back.",
+            "{n} lines were not sent: {lines}. The Up key brings them back.",
+            lines="; ".join(unsent),
         )
+        self._tell("refused", shown(words))
 
     def _ask_second(self, line: str, outcome: Outcome, *, asks_pin: bool) -> None:
         left = outcome.left or line
@@ -455,7 +465,7 @@ class DealerScreen(Face, inherit_bindings=False):
     def _with_second(self, line: str, second: Second | None) -> None:
         self._unsigned, self.line.onward = "", None
         if second is None:
-            self._tell("heard", f"Nobody signed: {line} is not done.")
+            self._tell("heard", _("Nobody signed: `{line}` is not done.", line=line))
             self._give_back(line)
             self._draw()
             return
@@ -467,7 +477,7 @@ class DealerScreen(Face, inherit_bindings=False):
     # Signing on.
     def on_dealer_screen_alone(self) -> None:
         """Whoever deals is asked as soon as the ledger can be."""
-        self._ask_sign_on(ASKS)
+        self._ask_sign_on(_(ASKS))
 
     def _ask_sign_on(self, words: str) -> None:
         if self._signing is None:
@@ -484,7 +494,7 @@ class DealerScreen(Face, inherit_bindings=False):
         try:
             takes_code = self._session.awaits_code(staff)
         except (LedgerLost, NotFit) as error:
-            lost = f"{lost_words(one_line(error))} Enter tries again."
+            lost = f"{lost_words(one_line(error))} {_(TRY_AGAIN)}"
             self.tell(self.CodeAsked(staff, lost=lost))
         else:
             self.tell(self.CodeAsked(staff, takes_code=takes_code))
@@ -517,7 +527,7 @@ class DealerScreen(Face, inherit_bindings=False):
     def _asked_to_sign_on(self, signed_on: bool | None) -> None:
         self._signing = self.line.onward = None
         if not signed_on:
-            self._tell("heard", "Nobody signed on: a line that is entered asks again.")
+            self._tell("heard", _("Nobody signed on. The next line you enter asks again."))
             self._draw()
 
     # Keys.
@@ -532,7 +542,7 @@ class DealerScreen(Face, inherit_bindings=False):
         self._refusal = ""
         self._draw()
 
-    def on_resize(self, _: events.Resize) -> None:
+    def on_resize(self, _event: events.Resize) -> None:
         """As wide and high as there is room, once that is known."""
         self.call_later(self._draw)
 
@@ -567,7 +577,7 @@ class DealerScreen(Face, inherit_bindings=False):
         """What is due for the shoe: done where no word is wanting, else begun."""
         line = shoe_line(self._session.now)
         if line is None:
-            self._refuse("Nothing is due for the shoe now.")
+            self._refuse(_("Nothing is due for the shoe now."))
         elif line.endswith(" "):
             self._begin(line)
         else:
@@ -587,23 +597,24 @@ class DealerScreen(Face, inherit_bindings=False):
     def _help(self, topic: str = "") -> None:
         """What can be typed now, or about one thing."""
         lines = self._tongue.help_lines(self._session.now, topic)
-        self.push_screen(Help(lines if topic else [*lines, LOOKS_BACK]))
+        self.push_screen(Help(lines if topic else [*lines, ("PageUp", _(LOOKS_BACK))]))
 
     def _look_back(self) -> None:
         """All that was said, for which the table leaves no room."""
-        if self.said:
-            self.push_screen(Said(self.said))
+        if self.messages:
+            self.push_screen(Messages(self.messages))
 
     def _stay(self) -> None:
         """Ctrl-C leaves no table by mistake."""
-        self._refuse("F10 leaves the table.")
+        self._refuse(_("F10 leaves the table."))
 
     def action_leave(self) -> None:
         """At once; with a line in flight only when it is meant."""
         if self.busy and not self._leaving:
             self._leaving = True
+            unanswered = self._saying.current or ""
             self._refuse(
-                f"`{self._saying.current}` has no answer yet. F10 again leaves all the same."
+                _("`{line}` has no answer yet. Press F10 again to leave anyway.", line=unanswered)
             )
             return
         self.exit()
@@ -633,9 +644,9 @@ class DealerScreen(Face, inherit_bindings=False):
 
     def _hint(self) -> str:
         if not self.opened:
-            return "Connecting to the ledger … What is typed waits."
+            return _("Connecting to the ledger … Your keys are kept.")
         if self.line.holds:
-            return "What is typed waits until it is known whether somebody else signs."
+            return _("Checking whether a second person must sign. Your keys are kept.")
         return self._tongue.hint(self._session.now)
 
     def _draw(self) -> None:
@@ -650,7 +661,7 @@ class DealerScreen(Face, inherit_bindings=False):
             training=session.training,
             typed=seats_typed(self.line.value),
             road=VIEWS[self._road],
-            said=tuple(self.said),
+            said=tuple(self.messages),
             saying=saying.current,
             seconds=saying.seconds,
             waiting=tuple(saying.waiting),

@@ -1,8 +1,9 @@
-"""What is asked or told in front of the table: who signs on, the second person, and help."""
+"""Dialogs in front of the table: sign-on, the second person, help and the messages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, TypeVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -15,15 +16,17 @@ from domain.rules.pins import HOW_LONG, SHORTEST_PIN, weakness
 from ops.kit.colours import LABEL
 from ops.kit.lines import explained
 from ops.kit.outcome import Outcome, Second
-from ops.terminal.dealer.screen.messages import Message, told
+from ops.terminal.dealer.screen.messages import Message, message_lines
 from ops.terminal.dealer.screen.typed import Acts, Keyed
+from ops.words.language import N_, _
 
 SHEET = 70  # columns between the edges
+TRY_AGAIN = N_("Press Enter to try again.")
 Given = TypeVar("Given")
 
 
 class InPlace(ModalScreen[Given]):
-    """Who somebody is, asked in front of the table; what proves it is typed unseen."""
+    """Asks who somebody is; PIN and code are not shown."""
 
     CSS = """
     InPlace { align: center middle; background: $background 60%; }
@@ -40,27 +43,27 @@ class InPlace(ModalScreen[Given]):
     first: Keyed  # where one types first
 
     def take(self, keys: Iterable[events.Key]) -> None:
-        """Before it is there: keys that were pressed for it; those to come wait behind them."""
+        """Takes keys that were pressed for the dialog before it was there."""
         self.first.hold(keys)
 
     def on_mount(self) -> None:
-        """What was pressed before is typed now."""
+        """Types the keys that were pressed before."""
         self.call_after_refresh(self.first.free)
 
     def _field(self, name: str, asks: str, acts: Acts) -> Keyed:
-        """A line that says what it asks; nobody sees what is typed, but for a staff number."""
+        """A field with its title; only a staff number is shown as it is typed."""
         field = Keyed(acts, id=name, password=name != "staff")
         field.border_title = asks
         return field
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Who goes back to a field types there again."""
+        """Typing goes on in the field that has the focus."""
         if isinstance(event.widget, Keyed) and self.focused is event.widget:
             event.widget.onward = None
 
 
 class SecondPerson(InPlace[Second | None]):
-    """Number and PIN of the second person, in place; Esc leaves the line as it is."""
+    """Asks the second person for number and PIN; Esc leaves the line as it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "give_up", show=False)]
 
@@ -69,22 +72,22 @@ class SecondPerson(InPlace[Second | None]):
         self._line = line
         self._words = words
         acts = {"enter": self._signed, "escape": self.action_give_up}
-        self.first = self._number = self._field("staff", "staff number, as in S-11", acts)
-        self._pin = self._field("pin", "PIN", acts) if asks_pin else None
+        self.first = self._number = self._field("staff", _("staff number, as in S-11"), acts)
+        self._pin = self._field("pin", _("PIN"), acts) if asks_pin else None
 
     def compose(self) -> ComposeResult:
-        """The line, why it takes two, and what to type."""
+        """The line, what it would change, and the fields."""
         with Vertical() as box:
-            box.border_title = "A second person"
+            box.border_title = _("A second person")
             yield Static(Text(f"› {self._line}", "bold"))
             yield Static(Text(" ".join(self._words)))
             yield self._number
             if self._pin:
                 yield self._pin
-            yield Static(Text("Enter goes on   Esc gives up, the line stays", LABEL))
+            yield Static(Text(_("Enter: continue   Esc: do not sign"), LABEL))
 
     def _signed(self) -> None:
-        """From the number to the PIN, and from there on; not a digit of it lands in the number."""
+        """Goes from the number to the PIN, and then signs; no digit of the PIN is shown."""
         number, pin = self._number.value.strip(), self._pin
         if not self.is_current:
             return  # signed already, and this Enter came after it
@@ -102,9 +105,9 @@ class SecondPerson(InPlace[Second | None]):
 
 
 class SignOn(InPlace[bool]):
-    """Number and PIN of whoever works here now, or their one-time code and the PIN they choose.
+    """Asks the dealer for number and PIN, or for a one-time code and a new PIN.
 
-    What was typed is judged elsewhere: `asked`, `unasked` and `judged` bring what came of it.
+    The session checks what was typed: `asked`, `unasked` and `judged` bring the outcome.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "look_on", show=False)]
@@ -123,31 +126,33 @@ class SignOn(InPlace[bool]):
         leaves = dict.fromkeys(("f10", "ctrl+q"), leave)
         acts = {"enter": self._next, "escape": self.action_look_on, **leaves}
         self._words = Static(Text(words))
-        self.first = self._number = self._field("staff", "staff number, as in D-204", acts)
-        self._secret = self._field("secret", "PIN", acts)
-        self._pin = self._field("pin", f"new PIN, {HOW_LONG}", acts)
-        self._again = self._field("again", "the same once more", acts)
+        self.first = self._number = self._field("staff", _("staff number, as in D-204"), acts)
+        self._secret = self._field("secret", _("PIN or one-time code"), acts)
+        self._pin = self._field("pin", _("new PIN, {how_long}", how_long=HOW_LONG), acts)
+        self._again = self._field("again", _("the same PIN again"), acts)
         self._asked = ""  # the number of which it was asked whether it takes a code
-        self._takes_code: bool | None = None  # None: nobody knows yet
-        self._waits = False  # for the ledger: what is typed meanwhile is nothing
+        self._takes_code: bool | None = None  # None: not known yet
+        self._waits = False  # for the ledger; keys are ignored meanwhile
 
     def compose(self) -> ComposeResult:
         """Why, and what to type."""
         with Vertical() as box:
-            box.border_title = "Sign on"
+            box.border_title = _("Sign on")
             yield self._words
             yield self._number
             yield self._secret
             yield self._pin
             yield self._again
-            yield Static(Text("Enter goes on   Esc only looks   F10 leaves the table", LABEL))
+            yield Static(
+                Text(_("Enter: continue   Esc: look without signing on   F10: leave"), LABEL)
+            )
 
     def on_mount(self) -> None:
         """A new PIN is asked of whoever has a code only."""
         self._show_choice()
 
     def _next(self) -> None:
-        """Enter: on to what is not typed yet, and at the end it is judged."""
+        """Enter: goes to the next empty field, and at the end signs on."""
         number = self._number.value.strip()
         if self._waits:
             return
@@ -162,13 +167,13 @@ class SignOn(InPlace[bool]):
         elif self._takes_code is None:
             self._wait()  # goes on when that is known
         elif self._takes_code and not self._pin.value:
-            self._choose("Now choose a PIN, and type it twice.")
+            self._choose(_("Choose a PIN, and type it twice."))
         elif self._takes_code and (weak := weakness(self._pin.value, number, SHORTEST_PIN)):
-            self._choose(f"The new PIN is {weak}: choose another.")
+            self._choose(_("The new PIN is {why}: choose another.", why=weak))
         elif self._takes_code and not self._again.value:
             self._go(self._again)
         elif self._takes_code and self._again.value != self._pin.value:
-            self._choose("They are not the same.")
+            self._choose(_("The two PINs differ."))
         else:
             self._wait()
             self._sign_on(number, self._secret.value, self._pin.value if self._takes_code else None)
@@ -180,9 +185,9 @@ class SignOn(InPlace[bool]):
         self._go(self._pin)
 
     def asked(self, staff: str, *, takes_code: bool) -> None:
-        """It is known what the number takes."""
+        """The number takes a PIN, or a one-time code."""
         if staff != self._asked:
-            return  # it was mended since
+            return  # it was changed since
         self._takes_code = takes_code
         self._show_choice()
         if self._waits:
@@ -196,9 +201,9 @@ class SignOn(InPlace[bool]):
         self._tell(words)
 
     def judged(self, outcome: Outcome) -> None:
-        """Nobody is signed on by it. After a refusal it is typed anew, else Enter tries again."""
+        """The sign-on failed. After a refusal it is typed anew, else Enter tries again."""
         tries_again = outcome.kind in ("lost", "unsent")
-        self._tell(" ".join(outcome.words) + (" Enter tries again." if tries_again else ""))
+        self._tell(" ".join(outcome.words) + (f" {_(TRY_AGAIN)}" if tries_again else ""))
         self._wait(over=True)
         if tries_again:
             return
@@ -208,7 +213,7 @@ class SignOn(InPlace[bool]):
         self._go(self._secret)
 
     def _go(self, field: Keyed) -> None:
-        """There, and every key with it that was pressed already."""
+        """Moves to a field, with the keys that were pressed already."""
         field.onward = None
         if isinstance(self.focused, Keyed) and self.focused is not field:
             self.focused.onward = field
@@ -227,7 +232,7 @@ class SignOn(InPlace[bool]):
         self._words.update(Text(words))
 
     def action_look_on(self) -> None:
-        """Nobody signs on, and the table is followed all the same."""
+        """Shows the table without a sign-on."""
         self.dismiss(False)
 
 
@@ -258,23 +263,24 @@ class Sheet(ModalScreen[None]):
         """As much as there is room for; the arrows bring the rest."""
         with VerticalScroll() as box:
             box.border_title = self._title
-            box.border_subtitle = "Esc goes back to the table"
+            box.border_subtitle = _("Esc: back to the table")
             yield Static(self._body)
 
 
 class Help(Sheet):
-    """What can be typed where one is: what is typed at the left, what it does at the right."""
+    """What can be typed now at the left, what it does at the right."""
 
     def __init__(self, lines: Sequence[tuple[str, str]]) -> None:
-        wide = max((len(typed) for typed, _ in lines), default=0) + 2
-        super().__init__("Help", explained(lines, wide, SHEET))
+        wide = max((cell_len(typed) for typed, __ in lines), default=0) + 2
+        super().__init__(_("Help"), explained(lines, wide, SHEET))
 
 
-class Said(Sheet):
-    """What was said here and what came of it, the newest at the bottom, where one begins."""
+class Messages(Sheet):
+    """All messages, the newest at the bottom, where it begins."""
 
-    def __init__(self, said: Iterable[Message]) -> None:
-        super().__init__("What was said", (line for each in said for line in told(each, SHEET)))
+    def __init__(self, all_of_them: Iterable[Message]) -> None:
+        lines = (line for each in all_of_them for line in message_lines(each, SHEET))
+        super().__init__(_("Messages"), lines)
 
     def on_mount(self) -> None:
         """At its end."""

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.renderables.digits import DIGITS, DIGITS3X3_BOLD
 
 from domain.rules.cards import symbol
 from domain.rules.hands import Hand
+from domain.rules.spots import SPOT
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import fitted, wrapped
-from ops.terminal.dealer.due import Told, told
+from ops.terminal.dealer.due import Task, task
 from ops.terminal.dealer.table_now import CoupNow, HandNow, TableNow
+from ops.words.language import _
 from ops.words.show import STYLES
 
 LARGE_CARDS = 24  # columns that three large cards take, and a gap
@@ -30,10 +33,10 @@ def middle(now: TableNow, width: int, height: int) -> list[Text]:
     """The cards above, what is due below them."""
     wide = width >= WIDE and height >= 18
     lines = _cards(now.coup or CoupNow("", 0, "betting"), width, wide=wide)
-    said = told(now)
+    due = task(now)
     lines.append(Text())
-    lines += _band(said, width, wide=wide)
-    lines += _below(said, width, height - len(lines), wide=wide)
+    lines += _band(due, width, wide=wide)
+    lines += _below(due, width, height - len(lines), wide=wide)
     return [fitted(line, width) for line in lines[:height]]
 
 
@@ -51,12 +54,12 @@ def _cards(coup: CoupNow, width: int, *, wide: bool) -> list[Text]:
 def _hand(coup: CoupNow, hand: Hand, width: int, *, wide: bool) -> list[Text]:
     """Its name and total in its colour; who won is marked."""
     own: HandNow = getattr(coup, hand)
-    stands = coup.outcome if coup.phase != "voided" else None
-    won = stands == hand
+    outcome = coup.outcome if coup.phase != "voided" else None
+    won = outcome == hand
     total = "" if own.total is None else str(own.total)
-    name = f"{'★ ' if won else ''}{hand.upper()}"
-    bar = Text(f" {name}{' ' * (width - len(name) - len(total) - 2)}{total} ")
-    lost = stands in _HANDS and not won
+    name = Text(f" {'★ ' if won else ''}{_(SPOT[hand].label).upper()}")
+    bar = fitted(name, width - len(total) - 1).append(f"{total} ")
+    lost = outcome in _HANDS and not won
     bar.stylize(STYLES[hand] if lost or not own.cards else f"{STYLES[hand]} reverse")
     if wide:
         return [bar, *_large_hand(own.cards, total, STYLES[hand])]
@@ -115,48 +118,49 @@ def _edge(corners: str, line: str, cards: int, style: str) -> Text:
 
 
 def _face(card: str | None, wide: int, high: int) -> list[Text]:
-    """What stands on a card."""
+    """The face of a card, line by line."""
     if not card:
         return [Text(("▒" if card is None else " ") * wide, LABEL)] * high
-    said, style = symbol(card), "bold red" if card[1] in "DH" else "bold"
+    face, style = symbol(card), "bold red" if card[1] in "DH" else "bold"
     if high == 1:
-        return [Text(said.rjust(wide), style)]
-    rank, suit = said[:-1], said[-1]
+        return [Text(face.rjust(wide), style)]
+    rank, suit = face[:-1], face[-1]
     return [Text(row, style) for row in (rank.ljust(wide), suit.center(wide), rank.rjust(wide))]
 
 
-def _band(said: Told, width: int, *, wide: bool) -> list[Text]:
+def _band(due: Task, width: int, *, wide: bool) -> list[Text]:
     """The headline on a field of its own colour, and below it what to type."""
-    mark = "" if said.tone == "quiet" else "▶ "
-    words = " ".join(said.headline) if wide else said.headline
-    headline = _ruled(f"  {mark}{words}", said.rule, width)
+    mark = "" if due.tone == "quiet" else "▶ "
+    spaced = wide and cell_len(due.headline) == len(due.headline)  # wide letters are wide enough
+    words = " ".join(due.headline) if spaced else due.headline
+    headline = _ruled(f"  {mark}{words}", due.rule, width)
     headline.stylize("bold")
     blank = Text(" " * width)
-    how = _ruled(f"  {'  ' if mark else ''}{said.how}", said.how_rule, width)
+    how = _ruled(f"  {'  ' if mark else ''}{due.how.replace('`', '')}", due.how_rule, width)
     field = [blank, blank.copy(), headline, how, blank.copy()] if wide else [blank, headline, how]
     for line in field:
-        line.stylize(_TONES[said.tone])
+        line.stylize(_TONES[due.tone])
     return field
 
 
 def _ruled(words: str, rule: str, width: int) -> Text:
-    """Words, and apart from them the rule that they stand by, if there is one."""
+    """Words at the left, their rule at the right, if there is one."""
     tail = f" {rule}  " if rule else "  "
     return fitted(Text(words), width - len(tail)).append(tail)
 
 
-def _below(said: Told, width: int, room: int, *, wide: bool) -> list[Text]:
-    """What nobody may miss, then why, then what stands elsewhere too, as far as there is room."""
+def _below(due: Task, width: int, room: int, *, wide: bool) -> list[Text]:
+    """What nobody may miss, why, then what the head shows too, as far as there is room."""
     inner, room = width - 2, room - wide
-    notes = _alarms(said.notes, inner)
-    why = wrapped(" ".join(said.why), inner)
-    kept = why[: max(room - len(notes), 0)]
-    if kept and len(kept) < len(why):
-        kept[-1] = fitted(kept[-1].append(" …"), inner)
-    near = _alarms(said.near, inner)
-    if len(kept) + len(notes) + len(near) > room:
+    notes = _alarms(due.notes, inner)
+    why = wrapped(" ".join(due.why), inner)
+    fits = why[: max(room - len(notes), 0)]
+    if fits and len(fits) < len(why):
+        fits[-1] = fitted(fits[-1].append(" …"), inner)
+    near = _alarms(due.near, inner)
+    if len(fits) + len(notes) + len(near) > room:
         near = []
-    lines = [*([Text()] if wide else []), *kept, *notes, *near]
+    lines = [*([Text()] if wide else []), *fits, *notes, *near]
     return [Text(" ").append_text(line) for line in lines]
 
 

@@ -5,10 +5,22 @@ from datetime import datetime
 from rich.text import Text
 
 from domain.aggregates.shoe import SOON
-from ops.kit.colours import ALARM, LABEL, TRAINING
+from domain.rules.wording import counted
+from ops.kit.colours import ALARM, LABEL, training_mark
 from ops.kit.lines import ends, ruled
 from ops.terminal.dealer.table_now import ShoeNow, TableNow
+from ops.words.language import N_, _, shown
 from ops.words.show import chips, cut_card_words, span
+
+_STEPS = {
+    "loaded": N_("loaded"),
+    "inspected": N_("inspected"),
+    "shuffled": N_("shuffled"),
+    "cut": N_("cut"),
+    "burned": N_("burned"),
+    "ended": N_("ended"),
+    "reconciled": N_("reconciled"),
+}
 
 
 def head(now: TableNow, clock: datetime, width: int, training: bool) -> list[Text]:
@@ -18,16 +30,17 @@ def head(now: TableNow, clock: datetime, width: int, training: bool) -> list[Tex
 
 
 def _table(now: TableNow, width: int, *, training: bool) -> Text:
-    line = Text.assemble(" ", *((TRAINING, "  ") if training else ()), (now.table, "bold"))
+    line = Text.assemble(" ", *((training_mark(), "  ") if training else ()), (now.table, "bold"))
     if now.rules:
         line.append("  ").append(now.rules.name)
     if "main" in now.limits:
         limits = span(now.limits["main"], now.currency)
         line.append("  ").append(f"{now.currency} ", LABEL).append(limits)
     if now.differential is not None and width >= 100:
-        line.append("  apart ", LABEL).append(chips(now.differential, now.currency))
+        line.append(f"  {_('max difference')} ", LABEL)
+        line.append(chips(now.differential, now.currency))
     if now.day and width >= 100:
-        line.append("  day ", LABEL).append(now.day)
+        line.append(f"  {_('day')} ", LABEL).append(now.day)
     return line
 
 
@@ -40,21 +53,24 @@ def _shoe(now: TableNow) -> Text:
     """Which shoe and coup, and how long the shoe still deals."""
     shoe = now.shoe
     if shoe is None:
-        state = "closed" if now.closed else "no shoe"
+        state = _("closed") if now.closed else _("no shoe")
         return Text(state if now.read else "", "bold")
-    line = Text.assemble(("shoe ", LABEL), (str(shoe.number), "bold"))
+    line = Text.assemble((f"{_('shoe')} ", LABEL), (str(shoe.number), "bold"))
     if now.coup:
-        line.append(" · coup ", LABEL).append(str(now.coup.number), "bold")
+        line.append(f" · {_('coup')} ", LABEL).append(str(now.coup.number), "bold")
     if not shoe.ready:
-        return line.append(" · ", LABEL).append(shoe.step, "bold")
-    line.append(" · ", LABEL).append(str(shoe.cards_left), "bold").append(" cards left", LABEL)
+        return line.append(" · ", LABEL).append(_(_STEPS[shoe.step]), "bold")
+    left = counted(shoe.cards_left, "{n} card left", "{n} cards left")
+    line.append(" · ", LABEL).append(shown(left), LABEL)
     return line.append(" · ", LABEL).append_text(_cut_card(shoe))
 
 
 def _cut_card(shoe: ShoeNow) -> Text:
     if shoe.to_cut_card is None:
-        last = f", coup {shoe.last_coup} is the last" if shoe.last_coup is not None else ""
-        return Text(f"! the cut card shows{last}", ALARM)
+        if shoe.last_coup is None:
+            return Text(f"! {_('the cut card shows')}", ALARM)
+        last = _("the cut card shows, coup {coup} is the last", coup=shoe.last_coup)
+        return Text(f"! {last}", ALARM)
     coups = shoe.coups_to_cut_card or 0
     if coups <= SOON:
         return Text(f"! {cut_card_words(coups)}", ALARM)

@@ -7,12 +7,13 @@ from rich.text import Text
 from ops.kit.key_bar import Hint, foot
 from ops.terminal.dealer.due import shoe_line
 from ops.terminal.dealer.table_now import TableNow
+from ops.words.language import N_, _
 
 SUPERVISOR = ("void ", "correct ", "waive ", "limits ")  # what F8 begins, one after the other
 Sensible = Callable[[TableNow], bool]
 
 
-def _always(_: TableNow) -> bool:
+def _always(_now: TableNow) -> bool:
     return True
 
 
@@ -28,7 +29,7 @@ def _due(*actions: str) -> Sensible:
     return lambda now: bool(now.due and now.due.action in actions)
 
 
-def _lies(now: TableNow) -> bool:
+def _has_bet(now: TableNow) -> bool:
     return bool(now.coup and now.coup.phase == "betting" and now.coup.placed_last)
 
 
@@ -44,21 +45,21 @@ def _shoe(now: TableNow) -> bool:
     return shoe_line(now) is not None
 
 
-# F9 stands with the roads that it turns.
+# F9 is shown with the roads that it changes.
 KEYS: tuple[tuple[str, str, str, Sensible], ...] = (
-    ("F1", "help", "", _always),
-    ("F2", "same bets", "same", _has_last),
-    ("F3", "no more bets", "no more", _due("no-more-bets")),
-    ("F4", "settle", "", _due("settle", "reveal")),
-    ("F5", "take back", "back", _lies),
-    ("F6", "commission", "comm", _owed),
-    ("F7", "shoe", "", _shoe),
-    ("F8", "supervisor", "super", _open),
-    ("F10", "leave", "", _always),
+    ("F1", N_("help"), "", _always),
+    ("F2", N_("same bets"), N_("same"), _has_last),
+    ("F3", N_("no more bets"), N_("no more"), _due("no-more-bets")),
+    ("F4", N_("settle"), "", _due("settle", "reveal")),
+    ("F5", N_("take back"), N_("back"), _has_bet),
+    ("F6", N_("commission"), N_("comm"), _owed),
+    ("F7", N_("shoe"), "", _shoe),
+    ("F8", N_("supervisor"), N_("super"), _open),
+    ("F10", N_("leave"), "", _always),
 )
 
 
 def keys(now: TableNow, width: int) -> Text:
     """All of them in one line; those that make sense now are lit."""
-    hints = [Hint(key, label, short, sensible(now)) for key, label, short, sensible in KEYS]
+    hints = [Hint(key, _(label), _(short), sensible(now)) for key, label, short, sensible in KEYS]
     return foot(hints, width)

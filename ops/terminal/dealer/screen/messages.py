@@ -1,4 +1,4 @@
-"""What was said here, what came of it, and what others did: the newest at the bottom."""
+"""The messages: what was entered here, its outcome, and what others did; the newest last."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -6,8 +6,11 @@ from typing import Literal
 from msgspec import Struct
 from rich.text import Text
 
-from ops.kit.colours import ALARM, HEARD, LABEL, MARKS, TITLE, TRAINING
+from domain.rules.wording import counted
+from ops.kit.colours import ALARM, HEARD, LABEL, MARKS, TITLE, training_mark
 from ops.kit.lines import fitted, marked
+from ops.words.language import _
+from ops.words.language import shown as in_language
 
 Kind = Literal["done", "refused", "heard"]
 KEPT = 200
@@ -29,7 +32,7 @@ def messages(
     *,
     training: bool,
 ) -> list[Text]:
-    """The last of them, then the line that is being said and those that wait for it."""
+    """The last messages, then the line that is being sent and those that wait for it."""
     queue = _queue(saying, list(waiting), width, height)
     room = height - len(queue)
     lines: list[Text] = []
@@ -48,22 +51,23 @@ def _queue(saying: str | None, waiting: list[str], width: int, height: int) -> l
         lines.append(fitted(Text(f"› {saying} …", "bold"), width - 2))
     room = max(height // 2, 1)
     shown = waiting if len(waiting) <= room else waiting[: room - 1]
-    lines += [fitted(Text(f"  {line}  (waits)", LABEL), width - 2) for line in shown]
+    lines += [fitted(Text(f"  {line}  {_('(waits)')}", LABEL), width - 2) for line in shown]
     if len(shown) < len(waiting):
-        lines.append(Text(f"  and {len(waiting) - len(shown)} more wait", LABEL))
+        more = counted(len(waiting) - len(shown), "and {n} more waits", "and {n} more wait")
+        lines.append(Text(f"  {in_language(more)}", LABEL))
     return lines
 
 
 def _message(message: Message, width: int, *, training: bool) -> list[Text]:
-    """Whole words a line; in training each line says so."""
-    label = Text.assemble(TRAINING, " ") if training else Text()
-    lines = told(message, width - 2 - label.cell_len)
+    """A message in whole words; in training each line is marked."""
+    label = Text.assemble(training_mark(), " ") if training else Text()
+    lines = message_lines(message, width - 2 - label.cell_len)
     return [label.copy().append_text(line) for line in lines]
 
 
-def told(message: Message, width: int) -> list[Text]:
+def message_lines(message: Message, width: int) -> list[Text]:
     """The message by itself."""
     style = {"done": "", "refused": TITLE, "heard": LABEL}[message.kind]
-    words = message.words.removeprefix("! ")  # as `show` says what nobody may miss
+    words = message.words.removeprefix("! ")  # the mark of what nobody may miss
     mark = ("!", ALARM) if words != message.words else MARKS.get(message.kind, HEARD)
     return marked(mark, words, width, style)

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.text import Text
 
-from domain.rules.money import major
-from ops.kit.colours import ALARM, LABEL, TRAINING
+from domain.rules.wording import Amount, counted
+from ops.kit.colours import ALARM, LABEL, training_mark
 from ops.kit.lines import (
     barred,
     beside,
@@ -23,7 +24,7 @@ from ops.kit.lines import (
 )
 from ops.kit.outcome import MEANWHILE, Link
 from ops.kit.pane import Pane
-from ops.terminal.dealer.due import told
+from ops.terminal.dealer.due import task
 from ops.terminal.dealer.screen.hands import middle
 from ops.terminal.dealer.screen.head import head
 from ops.terminal.dealer.screen.keys import keys
@@ -32,6 +33,7 @@ from ops.terminal.dealer.screen.roads import above, fits, roads
 from ops.terminal.dealer.screen.seats import seats
 from ops.terminal.dealer.table_now import TableNow
 from ops.terminal.dealer.table_words import slip_step_words
+from ops.words.language import N_, _, shown, spoken
 from ops.words.show import lost_words
 
 BOARD, TALL_BOARD = 11, 18  # nine seats between their titles and what they come to
@@ -40,8 +42,8 @@ ROAD = 6
 FIXED = 5  # lines: the head, the one above the roads, the line that is typed, the keys
 WIDE = 100
 SLOW = 3  # seconds after which somebody is told that there is no answer yet
-CLEARS = "   Esc clears the line."
-REPLACES = "   Typing replaces it."
+CLEARS = N_("Esc clears the line.")
+REPLACES = N_("Typing replaces it.")
 SHORT_ROAD = 31  # columns of a road that is short, with the words above it
 
 
@@ -95,18 +97,18 @@ class Page:
         self._drawn: dict[Pane, tuple[object, ...]] = {}  # of what each was drawn last
 
     def above(self) -> tuple[Pane, ...]:
-        """What stands above the line that is typed."""
+        """The parts above the line that is typed."""
         return self.head, self.board, self.below, self.strip, self.bar
 
     def foot(self) -> tuple[Pane, ...]:
-        """What stands below it."""
+        """The parts below it."""
         return self.hint, self.keys
 
     def draw(self, view: View, width: int, height: int) -> None:
         """Whatever is not as it was drawn last."""
         hint, lost = list(_hint(view, width)), list(_bar(view, width))
         split = _split(view, width)
-        if small := too_small(width, height, "the table"):
+        if small := too_small(width, height, _("the table")):
             strip = max(height - FIXED - len(hint) - len(lost) + 1, 0)
             lie = Heights(0, strip, len(lost), len(hint))
             self._draw_small(view, small, width, strip)
@@ -143,8 +145,9 @@ class Page:
     def _show(
         self, pane: Pane, draw: Callable[..., Sequence[Text]], *of: object, faint: bool = False
     ) -> None:
-        if self._drawn.get(pane) != (draw, faint, of):
-            self._drawn[pane] = (draw, faint, of)
+        key = (draw, faint, spoken(), of)
+        if self._drawn.get(pane) != key:
+            self._drawn[pane] = key
             pane.show(draw(*of), faint=faint)
 
 
@@ -185,9 +188,10 @@ def _board(now: TableNow, width: int, height: int, typed: frozenset[int]) -> lis
 
 
 def _below(now: TableNow, road: str, width: int, split: int, height: int) -> list[Text]:
-    owed = (
-        Text(f"commission owed {major(now.owed, now.currency)}", "yellow") if now.owed else Text()
-    )
+    owed = Text()
+    if now.owed:
+        words = _("commission owed {amount}", amount=Amount(now.owed, now.currency))
+        owed = Text(words, "yellow")
     line = above(now, road, width, split, height, owed) if split else ruled(Text(), width, owed)
     return [_meeting(crossed(line, {_across(width): "┴"}), split, "┬")]
 
@@ -222,22 +226,21 @@ def _talk(
 
 
 def _small_head(now: TableNow, small: Text, width: int) -> list[Text]:
-    said = told(now)
+    due = task(now)
     return [
-        fitted(small.copy().append(" Lines are taken."), width),
-        fitted(Text(f" {now.table}  ▶ {said.headline}  {said.rule}", "bold"), width),
+        fitted(small.copy().append(f" {_('You can still type.')}"), width),
+        fitted(Text(f" {now.table}  ▶ {due.headline}  {due.rule}", "bold"), width),
     ]
 
 
 def _hint(view: View, width: int) -> Iterator[Text]:
-    """What can be typed; or, until it is mended, why it was refused."""
+    """What can be typed; or, until the line is changed, why it was refused."""
     words, style = (f"✗ {view.refusal}", "bold red") if view.refusal else (view.hint, LABEL)
-    label, look = TRAINING
-    before = Text.assemble((label, look), " ") if view.training else Text()
+    before = Text.assemble(training_mark(), " ") if view.training else Text()
     room = width - 2 - before.cell_len
     lines = wrapped(words, room, style)[:3] if view.refusal else [fitted(Text(words, style), room)]
-    then = REPLACES if view.selected else CLEARS
-    if view.refusal and view.to_mend and lines[-1].cell_len + len(then) <= room:
+    then = f"   {_(REPLACES if view.selected else CLEARS)}"
+    if view.refusal and view.to_mend and lines[-1].cell_len + cell_len(then) <= room:
         lines[-1].append(then, LABEL)
     for line in lines:
         yield Text(" ").append_text(before).append_text(line)
@@ -247,27 +250,44 @@ def _slips(now: TableNow) -> str:
     """One slip in words; of several how far each is, as many as there is room for."""
     if len(now.slips) == 1:
         return "".join(slip_step_words(*each, now.currency) for each in now.slips.items())
-    each_so_far = (
-        f"{slip.kind.title()} {serial} {major(slip.worth, now.currency)} {slip.step}"
+    return "; ".join(
+        _(
+            _SLIPS[slip.kind, slip.step],
+            slip=serial,
+            amount=Amount(slip.worth, now.currency),
+        )
         for serial, slip in now.slips.items()
     )
-    return "; ".join(each_so_far)
+
+
+_SLIPS = {
+    ("fill", "requested"): N_("Fill {slip} {amount} requested"),
+    ("fill", "issued"): N_("Fill {slip} {amount} issued"),
+    ("fill", "carried"): N_("Fill {slip} {amount} carried"),
+    ("credit", "requested"): N_("Credit {slip} {amount} requested"),
+    ("credit", "issued"): N_("Credit {slip} {amount} issued"),
+    ("credit", "carried"): N_("Credit {slip} {amount} carried"),
+}
 
 
 def _bar(view: View, width: int) -> Iterator[Text]:
-    """That the ledger cannot be reached, or does not answer: two lines at the most.
+    """A warning that the ledger cannot be reached or does not answer, in at most two lines.
 
-    When all is well, which fills and credits are under way.
+    Otherwise the fills and credits under way.
     """
     link = view.link
     if link.up:
         if view.seconds >= SLOW:
-            waits = f"`{view.saying}` has had no answer for {view.seconds} s."
-            words = f"! {waits} It was sent: wait, do not type it again."
-            yield barred(Text(words), width)
+            waits = counted(
+                view.seconds,
+                "`{line}` was sent {n} second ago. Wait for its answer; do not type it again.",
+                "`{line}` was sent {n} seconds ago. Wait for its answer; do not type it again.",
+                line=view.saying or "",
+            )
+            yield barred(Text(f"! {shown(waits)}"), width)
         elif view.now.slips:
             yield ruled(Text(_slips(view.now), ALARM), width)
         return
-    unknown = f"`{link.unanswered}` has no answer yet. " if link.unanswered else ""
-    for words in (MEANWHILE, f"{unknown}{lost_words(link.why)}"):
+    unknown = _("`{line}` has no answer yet.", line=link.unanswered) if link.unanswered else ""
+    for words in (_(MEANWHILE), f"{unknown} {lost_words(link.why)}".lstrip()):
         yield barred(Text(f"! {words}"), width)

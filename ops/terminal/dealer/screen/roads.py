@@ -12,52 +12,53 @@ from ops.kit.lines import fitted, ruled
 from ops.roads.text import NAMES, bead_plate, big_road, counted, derived
 from ops.terminal.dealer.screen.seats import CODES
 from ops.terminal.dealer.table_now import TableNow
+from ops.words.language import N_, _
 from ops.words.show import span
 
-VIEWS = ("big road", "bead plate", "derived roads")  # as F9 goes through them
+VIEWS = (N_("big road"), N_("bead plate"), N_("derived roads"))  # as F9 goes through them
 TALL = 15  # lines with which more than one is shown
 LIMITS = 24  # columns
 
 
 def title(now: TableNow, view: str, height: int) -> Text:
     """What is shown, with the counts of the shoe, and the key that shows another."""
-    name = "roads" if height >= TALL else view
+    name = _("roads") if height >= TALL else _(view)
     key = ("F9", TITLE if now.beads else LABEL)
     return Text.assemble(key, (f" {name}", LABEL), "  ", counted(roads_of(now.beads)))
 
 
 def fits(now: TableNow, view: str, width: int) -> bool:
-    """Whether all of the road stands in so many columns."""
-    told, room = roads_of(now.beads), width - 2
+    """Whether the whole road fits into this width."""
+    marks, room = roads_of(now.beads), width - 2
     if view == "big road":
-        return not big_road(told.big_road, room).cut
-    return view == "bead plate" and not bead_plate(told, room).cut
+        return not big_road(marks.big_road, room).cut
+    return view == "bead plate" and not bead_plate(marks, room).cut
 
 
 def roads(now: TableNow, view: str, width: int, height: int) -> list[Text]:
     """The chosen one; where there is room all, the chosen one first, and the limits beside."""
-    told = roads_of(now.beads)
-    lines = _one(told, view, width) if height < TALL else _all(now, told, view, width, height)
+    marks = roads_of(now.beads)
+    lines = _one(marks, view, width) if height < TALL else _all(now, marks, view, width, height)
     return [Text(" ").append_text(line) for line in islice(lines, height)]
 
 
-def _one(told: Roads, view: str, width: int) -> Iterator[Text]:
+def _one(marks: Roads, view: str, width: int) -> Iterator[Text]:
     room = width - 2
     if view == "bead plate":
-        yield from bead_plate(told, room).lines
+        yield from bead_plate(marks, room).lines
     elif view == "derived roads":
-        yield from _derived(told, room)
+        yield from _derived(marks, room)
     else:
-        yield from big_road(told.big_road, room).lines
+        yield from big_road(marks.big_road, room).lines
 
 
-def _all(now: TableNow, told: Roads, view: str, width: int, height: int) -> Iterator[Text]:
+def _all(now: TableNow, marks: Roads, view: str, width: int, height: int) -> Iterator[Text]:
     """One below the other, the chosen one first; none is shown that there is no room for."""
     room = width - 2
     blocks = {
-        "big road": [Text("Big Road", LABEL), *big_road(told.big_road, room).lines],
-        "bead plate": _plate(now, told, room),
-        "derived roads": list(_derived(told, room, titled=True)),
+        "big road": [Text(_("Big Road"), LABEL), *big_road(marks.big_road, room).lines],
+        "bead plate": _plate(now, marks, room),
+        "derived roads": list(_derived(marks, room, titled=True)),
     }
     order = [view, *(each for each in ("big road", "derived roads", "bead plate") if each != view)]
     for each in order:
@@ -70,21 +71,21 @@ def _all(now: TableNow, told: Roads, view: str, width: int, height: int) -> Iter
         yield from block
 
 
-def _plate(now: TableNow, told: Roads, room: int) -> list[Text]:
+def _plate(now: TableNow, marks: Roads, room: int) -> list[Text]:
     """The bead plate with the limits beside it."""
     left = room - LIMITS
-    plate = [Text("Bead Plate", LABEL), *bead_plate(told, left).lines]
+    plate = [Text(_("Bead Plate"), LABEL), *bead_plate(marks, left).lines]
     limits = list(_limits(now))
     lines = zip_longest(plate, limits, fillvalue=Text())
     return [fitted(line.copy(), left).append_text(limit) for line, limit in lines]
 
 
-def _derived(told: Roads, room: int, *, titled: bool = False) -> Iterator[Text]:
+def _derived(marks: Roads, room: int, *, titled: bool = False) -> Iterator[Text]:
     """The three side by side."""
     third = (room - 4) // 3
     blocks = [
-        [*([Text(NAMES[road], LABEL)] if titled else []), *derived(road, marks, third).lines]
-        for road, marks in told.derived.items()
+        [*([Text(_(NAMES[road]), LABEL)] if titled else []), *derived(road, own, third).lines]
+        for road, own in marks.derived.items()
     ]
     for one, two, three in zip(*blocks, strict=True):
         line = fitted(one.copy(), third + 2).append_text(fitted(two.copy(), third + 2))
@@ -93,12 +94,12 @@ def _derived(told: Roads, room: int, *, titled: bool = False) -> Iterator[Text]:
 
 def _limits(now: TableNow) -> Iterator[Text]:
     """Of every spot, as they are from the next coup on."""
-    yield Text(f"Limits {now.currency}", LABEL)
+    yield Text(_("Limits {currency}", currency=now.currency), LABEL)
     for spot in now.spots:
         limit = now.limits.get(spot, now.limits.get("main"))
         if limit:
-            said = span(limit, now.currency)
-            yield Text.assemble((f"{CODES.get(spot, spot):<3}", "bold"), said)
+            limits = span(limit, now.currency)
+            yield Text.assemble((f"{CODES.get(spot, spot):<3}", "bold"), limits)
 
 
 def above(now: TableNow, view: str, width: int, split: int, height: int, right: Text) -> Text:

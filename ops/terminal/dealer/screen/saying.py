@@ -43,7 +43,7 @@ class Saying(Struct):
     def answered(self, outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
         """The line to be said next, and those that are not sent because this one failed."""
         self.current = None
-        if outcome.kind not in ("done", "told"):
+        if outcome.kind not in ("done", "answered"):
             unsent = tuple(self.waiting)
             self.waiting.clear()
             return None, unsent

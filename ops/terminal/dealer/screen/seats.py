@@ -6,12 +6,13 @@ from msgspec import Struct
 from rich.cells import cell_len
 from rich.text import Text
 
-from domain.rules.money import major
 from domain.rules.spots import MAIN_SPOTS
 from ops.kit.colours import ALARM, LABEL
 from ops.kit.lines import fitted
 from ops.terminal.dealer.table_now import SeatNow, TableNow, WagerNow
+from ops.terminal.dealer.table_words import patron_words
 from ops.typed.acts import KEY_OF
+from ops.words.language import _, amount
 from ops.words.show import STYLES, chips
 
 CODES = {spot: key.upper() for spot, key in KEY_OF.items()}  # as they are typed
@@ -35,7 +36,7 @@ class _Column(Struct, frozen=True):
 
 
 def seats(now: TableNow, width: int, height: int, typed: Set[int]) -> list[Text]:
-    """A line a seat under aligned columns, and what all come to; the seat that is typed stands out.
+    """A line for each seat under aligned columns, and the totals; the seat typed is marked.
 
     What there is no room for is folded: side spots into one column, seats into the last line.
     """
@@ -54,16 +55,16 @@ def seats(now: TableNow, width: int, height: int, typed: Set[int]) -> list[Text]
         lines.append(_row(seat, columns, widths, patron, here=here, width=width))
     if len(shown) < len(now.seats):
         rest = ", ".join(str(each.seat) for each in now.seats[len(shown) :])
-        lines.append(fitted(Text(f" … and seats {rest}", ALARM), width))
+        lines.append(fitted(Text(f" … {_('and seats {seats}', seats=rest)}", ALARM), width))
     if not now.seats:
-        lines.append(fitted(Text("  Nobody sits at the table.", LABEL), width))
+        lines.append(fitted(Text(f"  {_('Nobody sits at the table.')}", LABEL), width))
     else:
         lines.append(_totals(columns, widths, patron, width))
     return lines
 
 
 def _titles(columns: Sequence[_Column], widths: Sequence[int], patron: int, width: int) -> Text:
-    line = Text(" # ", LABEL).append_text(fitted(Text("patron", LABEL), patron + 1))
+    line = Text(" # ", LABEL).append_text(fitted(Text(_("patron"), LABEL), patron + 1))
     for column, wide in zip(columns, widths, strict=True):
         line.append(_right(column.title, wide), column.style)
     return fitted(line, width)
@@ -79,7 +80,7 @@ def _row(
     width: int,
 ) -> Text:
     line = Text("▸" if here else " ").append(f"{seat.seat:>2} ", "bold")
-    line = fitted(line, 4).append_text(fitted(Text(seat.patron), patron))
+    line = fitted(line, 4).append_text(fitted(Text(patron_words(seat.patron)), patron))
     for column, wide in zip(columns, widths, strict=True):
         cell = column.cell(seat)
         line.append(" " * (wide - cell.cell_len)).append_text(cell)
@@ -88,7 +89,7 @@ def _row(
 
 
 def _totals(columns: Sequence[_Column], widths: Sequence[int], patron: int, width: int) -> Text:
-    line = Text("    ").append_text(fitted(Text("all", LABEL), patron))
+    line = Text("    ").append_text(fitted(Text(_("all"), LABEL), patron))
     for column, wide in zip(columns, widths, strict=True):
         line.append(" " * (wide - column.total.cell_len)).append_text(column.total)
     return fitted(line, width)
@@ -103,7 +104,7 @@ def _fitting(now: TableNow, width: int) -> list[_Column]:
     owes, pays, sides = _owes(now), _pays(now) or _goes_back(now), _sides(now)
     roomy, tight = ([_spot(now, spot, roomy=each) for spot in now.spots] for each in (True, False))
     main = [_spot(now, spot, roomy=False) for spot in now.spots if spot in MAIN_SPOTS]
-    hands = [_folded(now, "bet", HANDS), *main[len(HANDS) :], *sides]
+    hands = [_folded(now, _("bet"), HANDS), *main[len(HANDS) :], *sides]
     choices = [
         [*roomy, *owes, *pays],
         [*tight, *owes, *pays],
@@ -137,12 +138,12 @@ def _spot(now: TableNow, spot: str, *, roomy: bool) -> _Column:
 
 def _wager(wager: WagerNow, currency: str, style: str) -> Text:
     """A stake; marked when it won, faint when it lost."""
-    said = chips(wager.stake, currency)
+    stake = chips(wager.stake, currency)
     if wager.payment is None:
-        return Text(said, "bold")
+        return Text(stake, "bold")
     result = wager.payment.result
     look = {"win": f"{style} reverse", "push": "bold", "lose": LABEL}[result]
-    return Text(f"{MARKS[result]}{said}", look)
+    return Text(f"{MARKS[result]}{stake}", look)
 
 
 def _sides(now: TableNow) -> list[_Column]:
@@ -161,12 +162,12 @@ def _folded(now: TableNow, title: str, spots: Sequence[str]) -> _Column:
         letters = "".join(CODES.get(each.spot, each.spot) for each in wagers)
         style = STYLES.get(wagers[0].spot, LABEL)
         if len(wagers) == 1:
-            amount = _wager(wagers[0], now.currency, style if style != LABEL else "bold")
+            shown = _wager(wagers[0], now.currency, style if style != LABEL else "bold")
         else:
             won = any(each.payment and each.payment.result == "win" for each in wagers)
             total = chips(sum(each.stake for each in wagers), now.currency)
-            amount = Text(f"{MARKS['win'] if won else ''}{total}", "bold")
-        return Text.assemble((f"{letters} ", style), amount)
+            shown = Text(f"{MARKS['win'] if won else ''}{total}", "bold")
+        return Text.assemble((f"{letters} ", style), shown)
 
     lying = sum(each.stake for seat in now.seats for each in seat.wagers if each.spot in spots)
     return _Column(title, cell, Text(chips(lying, now.currency) if lying else "", LABEL))
@@ -180,10 +181,10 @@ def _owes(now: TableNow) -> list[_Column]:
     def cell(seat: SeatNow) -> Text:
         if seat not in now.owing:
             return Text("·", LABEL)
-        return Text(major(seat.owed, now.currency), "yellow")
+        return Text(amount(seat.owed, now.currency), "yellow")
 
-    total = Text(major(now.owed, now.currency) if now.owed else "", "yellow")
-    return [_Column("owes", cell, total)]
+    total = Text(amount(now.owed, now.currency) if now.owed else "", "yellow")
+    return [_Column(_("owes"), cell, total)]
 
 
 def _pays(now: TableNow) -> list[_Column]:
@@ -197,7 +198,7 @@ def _pays(now: TableNow) -> list[_Column]:
         return Text(chips(seat.paid, now.currency), "bold" if seat.paid else LABEL)
 
     total = sum(seat.paid or 0 for seat in now.seats)
-    return [_Column("paid", cell, Text(chips(total, now.currency), LABEL), "bold")]
+    return [_Column(_("paid"), cell, Text(chips(total, now.currency), LABEL), "bold")]
 
 
 def _goes_back(now: TableNow) -> list[_Column]:
@@ -211,7 +212,7 @@ def _goes_back(now: TableNow) -> list[_Column]:
             return Text("·", LABEL)
         return Text(_signed(seat.back, now.currency), ALARM if seat.back < 0 else "bold")
 
-    return [_Column("back", cell, Text(_signed(sum(backs), now.currency), LABEL), "bold")]
+    return [_Column(_("back"), cell, Text(_signed(sum(backs), now.currency), LABEL), "bold")]
 
 
 def _signed(amount: int, currency: str) -> str:

@@ -15,6 +15,7 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from ops.terminal.dealer.screen.saying import History
+from ops.words.language import _
 
 Completions = Callable[[str], list[str]]
 Acts = Mapping[str, Callable[[], None]]
@@ -172,7 +173,8 @@ class Typed(Keyed):
             return
         lines = event.text.splitlines()
         if len(lines) > 1:
-            self._tell(f"Only the first of {len(lines)} lines was pasted: one line at a time.")
+            words = _("Only the first of {n} lines was pasted.", n=len(lines))
+            self._tell(words)
 
     def enter(self) -> None:
         """The line goes, and the next can be typed; or it stays."""

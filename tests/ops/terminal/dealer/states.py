@@ -150,8 +150,8 @@ def roads(times: int) -> Happen:
 
 CARDS = done(
     "No more bets.",
-    *("9♣ to player (R-DEAL-1).", "5♠ to banker (R-DEAL-1)."),
-    *("7♣ to player (R-DEAL-1).", "Q♦ to banker (R-DEAL-1)."),
+    *("9♣ to Player (R-DEAL-1).", "5♠ to Banker (R-DEAL-1)."),
+    *("7♣ to Player (R-DEAL-1).", "Q♦ to Banker (R-DEAL-1)."),
 )
 BETS = (
     done("Seat 8 P-10502: Banker 1,000.00."),
@@ -199,10 +199,10 @@ JUDGING = replace(
     due=CARD,
     asked=Asked(Dealing.headline, Dealing.short, (CALL,)),
 )
-PLACED = done("Seat 5 grey-jacket: player 500.00.", CALL)
+PLACED = done("Seat 5 grey-jacket: Player 500.00.", CALL)
 COURSE_OVER = replace(betting(), due=None, asked=Asked("THE COURSE IS OVER", "F10 leaves"))
 SCORE = done(
-    "Settled: 525.00 staked, 0.00 paid.",
+    "Settled: 525.00 wagered, 0.00 paid.",
     "The course is over.",
     "dragon-bonus@1, seed 7: 10 of 10 coups.",
     "Speed: 31 seconds and 44 keystrokes a coup.",

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.aggregates.due import NextAct
+from ops.terminal.dealer.feed_lines import lines_for
 from ops.terminal.dealer.in_question import in_question
-from ops.terminal.dealer.said import lines_for
 from ops.terminal.dealer.table_now import TableNow
 from ops.typed.grammar import parse
 from tests.ops.terminal.dealer.tables import (

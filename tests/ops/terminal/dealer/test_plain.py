@@ -42,7 +42,7 @@ def test_nothing_is_told_twice_in_one_answer(spoken):
     _, told = spoken(*typed.preparation(), "3 b 500", "9c5s7cqd9s s", "look")
 
     assert told[6] == "The shoe is inspected. Next: Shuffle the shoe (R-SHOE-1)."
-    assert told[7] == "The shoe is shuffled: machine. Next: Cut the shoe (R-SHOE-1)."
+    assert told[7] == "The shoe is shuffled by machine. Next: Cut the shoe (R-SHOE-1)."
     assert all(answer.count("6 to 4") == 1 for answer in told[-2:])
 
 
@@ -66,7 +66,7 @@ def test_a_refusal_says_what_is_still_to_be_said(spoken):
     status, told = spoken(*typed.preparation(), "3 b 500", "9c5s7cqd9s2h", "nonsense")
 
     assert status == 1
-    assert told[-2].startswith("Done in part: No more bets. 9♣ to player (R-DEAL-1). ")
+    assert told[-2].startswith("Done in part: No more bets. 9♣ to Player (R-DEAL-1). ")
     assert " Player wins, 6 to 4. Refused: 2H is not due: " in told[-2]
     assert told[-2].endswith(" (R-IRR-1). Not done: 2h")
     assert told[-1] == (

@@ -14,7 +14,7 @@ from domain.aggregates.due import NextAct
 from domain.aggregates.shoe import NEXT
 from domain.rules.house_rules import named
 from domain.rules.rulebook import RULEBOOK
-from ops.terminal.dealer.due import told
+from ops.terminal.dealer.due import task
 from ops.terminal.dealer.prompts import (
     MOST_COMPLETIONS,
     TOPICS,
@@ -111,7 +111,7 @@ def test_help_fits_a_small_screen(action, topic):
 @pytest.mark.parametrize("name", TABLES)
 def test_what_is_due_stands_whole_and_apart_from_its_rule(name):
     """In the middle of the smallest screen."""
-    now, due = TABLES[name], told(TABLES[name])
+    now, due = TABLES[name], task(TABLES[name])
     mark = "" if due.tone == "quiet" else "▶ "
     lines = [line.plain for line in middle(now, 33, 11)]
 
@@ -123,7 +123,7 @@ def test_what_is_due_stands_whole_and_apart_from_its_rule(name):
 
 def test_the_cut_card_is_never_said_to_be_no_coups_away():
     near = {
-        cards: told(table("bet", replace(SHOE, to_cut_card=cards))).near for cards in (30, 12, 6, 2)
+        cards: task(table("bet", replace(SHOE, to_cut_card=cards))).near for cards in (30, 12, 6, 2)
     }
 
     assert {
@@ -174,7 +174,7 @@ def test_a_table_that_is_not_open_tells_the_line_that_opens_it():
     opens = "table open dragon-bonus@1 --opener 100=200"
 
     assert f"{opens}  rules: sabot rules list  ? help" == hint(never) == hint(None)
-    assert (f"Type `{opens}`.", "Others: `sabot rules list`.") == told(never).why
+    assert (f"Type `{opens}`.", "Others: `sabot rules list`.") == task(never).why
     assert hint(closed).startswith("table open classic@1 --opener 100=200  ")
 
 

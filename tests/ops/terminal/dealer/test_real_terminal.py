@@ -106,7 +106,7 @@ def test_a_killed_terminal_comes_back_to_the_same_coup_and_the_same_line(sit_dow
         again.type("\x1b[F5")  # End: the line is selected, and a key alone would replace it
         again.wait_for("› 5 p 25")
         again.type("\r")
-        again.wait_for("Seat 5 grey-jacket: player 25.00")
+        again.wait_for("Seat 5 grey-jacket: Player 25.00")
 
 
 @pytest.mark.parametrize("wait", [0, 0.3, 1.0])
@@ -131,14 +131,14 @@ def test_no_line_goes_on_from_one_that_was_refused_in_its_time_or_before_a_kill(
         terminal.type(f"3b10{ENTER}")
         terminal.wait_for("Typing replaces it")
         terminal.type(f"5t25{ENTER}")
-        terminal.wait_for("Seat 5 grey-jacket: tie 25.00")
+        terminal.wait_for("Seat 5 grey-jacket: Tie 25.00")
         terminal.type(f"3b10{ENTER}")
         terminal.wait_for(lambda lines: stands("3b10", lines) and is_answered(lines))
         time.sleep(0.2)  # it is kept a moment after it is drawn
     with sit_down() as again:
         again.wait_for(lambda lines: stands("3b10", lines))
         again.type(f"5t50{ENTER}")
-        again.wait_for("Seat 5 grey-jacket: tie 50.00")
+        again.wait_for("Seat 5 grey-jacket: Tie 50.00")
 
     assert {event["seat"] for event in told(database, "coup.wager-placed")} == {5}
 

@@ -12,7 +12,7 @@ from textual import events
 from domain.aggregates.due import NextAct
 from ops.kit.outcome import Link, Outcome, Second
 from ops.ledger.database import LedgerLost
-from ops.terminal.dealer.due import told
+from ops.terminal.dealer.due import task
 from ops.terminal.dealer.screen.app import DealerScreen
 from ops.terminal.dealer.screen.dialogs import Help, SecondPerson
 from ops.terminal.dealer.screen.hands import middle
@@ -1068,19 +1068,19 @@ def test_every_due_act_has_words():
     acts = {each.due.action for each in TABLES.values() if each.due}
 
     assert {"shoe.load", "bet", "draw", "settle", "void", "dispute.decide", "open"} <= acts
-    assert all(told(each).headline for each in TABLES.values())
+    assert all(task(each).headline for each in TABLES.values())
 
 
 def test_a_held_table_that_finishes_its_coup_says_by_what():
     now = replace(drawing(BANKER_DRAWS), held_by=("C-1",))
 
-    assert ("Held by C-1 (R-IRR-5).",) == told(now).notes
+    assert ("Held by C-1 (R-IRR-5).",) == task(now).notes
 
 
 def test_a_tie_alone_is_not_called_too_far_apart():
     now = table(NextAct("bet", "R-BET-3"), coup=coup("betting"))
 
-    assert "MEND THE BETS" == told(now).headline
+    assert "MEND THE BETS" == task(now).headline
 
 
 @pytest.mark.parametrize("height", range(24, 60))

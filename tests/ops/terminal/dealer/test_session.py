@@ -53,8 +53,8 @@ def test_what_was_said_is_shown_when_its_outcome_is_told(session):
 
     assert outcome.kind == "done"
     assert outcome.words[1:] == (
-        "Seat 3 P-10417: banker 500.00.",
-        "Seat 3 P-10417: tie 25.00.",
+        "Seat 3 P-10417: Banker 500.00.",
+        "Seat 3 P-10417: Tie 25.00.",
     )
     assert [(each.spot, each.stake) for each in session.now.seat(3).wagers] == [
         ("banker", 500_00),
@@ -67,10 +67,10 @@ def test_a_second_bet_on_a_spot_is_told_to_replace_the_first(session):
     again, others = session.say("3 b 600"), session.say("1b50 3t25")
 
     assert again.words == (
-        "Seat 3 P-10417: banker 600.00.",
+        "Seat 3 P-10417: Banker 600.00.",
         "Seat 3: banker in place of 500.00, not beside it.",
     )
-    assert others.words == ("Seat 1 P-10411: banker 50.00.", "Seat 3 P-10417: tie 25.00.")
+    assert others.words == ("Seat 1 P-10411: Banker 50.00.", "Seat 3 P-10417: Tie 25.00.")
     assert session.now.seat(3).wager("banker").stake == 600_00
 
 
@@ -165,7 +165,7 @@ def test_what_another_mouth_does_is_shown_and_told(session, another):
 
     assert told.wait(5)
     assert heard == [
-        "L-1: Coup B01/2026-11-21/1/1 is open for bets. Seat 1 P-10411: player 100.00."
+        "L-1: Coup B01/2026-11-21/1/1 is open for bets. Seat 1 P-10411: Player 100.00."
     ]
     assert session.now.seat(1).wager("player").stake == 100_00
 
@@ -238,7 +238,7 @@ def test_what_others_did_while_the_line_was_broken_is_told_once_it_is_not(
     wait_for_link(session, up=True)
 
     assert heard == [
-        "L-1: Coup B01/2026-11-21/1/1 is open for bets. Seat 1 P-10411: player 100.00."
+        "L-1: Coup B01/2026-11-21/1/1 is open for bets. Seat 1 P-10411: Player 100.00."
     ]
     assert session.say("3 b 500").kind == "done"
     assert len(heard) == 1

@@ -30,7 +30,7 @@ from ops.terminal.pit.books import Books
 from ops.terminal.pit.mouth import FORCED, KEPT_AS, Mouth
 from ops.terminal.pit.sheet import listed
 from ops.terminal.pit.sieve import Sieve
-from tests.acceptance.mouths import shell
+from tests.acceptance.channels import shell
 from tests.ops.terminal.real import ANOTHER_SCREEN, Terminal
 from tests.worlds.closed_house import EVERY_ROLE, ClosedHouse, number
 from tests.worlds.gaming_table import (

@@ -11,7 +11,7 @@ from domain.rules.house_rules import named
 from domain.rules.refusals import AlreadyOpen, BadValue
 from ops.cli import cli
 from ops.ledger.embedded import Embedded
-from ops.terminal.dealer.due import told
+from ops.terminal.dealer.due import task
 from ops.terminal.dealer.prompts import help_lines, hint
 from ops.terminal.training.course import Course
 from ops.terminal.training.moments import Betting, Dealing, Paying
@@ -149,7 +149,7 @@ def test_in_training_the_help_begins_with_the_objection(begin):
 def test_when_the_course_is_over_the_screen_says_how_to_leave(begin):
     session = begin(coups=1)
     attend(session)
-    due = told(session.now)
+    due = task(session.now)
 
     assert (due.headline, due.how, hint(session.now)) == (
         "THE COURSE IS OVER",

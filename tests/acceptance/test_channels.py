@@ -1,4 +1,4 @@
-"""One grammar, several mouths: what is said at the shell is what is sent on the feed.
+"""One grammar, several channels: what is typed at the shell is what is sent on the feed.
 
 Each row is a command as a person types it, amounts in major units, and the line that it is.
 """
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from ops.commands.vocabulary import COMMANDS
-from tests.acceptance.mouths import as_text, feed, recorded, shell
+from tests.acceptance.channels import as_text, feed, recorded, shell
 
 OWN_RULES = "name = 'riverside@1'\nsource = 'sheet'\nbased_on = 'classic@1'\n"
 CHIPS = {"10000": 200, "2500": 400, "500": 400, "25": 40}
@@ -191,7 +191,7 @@ def both_forms():
 
 
 def without_mouth(events):
-    """Beside which mouth said it, nothing may differ."""
+    """The events without their channel, in which alone they may differ."""
     return [(*row[:-1], {**json.loads(row[-1]), "mouth": "…"}) for row in events]
 
 
@@ -238,7 +238,7 @@ def test_every_command_of_the_feed_was_said(evenings):
 
 
 def test_what_was_said_at_the_shell_may_be_sent_again_on_the_feed(evenings):
-    """The id is the command's, not the mouth's: the first answer again, and nothing recorded."""
+    """The id is of the command, not of the channel: the first answer again, nothing recorded."""
     at_shell, _, said, _ = evenings
     before = recorded(at_shell)
     _, answers = feed(at_shell, [line for _, line in both_forms()])

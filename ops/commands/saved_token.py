@@ -12,7 +12,7 @@ def token_file() -> Path:
     return Path(os.environ.get("SABOT_SESSION") or data_home() / "session")
 
 
-def kept_token() -> Token:
+def saved_token() -> Token:
     """Who signed on at this terminal; nobody, when nobody did."""
     try:
         return Token.read(token_file().read_text())
@@ -20,7 +20,7 @@ def kept_token() -> Token:
         return NOBODY
 
 
-def keep_token(token: Token) -> None:
+def save_token(token: Token) -> None:
     """For the commands that follow, readable by its owner only."""
     path = token_file()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,5 +32,5 @@ def keep_token(token: Token) -> None:
 
 def forget_token(staff: str) -> None:
     """After a sign-off; another's stays."""
-    if kept_token().staff == staff:
+    if saved_token().staff == staff:
         token_file().unlink(missing_ok=True)

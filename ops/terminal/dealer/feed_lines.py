@@ -1,7 +1,7 @@
-"""What a dealer typed, as lines of the feed, at a table as it stands.
+"""An act that a dealer typed, as lines of the feed, at a table in its present state.
 
-Pure. A line has neither `id` nor `by`; amounts are minor units of the table's money. What makes no
-sense at the table is the ledger's to refuse; here only that of which no line can be made.
+Pure. A line has neither `id` nor `by`; amounts are minor units of the table's money. The ledger
+refuses what the table does not allow; here only that is refused of which no line can be made.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,10 @@ import click
 from msgspec.structs import fields, replace
 
 from domain.rules.addresses import Coup
-from domain.rules.money import LARGEST_AMOUNT, major, minor
+from domain.rules.money import LARGEST_AMOUNT, minor
 from domain.rules.refusals import Refusal
+from domain.rules.wording import Amount, Words, listed
+from ops.commands.command import CHOICES
 from ops.commands.vocabulary import COMMANDS
 from ops.terminal.dealer.prompts import TOPICS
 from ops.terminal.dealer.table_now import SeatNow, TableNow
@@ -44,12 +46,14 @@ from ops.typed.acts import (
 from ops.typed.grammar import parse
 from ops.typed.shell import line_of, parameters
 from ops.typed.spoken import SHORTEST
-from ops.typed.tokens import AMOUNT, SPOT, plain_amount, spot_of
+from ops.typed.tokens import AMOUNT, SPOT, amount_of, spot_of
+from ops.words.language import N_, _
+from ops.words.show import spot_called
 
 Line = dict[str, Any]
 
 COUP_SLASHES = 3
-_MISTAKE = "? mistake tells what can be put right, and how."
+_MISTAKE = N_("`? mistake` shows what can be put right, and how.")
 _TEXTS = {"patron", "who", "reason", "complaint", "text"}
 _COMMANDS: dict[type[Act], str] = {
     Void: "void",
@@ -61,7 +65,7 @@ _AMOUNTS = ("amount", "minimum", "maximum", "differential")
 
 
 def lines_for(act: Act, now: TableNow) -> list[Line]:
-    """The lines that an act comes to, to be said in order; none for a question or a sign-off.
+    """The lines of an act, to be sent in order; none for a question or a sign-off.
 
     Raises NotUnderstood when no line can be made of it here.
     """
@@ -69,10 +73,7 @@ def lines_for(act: Act, now: TableNow) -> list[Line]:
 
 
 def may_ask_who(act: Act) -> bool:
-    """Whether somebody may be asked for number and PIN in place once it is said.
-
-    A second person, or whoever deals next.
-    """
+    """Whether somebody may have to type number and PIN after it: a second person, or a relief."""
     match act:
         case SignOff():
             return True
@@ -85,7 +86,7 @@ def may_ask_who(act: Act) -> bool:
 
 
 def rest_of(act: Act, left: Sequence[Line]) -> Act:
-    """The act that is still to be done of one of which only these lines are left."""
+    """The part of an act that is still to be done, when only these lines are left."""
     match act:
         case Cards():
             return replace(act, cards=act.cards[-len(left) :])
@@ -97,35 +98,53 @@ def rest_of(act: Act, left: Sequence[Line]) -> Act:
 
 
 def unsettled_words(line: Line, answer: Mapping[str, Any]) -> tuple[str, ...]:
-    """That a card which was to settle its coup left it unfinished; nothing else tells."""
+    """A warning, when a card that was to settle its coup left it unfinished; else nothing."""
     due = answer["due"]
     drawn = due is not None and due["action"] == "draw"
     if not line.get("settle") or not drawn:
         return ()
-    return (f"! Not settled: a card for {due['hand'].title()} is due ({due['rule']}).",)
+    words = _(_CARD_DUE[due["hand"]], rule=due["rule"])
+    return (f"! {words}",)
 
 
 def replaced_words(line: Line, before: TableNow) -> tuple[str, ...]:
-    """That a wager lies in place of one that lay there before the line, and not beside it."""
+    """A note for each bet that replaces one that was on the same spot before the line."""
     if before.coup is None or before.coup.over:
         return ()
-    told = []
+    notes = []
     for laid in line.get("wagers") or ([line] if line["command"] == "bet" else []):
         seat = before.seat(laid["seat"])
-        there = seat.wager(laid["spot"]) if seat else None
-        if there:
-            amount = major(there.stake, before.currency)
-            told.append(f"Seat {laid['seat']}: {laid['spot']} in place of {amount}, not beside it.")
-    return tuple(told)
+        replaced = seat.wager(laid["spot"]) if seat else None
+        if replaced:
+            notes.append(
+                _(
+                    "Seat {seat}: this replaces {amount} on {spot}.",
+                    seat=laid["seat"],
+                    amount=Amount(replaced.stake, before.currency),
+                    spot=spot_called(laid["spot"]),
+                )
+            )
+    return tuple(notes)
 
 
 def owed_words(now: TableNow) -> tuple[str, ...]:
     """Who owes what: the answer to `c`."""
-    told = [
-        f"Seat {seat.seat} {seat.patron} owes {major(seat.owed, now.currency)}."
+    owing = [
+        _(
+            "Seat {seat} {patron} owes {amount}.",
+            seat=seat.seat,
+            patron=seat.patron,
+            amount=Amount(seat.owed, now.currency),
+        )
         for seat in now.owing
     ]
-    return tuple(told) or ("Nobody here owes commission.",)
+    return tuple(owing) or (_("Nobody here owes commission."),)
+
+
+_CARD_DUE = {
+    "player": N_("Not settled: a card for Player is due ({rule})."),
+    "banker": N_("Not settled: a card for Banker is due ({rule})."),
+}
 
 
 @singledispatch
@@ -155,32 +174,32 @@ def _bets(act: Bets, now: TableNow) -> list[Line]:
 
 
 def _require_settled(act: Bets, now: TableNow) -> None:
-    """What lay in the last coup lies again in the next one, which is not there yet."""
+    """Bets are repeated in the next coup only. Raises NotUnderstood while one is in play."""
     if now.coup is None or now.coup.over or now.coup.phase == "betting":
         return
     if now.coup.only_to_void:
-        first = "void it first: void REASON, with a supervisor"
+        first = N_("Coup {coup} is not settled. Void it first: `void REASON`, with a supervisor.")
     elif now.coup.phase == "resulted" and not now.asked:
-        first = "type s first"
+        first = N_("Coup {coup} is not settled. Type `s` first.")
     else:
-        first = "settle first: its cards, then s"
-    raise NotUnderstood(act.words, f"coup {now.coup.number} is not settled; {first}.")
+        first = N_("Coup {coup} is not settled. Type its cards, then `s`.")
+    raise NotUnderstood(act.words, Words(first, coup=now.coup.number))
 
 
 def _laid(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
-    """What the groups say. At a table with a Panda 8, p8500 may be 500 on it."""
+    """The bets of the groups. At a table with a Panda 8, `p8500` may be 500 on it."""
     laid = {}
     for seat, wager in act.wagers:
         if wager.glued in now.spots:
-            raise NotUnderstood(act.words, f"{wager.doubt}.")
+            raise NotUnderstood(act.words, wager.doubt)
         laid[seat, wager.spot] = _minor(act, wager.amount, now)
     return laid
 
 
 def _repeated(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
-    """What seats bet last that are named, and with a bare `=` what all others bet in the last coup.
+    """The last bets of the seats that are named; with a bare `=` also those of all others.
 
-    Whoever sat that one out, or bets in this coup already, is not one of those others.
+    Others are those who bet in the last coup, and have no bet in this one.
     """
     named = {*act.same, *(seat for seat, _ in act.wagers)}
     playing = now.coup is not None and not now.coup.over
@@ -199,16 +218,22 @@ def _repeated(act: Bets, now: TableNow) -> dict[tuple[int, str], int]:
     return laid
 
 
-def _why_nothing_is_repeated(now: TableNow, *, playing: bool) -> str:
+def _why_nothing_is_repeated(now: TableNow, *, playing: bool) -> Words:
     if playing and any(seat.in_last_coup for seat in now.seats):
-        return "everybody who bet in the last coup has bet already. Type n, or the first card."
-    return "nobody here bet in the last coup; write seat, spot and amount, as in 3 b 500."
+        return Words(
+            "Everybody who bet in the last coup has bet already. Type `n`, or the first card."
+        )
+    return Words("Nobody here bet in the last coup. Type seat, spot and amount: `3 b 500`.")
 
 
 def _who_bet(act: Act, number: int, now: TableNow) -> SeatNow:
     seat = _seat(act, number, now)
     if not seat.last:
-        why = f"seat {number} {seat.patron} has no earlier bet in this shoe."
+        why = Words(
+            "Seat {seat} {patron} has no earlier bet in this shoe.",
+            seat=number,
+            patron=seat.patron,
+        )
         raise NotUnderstood(act.words, why)
     return seat
 
@@ -216,13 +241,14 @@ def _who_bet(act: Act, number: int, now: TableNow) -> SeatNow:
 def _seat(act: Act, number: int, now: TableNow) -> SeatNow:
     seat = now.seat(number)
     if seat is None:
-        raise NotUnderstood(act.words, f"nobody sits at seat {number}; seat {number} NAME first.")
+        why = Words("Nobody sits at seat {seat}. Type `seat {seat} NAME` first.", seat=number)
+        raise NotUnderstood(act.words, why)
     return seat
 
 
 @_lines.register
 def _taken_back(act: TakeBack, now: TableNow) -> list[Line]:
-    """Of several seats those that have something there, if any has."""
+    """A line for each of the seats that has a bet there, or for all if none has."""
     with_some = [
         seat.seat
         for seat in now.seats
@@ -237,13 +263,18 @@ def _taken_back(act: TakeBack, now: TableNow) -> list[Line]:
 
 @_lines.register
 def _undone(act: Undo, now: TableNow) -> list[Line]:
-    """A late one would be an incident, and whoever types `u` may have meant a card."""
+    """Refused here once cards are out: it would be an incident, and `u` may have meant a card."""
     coup = now.coup
     if coup is None or coup.over or coup.placed_last is None:
-        raise NotUnderstood(act.words, f"no wager lies here that could go back. {_MISTAKE}")
+        raise NotUnderstood(
+            act.words, Words("There is no bet to take back. {help}", help=Words(_MISTAKE))
+        )
     if coup.phase != "betting":
-        why = "betting is closed, and a card cannot be taken back: void REASON voids the coup,"
-        raise NotUnderstood(act.words, f"{why} with a supervisor. {_MISTAKE}")
+        why = Words(
+            "Betting is closed, and a card cannot be taken back. "
+            "`void REASON` voids the coup, with a supervisor."
+        )
+        raise NotUnderstood(act.words, why)
     seat, spot = coup.placed_last
     return [{"command": "withdraw", "table": now.table, "seat": seat, "spot": spot}]
 
@@ -264,7 +295,7 @@ def _cards(act: Cards, now: TableNow) -> list[Line]:
 @_lines.register
 def _drawn(act: Drawn, now: TableNow) -> list[Line]:
     if now.shoe and not now.shoe.generated:
-        why = "only a generated shoe deals its own cards: type the card, as in 9h."
+        why = Words("Only a generated shoe deals its own cards. Type the card: `9h`.")
         raise NotUnderstood(act.words, why)
     lines: list[Line] = [{"command": "draw", "table": now.table} for _ in range(act.count)]
     return _settled_with(lines, settle=act.settle)
@@ -286,14 +317,14 @@ def _settled(act: Settle, now: TableNow) -> list[Line]:
 
 
 def _owed(act: Settle, now: TableNow) -> dict[int, int]:
-    """What each seat is to be paid: to say so of one is not to say that others got nothing."""
+    """What each seat that is not named is to be paid: naming one does not leave others unpaid."""
     turning = now.due is not None and now.due.action == "reveal"
     if now.coup is None or not (now.coup.phase == "resulted" or turning):
         return {}
     named = [seat for seat, _ in act.paid]
     others = {seat.seat: seat.paid for seat in now.seats if seat.wagers and seat.seat not in named}
     if None in others.values():
-        why = "turn the cards first: while they lie face down nobody knows what others are owed."
+        why = Words("Turn the cards first. Nobody knows yet what the other seats are owed.")
         raise NotUnderstood(act.words, why)
     return {seat: paid for seat, paid in others.items() if paid is not None}
 
@@ -309,8 +340,10 @@ def _collected(act: Collect, now: TableNow) -> list[Line]:
     seats = [_seat(act, number, now) for number in act.seats]
     owing = {seat.owes_at: seat for seat in seats if seat.owed}  # a stay on two chairs owes once
     if not owing:
-        whose = ", ".join(f"seat {seat.seat} {seat.patron}" for seat in seats)
-        raise NotUnderstood(act.words, f"nothing is owed by {whose}.")
+        whose = listed(
+            Words("Seat {seat} {patron}", seat=seat.seat, patron=seat.patron) for seat in seats
+        )
+        raise NotUnderstood(act.words, Words("{who} owes nothing.", who=whose))
     return [_collect(now, seat=seat.seat, amount=seat.owed) for seat in owing.values()]
 
 
@@ -319,27 +352,31 @@ def _collect(now: TableNow, **fields: object) -> Line:
 
 
 def _patron(typed: str, now: TableNow) -> str:
-    """Whoever sits here is meant in capitals or not; of anybody else the ledger knows."""
+    """The patron's name; of whoever sits here, capitals do not matter."""
     here = [seat.patron for seat in now.seats]
     alike = [patron for patron in here if patron.lower() == typed.lower()]
     return alike[0] if typed not in here and alike else typed
 
 
 def _owed_by(act: Collect, patron: str, now: TableNow) -> int:
-    """All that a patron owes who sits here; of one who left, the screen tells no more."""
+    """All that a patron who sits here owes, in minor units. Raises NotUnderstood."""
     owed = [seat.owed for seat in now.seats if seat.patron == patron]
     if not owed:
-        why = f"{patron} has no seat here; say how much, as in {act.words} 100."
+        why = Words(
+            "{patron} has no seat here. Type the amount too: `{line} 100`.",
+            patron=patron,
+            line=act.words,
+        )
         raise NotUnderstood(act.words, why)
     if not owed[0]:
-        raise NotUnderstood(act.words, f"nothing is owed by {patron}.")
+        raise NotUnderstood(act.words, Words("{who} owes nothing.", who=patron))
     return owed[0]
 
 
 @_lines.register
 def _revealed(act: Reveal, now: TableNow) -> list[Line]:
     if now.rules and now.rules.dealing == "face-up":
-        why = f"no card lies face down: {now.rules.name} deals face up (R-DEAL-3)."
+        why = Words("No card is face down: {rules} deals face up (R-DEAL-3).", rules=now.rules.name)
         raise NotUnderstood(act.words, why)
     n = {"n": act.n} if act.n else {}
     return [{"command": "reveal", "table": now.table, "hand": act.hand, **n}]
@@ -362,14 +399,13 @@ def _corrected(act: Correct, now: TableNow) -> list[Line]:
 def _coup(act: Act, now: TableNow) -> str:
     """The coup in play, else the last one."""
     if now.coup is None:
-        raise NotUnderstood(
-            act.words, "no coup was opened from this shoe; name one by its address."
-        )
+        why = Words("No coup was opened from this shoe. Type the coup's address too.")
+        raise NotUnderstood(act.words, why)
     return now.coup.address
 
 
 def _paid_coup(act: Act, now: TableNow) -> str:
-    """The coup in play or the last; while it takes bets, nothing was paid but in that before."""
+    """The coup in play or the last one; while bets are open, the one before, which was paid."""
     address = Coup.parse(_coup(act, now))
     before = now.coup is not None and now.coup.phase == "betting" and address.number > 1
     return str(Coup(address.shoe, address.number - 1) if before else address)
@@ -397,10 +433,10 @@ def _misdrawn(act: Misdraw, now: TableNow) -> list[Line]:
 
 @_lines.register
 def _spoken(act: Spoken, now: TableNow) -> list[Line]:
-    """As at the shell, with the table put in, or the coup where none is named."""
+    """A command as at the shell; the terminal adds the table, or the coup where none is named."""
     form = _form(act.name)
     try:
-        context = form.make_context(act.name, [*_place(act, now), *_said(act, now)])
+        context = form.make_context(act.name, [*_place(act, now), *_arguments(act, now)])
         spoken = {word: _full(word, value) for word, value in context.params.items()}
         return [line_of(act.name, spoken, now)]
     except click.MissingParameter as missing:
@@ -408,70 +444,81 @@ def _spoken(act: Spoken, now: TableNow) -> list[Line]:
     except click.ClickException as error:
         raise NotUnderstood(act.words, _why_not(act, error.format_message())) from None
     except Refusal as refusal:
-        raise NotUnderstood(act.words, str(refusal)) from None
+        raise NotUnderstood(act.words, refusal.words) from None
 
 
-def _why_not(act: Spoken, told: str) -> str:
-    """What click has to say, or that a name with a blank was taken for two words."""
-    typed = f"It is typed as {_usage(act.name)}"
-    if "extra argument" in told and act.name == "table.seat":
-        return f"a name with a blank stands in quotes. {typed}, as in seat 3 'Mr. Jones'."
-    extra = "extra argument" in told and _takes_text(act.name)
-    quotes = ", and what has blanks in quotes" if extra else ""
-    return f"{told.rstrip('.')}. {typed}{quotes}{_as_in(act.name)}."
+def _why_not(act: Spoken, message: str) -> Words:
+    """What click found, or that a name with a blank was read as two words; and how to type it."""
+    if "extra argument" in message and act.name == "table.seat":
+        return Words("Put a name with a blank in quotes: `{line}`.", line="seat 3 'Mr. Jones'")
+    usage = Words("Type it as `{usage}`.", usage=_usage(act.name))
+    if "extra argument" in message and _takes_text(act.name):
+        return Words("Put text with blanks in quotes. {usage}", usage=usage)
+    if sample := _samples().get(act.name):
+        usage = Words(
+            "Type it as `{usage}`, as in `{sample}`.", usage=_usage(act.name), sample=sample
+        )
+    return Words("{message}. {usage}", message=message.rstrip("."), usage=usage)
 
 
 @cache
 def _form(name: str) -> click.Command:
-    """Who says it and under which id is the terminal's to say, and it has a help of its own."""
+    """The command without `by` and `id`, which the terminal adds, and without its shell help."""
     params = [each for each in parameters(name) if each.name not in ("by", "id")]
     return click.Command(name, params=params, add_help_option=False)
 
 
 def _place(act: Spoken, now: TableNow) -> list[str]:
-    """What the terminal puts in: its table, or the coup where no other is named."""
+    """What the terminal adds: its table, or the coup where no other is named."""
     first = next(iter(COMMANDS[act.name].arguments), "")
     if first == "coup":
-        return [] if act.said and act.said[0].count("/") == COUP_SLASHES else [_coup(act, now)]
+        named = act.arguments and act.arguments[0].count("/") == COUP_SLASHES
+        return [] if named else [_coup(act, now)]
     return [now.table] if first == "table" else []
 
 
-def _said(act: Spoken, now: TableNow) -> Sequence[str]:
-    """Without this table's own name, as one has to say it at a shell."""
+def _arguments(act: Spoken, now: TableNow) -> Sequence[str]:
+    """The words of a command, without this table's own name, which a shell needs."""
     at_table = COMMANDS[act.name].arguments[:1] == ("table",)
-    said = act.said[1:] if at_table and act.said[:1] == (now.table,) else act.said
-    if act.name == "shoe.end" and said and not any(word.startswith("--") for word in said):
-        return ["--reason", " ".join(said)]
-    return said
+    own = at_table and act.arguments[:1] == (now.table,)
+    arguments = act.arguments[1:] if own else act.arguments
+    if (
+        act.name == "shoe.end"
+        and arguments
+        and not any(each.startswith("--") for each in arguments)
+    ):
+        return ["--reason", " ".join(arguments)]
+    return arguments
 
 
-def _missing(name: str, missing: click.MissingParameter) -> str:
-    """What is not said, by the name that its command has for it, and what it may be."""
+def _missing(name: str, missing: click.MissingParameter) -> Words:
+    """Which argument is missing, by its command's name for it, and what it may be."""
     assert missing.param is not None
     word = str(missing.param.name)
-    return f"say the {word} too{_choices(name, word)}{_as_in(name)}. It is typed as {_usage(name)}."
+    values: dict[str, object] = {"word": word, "usage": _usage(name)}
+    if choices := _choices(name, word):
+        return Words(
+            "Type the `{word}` too: {choices}. Type it as `{usage}`.", choices=choices, **values
+        )
+    if sample := _samples().get(name):
+        return Words("Type the `{word}` too, as in `{sample}`.", word=word, sample=sample)
+    return Words("Type the `{word}` too: `{usage}`.", **values)
 
 
 def _choices(name: str, word: str) -> str:
-    """What it may be, where that is one of a few."""
+    """The values it may have, where they are few; else ''."""
     kind = {field.encode_name: field.type for field in fields(COMMANDS[name])}.get(word)
     for each in getattr(kind, "__metadata__", ()):
-        if each.pattern and "|" in each.pattern:
-            return f": {each.description.removeprefix('write ')}"
+        if CHOICES in (each.extra or {}):
+            return ", ".join(f"`{choice}`" for choice in each.extra[CHOICES])
     return ""
-
-
-def _as_in(name: str) -> str:
-    """A line that says it, as help has one."""
-    sample = _samples().get(name)
-    return f", as in `{sample}`" if sample else ""
 
 
 @cache
 def _samples() -> dict[str, str]:
-    """The first that help tells of each command."""
+    """The first line that help shows of each command."""
     samples: dict[str, str] = {}
-    for keys, _ in (line for lines in TOPICS.values() for line in lines):
+    for keys, __ in (line for lines in TOPICS.values() for line in lines):
         with suppress(NotUnderstood):  # keys of spots
             act = parse(keys)
             if isinstance(act, Spoken):
@@ -480,7 +527,7 @@ def _samples() -> dict[str, str]:
 
 
 def _usage(name: str) -> str:
-    """Its name and arguments, but for what the terminal puts in; then its options."""
+    """Its name, its arguments but for those that the terminal adds, and its options."""
     arguments = [each for each in _form(name).params if isinstance(each, click.Argument)]
     put_in = COMMANDS[name].arguments[:1] in (("table",), ("coup",))
     words = [str(each.metavar) for each in arguments[1 if put_in else 0 :]]
@@ -493,16 +540,16 @@ def _usage(name: str) -> str:
 
 
 def _takes_text(name: str) -> bool:
-    """Whether one of its arguments may have blanks in it."""
+    """Whether one of its arguments may contain blanks."""
     return not _TEXTS.isdisjoint(COMMANDS[name].arguments)
 
 
 def _full(word: str, value: Any) -> Any:
-    """A short spot and a short amount, which the shell does not know."""
+    """A spot or an amount in full, where the dealer typed it short."""
     if word in ("spot", "as") and value and SPOT.fullmatch(value):
         return spot_of(value)
     if word in _AMOUNTS and value and AMOUNT.fullmatch(value):
-        return plain_amount(value)
+        return amount_of(value)
     return value
 
 
@@ -510,8 +557,12 @@ def _minor(act: Act, text: str, now: TableNow) -> int:
     try:
         units = minor(text, now.currency)
     except ValueError:
-        why = f"{text} is no amount of {now.currency}; write as in 100 or 12.50."
+        why = Words(
+            "`{text}` is not an amount of {currency}. Type it as `100` or `12.50`.",
+            text=text,
+            currency=now.currency,
+        )
         raise NotUnderstood(act.words, why) from None
     if units > LARGEST_AMOUNT:
-        raise NotUnderstood(act.words, f"{text} is more than any table has.")
+        raise NotUnderstood(act.words, Words("`{text}` is more than any table has.", text=text))
     return units

@@ -1,4 +1,4 @@
-"""What a test says through the shell and the feed, and what it reads back."""
+"""The shell and the feed as tests use them, and what tests read back."""
 
 import json
 
@@ -19,7 +19,7 @@ def shell(database, *words, **options):
     return CliRunner().invoke(cli, ["--database", database.url, *words], **options)
 
 
-def told(database, *words):
+def json_of(database, *words):
     """What a command that succeeds prints as JSON."""
     result = shell(database, *words, "--json")
 

@@ -13,7 +13,7 @@ from domain.rules.addresses import Coup as Address
 from ops.commands.command import Command
 from ops.commands.read import read
 from ops.commands.vocabulary import COMMANDS
-from ops.terminal.dealer.said import lines_for, may_ask_who, owed_words, unsettled_words
+from ops.terminal.dealer.feed_lines import lines_for, may_ask_who, owed_words, unsettled_words
 from ops.terminal.dealer.table_now import (
     Asked,
     TableNow,

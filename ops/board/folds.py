@@ -1,0 +1,68 @@
+"""Alerts that belong together as one line: which they are, and by which name it is acknowledged."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from ops.board.board import PRESSING, Seen
+from ops.board.rows import Alert
+from ops.handlers.alerts import AND_OLDER, with_older
+from ops.words import alerts as words
+from projections.alerts import DISPUTE_OPEN
+
+
+def folds(alerts: Iterable[Alert]) -> list[list[Alert]]:
+    """Alerts of one kind at one coup, or table, together; what presses and cases are alone.
+
+    A late bet and a late withdrawal are two things, though one kind.
+    """
+    folds: dict[tuple[object, ...], list[Alert]] = {}
+    for each in alerts:
+        own = each.presses or each.kind == DISPUTE_OPEN
+        alone = each.alert if own else None
+        detail = each.detail or {}
+        what = each.kind, detail.get("type"), detail.get("act"), alone
+        key = *what, each.day, each.table, each.coup
+        folds.setdefault(key, []).append(each)
+    return list(folds.values())
+
+
+def fold_name(fold: list[Alert]) -> str:
+    """The name by which they are acknowledged: the newest, with a plus for the older ones."""
+    newest = fold[0]
+    older = len(fold) > 1 and with_older(newest.kind, newest.coup)
+    return f"{newest.alert}{AND_OLDER if older else ''}"
+
+
+def fold_words(fold: list[Alert], seen: Seen) -> str:
+    """What the alerts say, the newest first."""
+    newest = fold[0]
+    if newest.past:
+        return words.closed_day_words(newest.kind, len(fold))
+    if newest.kind == DISPUTE_OPEN:
+        return words.case_words(newest.detail, seen.at)
+    return words.alike_words(
+        newest.kind,
+        [each.detail for each in fold],
+        seen.currency,
+        unsettled=any((each.coup, each.phase) == (newest.coup, "resulted") for each in seen.tables),
+        in_play=any(each.coup == newest.coup for each in seen.tables),
+    )
+
+
+def past_words(past: list[Alert]) -> str:
+    """How many alerts are left of closed gaming days, and how many of them would press."""
+    pressing = {kind: sum(each.kind == kind for each in past) for kind in PRESSING}
+    return words.closed_days_words(len(past), pressing)
+
+
+def where(alert: Alert) -> str:
+    """The coup without its day, or the table."""
+    if not alert.coup:
+        return alert.table or "·"
+    table, _, shoe, coup = alert.coup.split("/")
+    return f"{table} {shoe}/{coup}"
+
+
+def when(alert: Alert, now: datetime) -> str:
+    """The time of day of an alert, or its date; a dot for the ledger's own."""
+    return words.near_words(datetime.fromisoformat(alert.at), now) if alert.at else "·"

@@ -1,0 +1,56 @@
+"""Small questions to the ledger: what was added since a position, and how it began."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+if TYPE_CHECKING:
+    import psycopg
+
+    Connection = psycopg.Connection[Any]
+
+
+def tables_changed(connection: "Connection", after: int, until: int) -> set[str]:
+    """The tables with an event behind a position and not behind another; '' is the house."""
+    rows = connection.execute(
+        "SELECT DISTINCT table_code FROM ledger.events WHERE position > %s AND position <= %s",
+        (after, until),
+    )
+    return {code for (code,) in rows}
+
+
+def next_of_stream(connection: "Connection", stream: UUID, after: int) -> int | None:
+    """The position of a stream's first event behind a position, or None if it has none."""
+    row = connection.execute(
+        "SELECT min(position) FROM ledger.events WHERE originator_id = %s AND position > %s",
+        (stream, after),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def has_happened(
+    connection: "Connection", table: str, topics: Sequence[str], after: int = 0
+) -> bool:
+    """True if an event of one of these topics is recorded at a table behind a position."""
+    row = connection.execute(
+        "SELECT FROM ledger.events"
+        " WHERE position > %s AND table_code = %s AND topic = ANY(%s) LIMIT 1",
+        (after, table, list(topics)),
+    ).fetchone()
+    return row is not None
+
+
+def how_many(connection: "Connection", topic: str) -> int:
+    """How many events of a topic the ledger has."""
+    row = connection.execute(
+        "SELECT count(*) FROM ledger.events WHERE topic = %s", (topic,)
+    ).fetchone()
+    return row[0] if row else 0
+
+
+def first_metadata(connection: "Connection") -> str | None:
+    """The metadata of the ledger's first event, or None if the ledger is empty."""
+    row = connection.execute(
+        "SELECT metadata FROM ledger.events ORDER BY position LIMIT 1"
+    ).fetchone()
+    return row[0] if row else None

@@ -1,0 +1,385 @@
+"""What an alert says, by its kind: on the board, in the pit and at the dealer's terminal.
+
+An alert that one event raised, and that has no sentence of its own here, says what its event says.
+Amounts come in minor units.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from domain.rules.cards import symbol
+from domain.rules.spots import SPOT
+from domain.rules.wording import N_, Amount, Number, Words, counted, listed
+from ops.words.durations import duration
+from ops.words.events import sentences
+from ops.words.language import _, shown
+
+Detail = Mapping[str, Any]  # the fields of the event that raised an alert, or what a board adds
+Sentences = Iterator[str]
+
+KINDS: Mapping[str, str] = {
+    "late bet": N_("late bet"),
+    "wager found late": N_("wager found late"),
+    "over or under limit": N_("over or under limit"),
+    "differential": N_("differential"),
+    "wager reduced": N_("wager reduced"),
+    "undue card": N_("undue card"),
+    "exposed or foreign card": N_("exposed or foreign card"),
+    "card moved": N_("card moved"),
+    "cut card passed": N_("cut card passed"),
+    "payment disagrees": N_("payment disagrees"),
+    "payment corrected": N_("payment corrected"),
+    "coup voided": N_("coup voided"),
+    "disagreement on re-adjudication": N_("disagreement on re-adjudication"),
+    "commission walked or waived": N_("commission walked or waived"),
+    "slip or serial reused": N_("slip or serial reused"),
+    "order untold": N_("order untold"),
+    "closer variance": N_("closer variance"),
+    "shoe not reconciled": N_("shoe not reconciled"),
+    "late entry": N_("late entry"),
+    "clock behind": N_("clock behind"),
+    "clock ahead": N_("clock ahead"),
+    "cash near": N_("cash near"),
+    "cash over": N_("cash over"),
+    "number locked": N_("number locked"),
+    "administrator recovered": N_("administrator recovered"),
+    "commission owed": N_("commission owed"),
+    "no coup": N_("no coup"),
+    "dispute deadline": N_("dispute deadline"),
+    "dispute open": N_("dispute open"),
+    "ledger cut": N_("ledger cut"),
+    "record unreadable": N_("record unreadable"),
+    "projection stopped": N_("projection stopped"),
+    "projections behind": N_("projections behind"),
+}
+
+
+# Who must hear of a case: while there is time, and afterwards.
+_DUE: Mapping[str, tuple[str, str]] = {
+    "notify": (
+        N_("Notify the regulator by {moment}: {time} left."),
+        N_("The regulator should have been notified by {moment}."),
+    ),
+    "tell": (
+        N_("Tell the patron by {moment}: {time} left."),
+        N_("The patron should have been told by {moment}."),
+    ),
+}
+
+
+def kind_name(kind: str) -> str:
+    """What alerts of a kind are called."""
+    return _(KINDS[kind]) if kind in KINDS else kind
+
+
+def alert_words(kind: str, detail: Detail, currency: str) -> str:
+    """One alert, in one or more sentences."""
+    if kind not in _BY_KIND and "why" in detail and "type" not in detail:
+        return shown(detail["why"])
+    return " ".join(_BY_KIND.get(kind, _of_events)(detail, currency))
+
+
+def alike_words(
+    kind: str,
+    details: Sequence[Detail],
+    currency: str,
+    *,
+    unsettled: bool = False,
+    in_play: bool = True,
+) -> str:
+    """Alerts of one kind at one coup, the newest first, as one.
+
+    `unsettled`: the coup has its result and is not settled. `in_play`: no later coup was opened.
+    """
+    newest, many = details[0], len(details)
+    if newest.get("type") == "UndueCardRefused":
+        return " ".join(_undue_cards(details, unsettled=unsettled, in_play=in_play))
+    if newest.get("type") == "LateBetRefused":
+        return _late(newest, currency, many)
+    if kind == "no coup" and unsettled:
+        minutes = timedelta(minutes=newest["minutes"])
+        return _("No coup for {time}, and the last one is not settled.", time=duration(minutes))
+    words = alert_words(kind, newest, currency)
+    if many == 1:
+        return words
+    return _(
+        "{many} × {kind}, the newest: {sentence}",
+        many=Number(many),
+        kind=kind_name(kind),
+        sentence=words,
+    )
+
+
+def closed_day_words(kind: str, many: int) -> str:
+    """Alerts of one kind, of a gaming day that is closed."""
+    return shown(
+        counted(
+            many,
+            "{n} alert of a closed gaming day: {kind}.",
+            "{n} alerts of a closed gaming day: {kind}.",
+            kind=Words(KINDS.get(kind, kind)),
+        )
+    )
+
+
+def closed_days_words(many: int, pressing: Mapping[str, int]) -> str:
+    """How many alerts are left of closed gaming days, and how many of them would press."""
+    some = [
+        Words("{many} × {kind}", many=Number(count), kind=Words(KINDS.get(kind, kind)))
+        for kind, count in pressing.items()
+        if count
+    ]
+    if not some:
+        return shown(
+            counted(
+                many,
+                "{n} alert of closed gaming days: `sabot report alerts`",
+                "{n} alerts of closed gaming days: `sabot report alerts`",
+            )
+        )
+    return shown(
+        counted(
+            many,
+            "{n} alert of closed gaming days ({pressing}): `sabot report alerts`",
+            "{n} alerts of closed gaming days ({pressing}): `sabot report alerts`",
+            pressing=listed(some),
+        )
+    )
+
+
+def case_words(case: Detail, now: datetime) -> str:
+    """How far a case that is not closed has come, and who must be notified until when."""
+    return " ".join(_case(case, now))
+
+
+def overdue_words(detail: Detail) -> Words:
+    """That the regulator, or the patron, should have been notified of a case by now."""
+    if detail["notify"] == "regulator":
+        return Words("{case}: the regulator should have been notified by now.", case=detail["case"])
+    return Words(
+        "{case}: the patron should have been told the decision by now.", case=detail["case"]
+    )
+
+
+def unreadable_words(table: str, position: int) -> Words:
+    """That a table's record cannot be read."""
+    return Words(
+        "{table}: the event at position {position} cannot be read. Somebody has altered it.",
+        table=table,
+        position=Number(position),
+    )
+
+
+def stopped_words(projection: str, why: str) -> Words:
+    """That a projection met an event that it cannot read."""
+    return Words("{projection} stopped: {why}", projection=projection, why=why)
+
+
+def near_words(moment: datetime, now: datetime) -> str:
+    """The time of day, or the date if that is more than a day away."""
+    if abs(now - moment) < timedelta(days=1):
+        return f"{moment:%H:%M}"
+    return _("{month}-{day}", month=f"{moment:%m}", day=f"{moment:%d}")
+
+
+def _of_events(detail: Detail, currency: str) -> Sentences:
+    """What the event says that raised it, or each event of its command."""
+    for words in sentences(detail.get("facts", [detail]), currency):
+        yield words.removeprefix("! ")
+
+
+def _late_entry(detail: Detail, currency: str) -> Sentences:
+    yield _("Recorded late.")
+    yield from _of_events(detail, currency)
+
+
+def _clock_behind(detail: Detail, currency: str) -> Sentences:
+    time = duration(timedelta(seconds=float(detail["seconds"])))
+    if "machine" in detail:
+        yield _(
+            "The clock of {machine} is {time} behind the record, and the entry has the record's "
+            "time.",
+            machine=detail["machine"],
+            time=time,
+        )
+    else:
+        yield _("The entry is dated {time} in the future.", time=time)
+    yield from _of_events(detail, currency)
+
+
+def _clock_ahead(detail: Detail, currency: str) -> Sentences:
+    time = duration(timedelta(seconds=float(detail["seconds"])))
+    if "machine" in detail:
+        yield _(
+            "The clock of {machine} is {time} ahead of the ledger's.",
+            machine=detail["machine"],
+            time=time,
+        )
+    else:
+        yield _("The clock is {time} ahead of the ledger's.", time=time)
+    yield from _of_events(detail, currency)
+
+
+def _cash_near(detail: Detail, currency: str) -> Sentences:
+    """By direction: cash in and cash out count apart."""
+    fields = {
+        "patron": detail["patron"],
+        "total": Amount(detail["total"], currency),
+        "short": Amount(detail["reporting_amount"] - detail["total"], currency),
+    }
+    if detail["direction"] == "in":
+        yield _(
+            "{patron} is near the reporting amount: cash in {total}, {short} short of it.", **fields
+        )
+    else:
+        yield _(
+            "{patron} is near the reporting amount: cash out {total}, {short} short of it.",
+            **fields,
+        )
+
+
+def _no_coup(detail: Detail, _currency: str) -> Sentences:
+    yield _("No coup for {time}.", time=duration(timedelta(minutes=detail["minutes"])))
+
+
+def _commission_owed(detail: Detail, currency: str) -> Sentences:
+    if "owing" not in detail:  # acknowledged
+        yield from _of_events(detail, currency)
+        return
+    owing = detail["owing"]
+    yield _(
+        "The cut card shows, and {total} is owed: {patrons}.",
+        total=Amount(sum(each["owed"] for each in owing), currency),
+        patrons=listed(
+            Words(
+                "{patron} {amount}",
+                patron=each["patron"],
+                amount=Amount(each["owed"], currency),
+            )
+            for each in owing
+        ),
+    )
+
+
+def _behind(detail: Detail, _currency: str) -> Sentences:
+    most = Number(max(detail["behind"].values()))
+    yield _("Reports are up to {most} events behind: `sabot projections run`", most=most)
+
+
+def _ledger_cut(_detail: Detail, _currency: str) -> Sentences:
+    yield _("The ledger has lost events that the reports have read.")
+    yield _(
+        "Run `sabot audit verify`, restore the ledger from a whole backup, then run "
+        "`sabot projections rebuild`."
+    )
+
+
+def _late(detail: Detail, currency: str, many: int) -> str:
+    """Late bets, or late withdrawals, that were refused, and what becomes of the chips."""
+    fields = {
+        "seat": detail["seat"],
+        "patron": detail["patron"],
+        "wager": _wager(detail, currency),
+    }
+    if detail["act"] == "bet":
+        words = counted(
+            many,
+            "Late bet REFUSED: seat {seat} {patron}, {wager}. The chips go back.",
+            "{n} late bets REFUSED, the newest: seat {seat} {patron}, {wager}. The chips go back.",
+            **fields,
+        )
+    else:
+        words = counted(
+            many,
+            "Late withdrawal REFUSED: seat {seat} {patron}, {wager}. "
+            "The wager stays until the coup is settled.",
+            "{n} late withdrawals REFUSED, the newest: seat {seat} {patron}, {wager}. "
+            "The wager stays until the coup is settled.",
+            **fields,
+        )
+    return shown(words)
+
+
+def _late_alone(detail: Detail, currency: str) -> Sentences:
+    yield _late(detail, currency, 1)
+
+
+def _undue_cards(details: Sequence[Detail], *, unsettled: bool, in_play: bool) -> Sentences:
+    """Which cards were refused and why, and what to do about them while the coup is in play."""
+    reasons = {each["why"] for each in details}
+    why = Words("no card was due")
+    if reasons == {"no-coup-open"}:
+        why = Words("no coup was open")
+    elif reasons == {"coup-complete"}:
+        why = Words("the coup is not settled") if unsettled else Words("the coup had all its cards")
+    many = len(details)
+    yield shown(
+        counted(
+            many,
+            "{card} REFUSED: {why}.",
+            "{n} cards REFUSED: {why}.",
+            card=symbol(details[0]["card"]),
+            why=why,
+        )
+    )
+    if in_play:
+        yield shown(
+            counted(
+                many,
+                "Put it aside and call the supervisor: `shoe misdraw`",
+                "Put them aside and call the supervisor: `shoe misdraw`",
+            )
+        )
+
+
+def _undue_card(detail: Detail, currency: str) -> Sentences:
+    """A card that was refused, or one that was entered as misdrawn."""
+    if detail.get("type") == "UndueCardRefused":
+        yield from _undue_cards([detail], unsettled=False, in_play=False)
+    else:
+        yield from _of_events(detail, currency)
+
+
+def _case(case: Detail, now: datetime) -> Sentences:
+    name = case["case"]
+    if case["decision"] is None:
+        yield _("{case} is open.", case=name)
+    elif case["tell_by"]:
+        yield _("{case} is decided.", case=name)
+    elif case["notify_by"]:
+        yield _("{case} is decided, and the patron has been told.", case=name)
+    else:
+        yield _("{case} is decided and the patron has been told: close it.", case=name)
+    for by, who in sorted((case[f"{each}_by"], each) for each in _DUE if case[f"{each}_by"]):
+        moment = datetime.fromisoformat(by).astimezone(now.tzinfo)
+        left = moment - now
+        in_time, too_late = _DUE[who]
+        if left < timedelta(0):
+            yield _(too_late, moment=near_words(moment, now))
+        else:
+            minutes = left - left % timedelta(minutes=1)
+            yield _(in_time, moment=near_words(moment, now), time=duration(minutes))
+
+
+def _wager(detail: Detail, currency: str) -> Words | str:
+    """A spot and what was bet on it; the first version of the event has no amount."""
+    spot = detail["spot"]
+    label = Words(SPOT[spot].label) if spot in SPOT else spot
+    if not detail["amount"]:
+        return label
+    return Words("{spot} {amount}", spot=label, amount=Amount(detail["amount"], currency))
+
+
+_BY_KIND: Mapping[str, Callable[[Detail, str], Sentences]] = {
+    "late bet": _late_alone,
+    "undue card": _undue_card,
+    "late entry": _late_entry,
+    "clock behind": _clock_behind,
+    "clock ahead": _clock_ahead,
+    "cash near": _cash_near,
+    "commission owed": _commission_owed,
+    "no coup": _no_coup,
+    "projections behind": _behind,
+    "ledger cut": _ledger_cut,
+}

@@ -1,0 +1,173 @@
+"""What the board says of the tables: its head, its columns, what is due, why somebody is needed."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+
+from domain.rules.money import digits
+from domain.rules.wording import N_, Words, counted, listed, worded
+from ops.words.language import _, amount, day, number, shown
+
+UNKNOWN = "·"
+
+# The columns; those with another title where there is room have two.
+TABLE = worded("column of the board", "table")
+RULES = worded("column of the board: the rule set", "rules")
+LIMITS = worded("column of the board", "limits")
+SEATS = worded("column of the board: seats taken, of all", "seats")
+COUP = worded("column of the board: number of the shoe and the coup", "coup")
+SHOE_AND_COUP = worded("column of the board", "shoe/coup")
+LEFT = worded("column of the board: cards left in the shoe", "left")
+HANDS = worded("column of the board: hands an hour, three letters", "h/h")
+HANDS_AN_HOUR = worded("column of the board", "hands/h")
+IDLE = worded("column of the board: minutes without a coup", "idle")
+DROP = worded("column of the board: the drop", "drop")
+WIN = worded("column of the board: the house's win", "win")
+WIN_ESTIMATED = worded("column of the board: the house's win, estimated", "win est.")
+OWED = worded("column of the board: commission owed", "owed")
+DEALER = worded("column of the board", "dealer")
+PEOPLE = worded("column of the board: dealer and supervisor", "dealer · superv.")
+NEXT = worded("column of the board: what is due", "next")
+
+# What is due at a table, by the name of the command, in few letters.
+DUE: Mapping[str, str] = {
+    "shoe.load": N_("load the shoe"),
+    "shoe.inspect": N_("inspect"),
+    "shoe.shuffle": N_("shuffle"),
+    "shoe.cut": N_("cut the shoe"),
+    "shoe.burn": N_("burn"),
+    "shoe.end": N_("end the shoe"),
+    "commission.collect": N_("collect"),
+    "dispute.decide": N_("decide a case"),
+    "open": N_("open a coup"),
+    "bet": N_("bets"),
+    "no-more-bets": N_("no more bets"),
+    "settle": N_("settle"),
+    "void": N_("void"),
+}
+# The same with a hand.
+DUE_OF_A_HAND: Mapping[tuple[str, str], str] = {
+    ("draw", "player"): N_("card: Player"),
+    ("draw", "banker"): N_("card: Banker"),
+    ("reveal", "player"): N_("turn: Player"),
+    ("reveal", "banker"): N_("turn: Banker"),
+}
+
+
+def due_words(action: str | None, hand: str | None = None) -> str:
+    """What is due at a table; a dot for nothing."""
+    if action is None:
+        return UNKNOWN
+    template = DUE_OF_A_HAND.get((action, hand or "")) or DUE.get(action)
+    return _(template) if template else action.replace(".", " ")
+
+
+def head_parts(
+    at: datetime,
+    gaming_day: str,
+    *,
+    tables: tuple[int, int],
+    only: str | None,
+    patrons: int,
+    win: int,
+    currency: str,
+    wide: bool,
+) -> Iterator[str]:
+    """When it is, and what the pit comes to; `tables`: how many are open, of how many."""
+    yield f"{day(date.fromisoformat(gaming_day))} · {at:%H:%M}"
+    is_open, placed = tables
+    opened = number(is_open)
+    if only:
+        yield _("only {table}", table=only)
+    elif wide:
+        yield shown(
+            counted(placed, "{open} of {n} table open", "{open} of {n} tables open", open=opened)
+        )
+    else:
+        yield shown(counted(placed, "{open} of {n} table", "{open} of {n} tables", open=opened))
+    yield shown(counted(patrons, "{n} patron", "{n} patrons"))
+    (amount_won,) = amounts([win], currency, signed=True)
+    if wide:
+        yield _("win est. {amount} {currency}", amount=amount_won, currency=currency)
+    else:
+        yield _("win {amount} {currency}", amount=amount_won, currency=currency)
+
+
+def reasons(
+    held_by: Sequence[str],
+    *,
+    near_cut_card: bool,
+    coups_to_cut_card: int | None,
+    last_coup: int | None,
+    owing: int,
+) -> str:
+    """Why a table needs a person soon, in sentences; '' if it needs nobody."""
+    some: list[Words] = []
+    if held_by:
+        some.append(Words("No further coup: {cases} must be decided first.", cases=listed(held_by)))
+    if near_cut_card:
+        some.append(_cut_card(coups_to_cut_card, last_coup))
+    if near_cut_card and owing:
+        some.append(counted(owing, "{n} patron owes commission.", "{n} patrons owe commission."))
+    return " ".join(map(shown, some))
+
+
+def _cut_card(coups: int | None, last_coup: int | None) -> Words:
+    """How far off it is; None: it shows."""
+    if coups is None:
+        return Words("The cut card shows: coup {coup} is the last.", coup=last_coup)
+    if not coups:
+        return Words("The cut card is due now.")
+    return counted(
+        coups,
+        "The cut card comes in about {n} coup.",
+        "The cut card comes in about {n} coups.",
+    )
+
+
+def not_open(table: str | None) -> str:
+    """In place of the tables: that the table, or no table at all, is open."""
+    return _("{table} is not open.", table=table) if table else _("No table is open.")
+
+
+def more_words(many: int) -> str:
+    """That there are alerts for which there is no room."""
+    return shown(
+        counted(
+            many,
+            "… and {n} more: `sabot report alerts`",
+            "… and {n} more: `sabot report alerts`",
+        )
+    )
+
+
+def acknowledge_words() -> str:
+    """How an alert is acknowledged at a shell."""
+    return _("To acknowledge one: `sabot alert acknowledge ALERT`")
+
+
+def trying_again() -> str:
+    """While the ledger cannot be reached."""
+    return _("Trying again every second.")
+
+
+def as_of(at: datetime) -> str:
+    """Above what was seen last, while the ledger cannot be reached."""
+    return _("The board at {time}:", time=f"{at:%H:%M:%S}")
+
+
+def amounts(minor: Iterable[int], currency: str, *, signed: bool = False) -> list[str]:
+    """The amounts of one column, without minor units where none has any; `signed`: + or −."""
+    column = list(minor)
+    short = all(each % 10 ** digits(currency) == 0 for each in column)
+    return [
+        _sign(each, signed=signed) + amount(abs(each), currency, short=short) for each in column
+    ]
+
+
+def _sign(value: int, *, signed: bool) -> str:
+    return "−" if value < 0 else "+" if signed and value else ""
+
+
+def count_or_dot(value: int | None) -> str:
+    """A number, or a dot where it is not known."""
+    return UNKNOWN if value is None else number(value)

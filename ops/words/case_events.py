@@ -1,0 +1,124 @@
+"""Sentences for the events of disputes, of adjudications, and of alerts that were acknowledged."""
+
+from collections.abc import Iterator, Mapping
+
+from domain.rules.wording import N_, Amount, Words, counted, listed
+from ops.words.event_values import Event, Values, Wording, run_on, separated, worded_with
+from ops.words.show import disagreement_words
+from ops.words.terms import decision_called, moment_called, status_called
+
+
+def _opened(event: Event, values: Values) -> Words:
+    template = (
+        N_("{case} is opened: {patron} about {coup}: {complaint}.")
+        if event["coup"]
+        else N_("{case} is opened: {patron}: {complaint}.")
+    )
+    return worded_with(template, values)
+
+
+def _noted(event: Event, values: Values) -> Words:
+    seen = [
+        Words("{camera} at {at}", camera=each["camera"], at=each["by_record"])
+        for each in event["evidence"]
+    ]
+    text = separated([str(event["text"]), *seen])
+    noted = worded_with(N_("Noted in {case}: {text}."), values, text=text)
+    if not event["what_if"]:
+        return noted
+    return run_on([noted, Words("What if: {changes}.", changes=", ".join(event["what_if"]))])
+
+
+def _decided(event: Event, values: Values) -> Words:
+    decision = decision_called(event["decision"])
+    template = N_("{case} is decided, {decision}: {effect}.")
+    return worded_with(template, values, decision=decision)
+
+
+def _patron_informed(event: Event, values: Values) -> Words:
+    if not event["until"]:
+        return worded_with(N_("{case}: the patron is informed."), values)
+    template = N_("{case}: the patron is informed, and may appeal to the regulator until {until}.")
+    return worded_with(template, values, until=moment_called(event["until"]))
+
+
+def _notified(event: Event, values: Values) -> Words:
+    template = (
+        N_("{case}: the regulator is notified, {reference}.")
+        if event["reference"]
+        else N_("{case}: the regulator is notified.")
+    )
+    return worded_with(template, values)
+
+
+def _disagreed(event: Event, values: Values) -> Words:
+    lines = disagreement_words(event["disagreements"])
+    return Words("The record does not agree: {lines}.", lines=lines)
+
+
+def _acknowledged(event: Event, values: Values) -> Words:
+    if "minutes" not in event:
+        return worded_with(N_("{alert} is acknowledged."), values)
+    return counted(  # in a report its own row, which says what it was about
+        event["minutes"],
+        "No coup for {n} minute, then acknowledged.",
+        "No coup for {n} minutes, then acknowledged.",
+    )
+
+
+CASES: Mapping[str, Wording] = {
+    "DocketOpened": None,
+    "CaseEntered": None,
+    "DisputeOpened": _opened,
+    "Noted": _noted,
+    "Decided": _decided,
+    "PatronTold": _patron_informed,
+    "RegulatorNotified": _notified,
+    "HoldPlaced": None,
+    "HoldReleased": None,
+    "PackMade": N_("The pack of {case} as of #{position}: JSON {json_sha256}, PDF {pdf_sha256}."),
+    "Closed": N_("{case} is closed."),
+    "AdjudicationDisagreed": _disagreed,
+    "AlertAcknowledged": _acknowledged,
+    "Unreadable": N_("An event can no longer be read: {topic}."),
+}
+
+
+def what_follows(event: Event, currency: str) -> Iterator[Words]:
+    """What only the one who opens or decides a case is shown beside the event itself."""
+    if event["type"] == "DisputeOpened":
+        yield from _opening(event, currency)
+    if event["type"] == "Decided":
+        if event["notify_by"]:
+            yield Words("Notify the regulator by {by}.", by=moment_called(event["notify_by"]))
+        yield Words("Inform the patron by {by}.", by=moment_called(event["tell_by"]))
+
+
+def _opening(event: Event, currency: str) -> Iterator[Words]:
+    """What is in dispute, whether the record agrees, who must be informed, earlier cases."""
+    if event["amount"] is None:
+        yield Words("The amount in dispute is not known.")
+    else:
+        template = (
+            N_("{amount} is in dispute.")
+            if event["amount_said"]
+            else N_("Up to {amount} is in dispute.")
+        )
+        yield Words(template, amount=Amount(event["amount"], currency))
+    position = event["frozen_at"]
+    if event["agrees"]:
+        yield Words("Frozen at #{position}: the record agrees with the rules.", position=position)
+    else:
+        lines = "; ".join(event["disagreements"])
+        yield Words("! Frozen at #{position}: {lines}.", position=position, lines=lines)
+    if event["notify_by"]:
+        yield Words("Notify the regulator by {by}.", by=moment_called(event["notify_by"]))
+    if others := event["others"]:
+        cases = listed(
+            [
+                Words("{case} ({status})", case=each["case"], status=status_called(each["status"]))
+                for each in others
+            ],
+            N_("{some}, {last}"),
+        )
+        yield Words("The coup was disputed before: {cases}.", cases=cases)

@@ -1,0 +1,409 @@
+"""Sentences for the events of a shoe and of a coup: cards, wagers, payments, commission."""
+
+from collections.abc import Mapping
+
+from domain.rules.wording import N_, Amount, Words, counted
+from ops.words.event_values import Event, Values, Wording, worded_with
+from ops.words.show import missing_words, outcome_words
+from ops.words.terms import (
+    card_called,
+    discard_called,
+    hand_called,
+    holder_called,
+    shuffle_called,
+)
+
+
+def begins_a_dummy(event: Event) -> bool:
+    """Whether the event closes the betting of a dummy coup, which never took bets."""
+    return bool(event["type"] == "BettingClosed" and event["by"] == "dummy")
+
+
+def _loaded(event: Event, values: Values) -> Words:
+    decks = event["decks"]
+    return counted(
+        decks,
+        "Shoe {shoe} is loaded: {n} deck.",
+        "Shoe {shoe} is loaded: {n} decks.",
+        **_of(values, "shoe"),
+    )
+
+
+def _shuffled(event: Event, values: Values) -> Words:
+    template = (
+        N_("The shoe is shuffled {method}. Its order is sealed by {commitment}.")
+        if event.get("commitment")
+        else N_("The shoe is shuffled {method}.")
+    )
+    return worded_with(template, values, method=shuffle_called(event["method"]))
+
+
+def _cut(event: Event, values: Values) -> Words:
+    return counted(
+        event["cut_card"],
+        "The shoe is cut by {cut_by}. {n} card is behind the cut card.",
+        "The shoe is cut by {cut_by}. {n} cards are behind the cut card.",
+        **_of(values, "cut_by"),
+    )
+
+
+def _burned(event: Event, values: Values) -> Words:
+    return counted(
+        event["face_down"],
+        "Burned {card} and {n} more face down.",
+        "Burned {card} and {n} more face down.",
+        **_of(values, "card"),
+    )
+
+
+def _ended(event: Event, values: Values) -> Words:
+    return counted(
+        event["coups"], "The shoe has ended after {n} coup.", "The shoe has ended after {n} coups."
+    )
+
+
+def _reconciled(event: Event, values: Values) -> Words:
+    return counted(
+        event["remaining"],
+        "The shoe is counted: {n} card remains, {missing}.",
+        "The shoe is counted: {n} cards remain, {missing}.",
+        missing=missing_words(-event["difference"]),
+    )
+
+
+def _cut_card_shown(event: Event, values: Values) -> Words:
+    return counted(
+        event["cards_left"],
+        "The cut card shows, {n} card left: coup {last_coup} is the last.",
+        "The cut card shows, {n} cards left: coup {last_coup} is the last.",
+        **_of(values, "last_coup"),
+    )
+
+
+def _cut_card_passed(event: Event, values: Values) -> Words:
+    return counted(
+        event["cards_left"],
+        "The shoe is past its cut card: {n} card left.",
+        "The shoe is past its cut card: {n} cards left.",
+    )
+
+
+def _not_dealt(event: Event, values: Values) -> Words | None:
+    if not event["last_coup"]:
+        return None
+    return worded_with(N_("Coup {coup} does not count: coup {last_coup} is the last."), values)
+
+
+def _misdrawn(event: Event, values: Values) -> Words:
+    templates = {
+        "carry": N_("{card} came when none was due: it goes to the next coup."),
+        "burn": N_("{card} came when none was due: it is burned."),
+        "dummy": N_("{card} came when none was due: a dummy coup follows."),
+    }
+    return worded_with(templates[event["disposition"]], values)
+
+
+def _undue(event: Event, values: Values) -> Words:
+    template = (
+        N_("{card} was refused: the coup has all its cards.")
+        if event["why"] == "coup-complete"
+        else N_("{card} was refused: no coup was open.")
+    )
+    return worded_with(template, values)
+
+
+def _discarded(event: Event, values: Values) -> Words:
+    reason = discard_called(event["reason"])
+    return worded_with(N_("{card} is discarded: {reason}."), values, reason=reason)
+
+
+def _irregular(event: Event, values: Values) -> Words:
+    if event["why"] == "foreign-card":
+        return Words("The coup can only be voided: it has a card that is not of this shoe.")
+    return worded_with(N_("The coup can only be voided: {why}."), values)
+
+
+def _reuse_refused(event: Event, values: Values) -> Words:
+    template = (
+        N_("Batch {serial} came a second time: it was in shoe {loaded_in}.")
+        if event["kind"] == "batch"
+        else N_("Deck {serial} came a second time: it was in shoe {loaded_in}.")
+    )
+    return worded_with(template, values)
+
+
+def _betting_closed(event: Event, values: Values) -> Words:
+    if begins_a_dummy(event):
+        return worded_with(N_("Coup {coup} is a dummy: it takes no bets (R-IRR-1)."), values)
+    return Words("No more bets.")
+
+
+def _late(event: Event, values: Values) -> Words:
+    if event["act"] == "withdraw":
+        template = N_("Late withdrawal refused: seat {seat} {patron}, {spot} {amount}.")
+    elif event["amount"]:
+        template = N_("Late bet refused: seat {seat} {patron}, {spot} {amount}.")
+    else:  # the first version recorded no amount
+        template = N_("Late bet refused: seat {seat} {patron}, {spot}.")
+    return worded_with(template, values)
+
+
+def _limit_broken(event: Event, values: Values) -> Words:
+    if event["detail"]:
+        template = N_("After betting closed: {detail}")
+    elif event["seat"] is None:
+        template = N_(
+            "After betting closed: Player and Banker differ by {amount}, allowed is {allowed}."
+        )
+    elif event["refusal"] != "UnderMinimum":
+        template = N_(
+            "After betting closed: seat {seat} {patron} has {amount} on {spot}, "
+            "over the maximum of {allowed}."
+        )
+    elif event["spot"] == "tie":
+        template = N_(
+            "After betting closed: seat {seat} {patron} has {amount} on {spot} alone, "
+            "under the minimum of {allowed}."
+        )
+    else:
+        template = N_(
+            "After betting closed: seat {seat} {patron} has {amount} on {spot}, "
+            "under the minimum of {allowed}."
+        )
+    return worded_with(template, values)
+
+
+def _dealt(event: Event, values: Values) -> Words:
+    templates = {
+        (False, False): N_("{card} to {hand} ({rule})."),
+        (False, True): N_("{card} to {hand} ({rule}), from the coup before."),
+        (True, False): N_("A card face down to {hand} ({rule})."),
+        (True, True): N_("A card face down to {hand} ({rule}), from the coup before."),
+    }
+    which = bool(event["face_down"]), bool(event.get("carried"))
+    return worded_with(templates[which], values)
+
+
+def card_moved_unseen(event: Event) -> Words:
+    """A card was moved to its hand; which one it is stays hidden, as it may lie face down."""
+    return Words("Card {n} is moved to {hand}.", n=event["n"], hand=hand_called(event["hand"]))
+
+
+def _hands_given(event: Event, values: Values) -> Words:
+    return Words(
+        "The Player hand goes to {player}, the Banker hand to {banker}.",
+        player=holder_called(event["player"]),
+        banker=holder_called(event["banker"]),
+    )
+
+
+def _given_back(event: Event, values: Values) -> Words:
+    if event["by"] == "dealer":
+        return worded_with(N_("The dealer gives the {hand} hand back."), values)
+    seat = event["by"].removeprefix("seat ")
+    return worded_with(N_("Seat {seat} gives the {hand} hand back."), values, seat=seat)
+
+
+def _turned(event: Event, values: Values) -> Words:
+    cards = " ".join(map(card_called, event["cards"]))
+    if event["by"] == "dealer":
+        return worded_with(N_("The dealer turns {hand} {cards}: {shows}."), values, cards=cards)
+    seat = event["by"].removeprefix("seat ")
+    template = N_("Seat {seat} turns {hand} {cards}: {shows}.")
+    return worded_with(template, values, cards=cards, seat=seat)
+
+
+def _resulted(event: Event, values: Values) -> Words:
+    totals = event["player_total"], event["banker_total"]
+    return Words("{outcome}.", outcome=outcome_words(event["outcome"], *totals))
+
+
+def _settled_wager(event: Event, values: Values) -> Words:
+    templates = {
+        ("win", False): N_("Seat {seat} {patron}: {spot} {stake} wins, paid {paid}."),
+        ("win", True): N_(
+            "Seat {seat} {patron}: {spot} {stake} wins, paid {paid}. "
+            "Of that, {paid_up} is rounded up to chips."
+        ),
+        ("lose", False): N_("Seat {seat} {patron}: {spot} {stake} loses, paid {paid}."),
+        ("lose", True): N_(
+            "Seat {seat} {patron}: {spot} {stake} loses, paid {paid}. "
+            "Of that, {paid_up} is rounded up to chips."
+        ),
+        ("push", False): N_("Seat {seat} {patron}: {spot} {stake} is returned, paid {paid}."),
+        ("push", True): N_(
+            "Seat {seat} {patron}: {spot} {stake} is returned, paid {paid}. "
+            "Of that, {paid_up} is rounded up to chips."
+        ),
+    }
+    return worded_with(templates[event["result"], bool(event.get("paid_up"))], values)
+
+
+def _returned(event: Event, values: Values) -> Words:
+    return worded_with(
+        _by_sign(
+            event["changes_hands"],
+            N_("Seat {seat} {patron}: {stake} on {spot} is returned."),
+            N_("Seat {seat} {patron}: {stake} on {spot} is returned, and gets {changes_hands}."),
+            N_(
+                "Seat {seat} {patron}: {stake} on {spot} is returned, and gives {changes_hands} "
+                "back."
+            ),
+        ),
+        values,
+    )
+
+
+def _corrected(event: Event, values: Values) -> Words:
+    if event.get("as_spot"):
+        template = _by_sign(
+            event["changes_hands"],
+            N_(
+                "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, "
+                "not {paid_before}."
+            ),
+            N_(
+                "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, "
+                "not {paid_before}, and gets {changes_hands}."
+            ),
+            N_(
+                "Seat {seat} {patron}: {spot} {stake}, as {as_spot}, is paid {paid} in all, "
+                "not {paid_before}, and gives {changes_hands} back."
+            ),
+        )
+    else:
+        template = _by_sign(
+            event["changes_hands"],
+            N_("Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}."),
+            N_(
+                "Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}, "
+                "and gets {changes_hands}."
+            ),
+            N_(
+                "Seat {seat} {patron}: {spot} {stake} is paid {paid} in all, not {paid_before}, "
+                "and gives {changes_hands} back."
+            ),
+        )
+    return worded_with(template, values)
+
+
+def _by_sign(changes_hands: int, none: str, gets: str, gives: str) -> str:
+    if changes_hands == 0:
+        return none
+    return gets if changes_hands > 0 else gives
+
+
+def _accrued(event: Event, values: Values) -> Words:
+    template = (
+        N_("{patron}: commission of {charged} is taken from the payout.")
+        if event["due"] == "at-payout"
+        else N_("{patron} owes {charged} more commission.")
+    )
+    return worded_with(template, values)
+
+
+def _collected(event: Event, values: Values) -> Words | None:
+    """What was taken from a payout has its words where it accrued, or was corrected."""
+    if event["how"] == "at-payout":
+        return None
+    template = (
+        N_("{patron} paid {amount} commission, receipt {receipt}.")
+        if event.get("receipt")  # an answer of the first version has none
+        else N_("{patron} paid {amount} commission.")
+    )
+    return worded_with(template, values)
+
+
+def _refunded(event: Event, values: Values) -> Words:
+    template = (
+        N_("{patron} gets {amount} commission back, receipt {receipt}.")
+        if event["receipt"]
+        else N_("{patron} gets {amount} commission back.")
+    )
+    return worded_with(template, values)
+
+
+def _commission_corrected(event: Event, values: Values) -> Words:
+    charged = event["charged"]
+    template = (
+        N_("{patron} is charged {change} less commission.")
+        if charged < 0
+        else N_("{patron} is charged {change} more commission.")
+    )
+    return worded_with(template, values, change=Amount(abs(charged), str(values["currency"])))
+
+
+def _owed_again(event: Event, values: Values) -> Words:
+    template = (
+        N_("{patron} owes {amount} commission again, which was waived.")
+        if event["was"] == "waived"
+        else N_("{patron} owes {amount} commission again, which was written off.")
+    )
+    return worded_with(template, values)
+
+
+def _passed(event: Event, values: Values) -> Words:
+    return Words("The shoe goes to {holder}.", holder=holder_called(event["holder"]))
+
+
+def _of(values: Values, *names: str) -> dict[str, object]:
+    return {name: values[name] for name in names}
+
+
+SHOE: Mapping[str, Wording] = {
+    "ShoeLoaded": _loaded,
+    "Inspected": N_("The shoe is inspected."),
+    "Shuffled": _shuffled,
+    "Cut": _cut,
+    "Burned": _burned,
+    "Passed": _passed,
+    "CoupBegun": None,
+    "CoupNotDealt": _not_dealt,
+    "CardDrawn": None,
+    "UndueCardRefused": _undue,
+    "CardMisdrawn": _misdrawn,
+    "CarriedCardDealt": None,
+    "CardDiscarded": _discarded,
+    "CutCardShown": _cut_card_shown,
+    "CutCardPassed": _cut_card_passed,
+    "Ended": _ended,
+    "OrderRevealed": N_("The order of the shoe is published. Its secret is {secret}."),
+    "OrderUntold": N_("The order of the shoe is lost and stays unknown."),
+    "Reconciled": _reconciled,
+    "DeckLoaded": None,
+    "ReuseRefused": _reuse_refused,
+}
+COUP: Mapping[str, Wording] = {
+    "CoupOpened": N_("Coup {coup} is open for bets."),
+    "WagerPlaced": N_("Seat {seat} {patron}: {spot} {amount}."),
+    "WagerWithdrawn": N_("Seat {seat} {patron} takes {amount} back from {spot}."),
+    "LateBetRefused": _late,
+    "WagerFound": N_("Entered late: seat {seat} {patron} has {amount} on {spot}."),
+    "WagerReduced": N_("Seat {seat} {patron}: {returned} of {spot} goes back, {amount} stays."),
+    "LimitFoundBroken": _limit_broken,
+    "BettingClosed": _betting_closed,
+    "HandsGiven": _hands_given,
+    "HandGivenBack": _given_back,
+    "CardDealt": _dealt,
+    "CardMoved": N_("Card {n}, {card}, is moved to {hand}."),
+    "HandTurned": _turned,
+    "Resulted": _resulted,
+    "FoundIrregular": _irregular,
+    "PaymentDisagreed": N_("Seat {seat}: payment stated {stated}, owed {owed}."),
+    "WagerSettled": _settled_wager,
+    "Settled": N_("Settled: {stakes} wagered, {paid} paid."),
+    "WagerReturned": _returned,
+    "Voided": N_("The coup is void: {reason}."),
+    "PaymentCorrected": _corrected,
+}
+COMMISSION: Mapping[str, Wording] = {
+    "CommissionAccountOpened": None,
+    "CommissionAccrued": _accrued,
+    "CommissionCorrected": _commission_corrected,
+    "CommissionCollected": _collected,
+    "CommissionRefunded": _refunded,
+    "CommissionOwedAgain": _owed_again,
+    "CommissionWaived": N_("{patron}: commission of {amount} is waived: {reason}."),
+    "CommissionWalked": N_("{patron} left owing {amount} commission: {reason}."),
+    "ReceiptPrinted": N_("Receipt {receipt} is printed, copy {copy}."),
+}

@@ -1,0 +1,134 @@
+"""Lines in which a record differs from what today's rules say, in the reader's language.
+
+The record keeps such a line in English: `seat 3 banker: commission_charged`. Here it is put into
+words, and both of its sides too.
+
+>>> about("seat 3 dragon-player: commission_charged")
+'seat 3 Dragon Player: commission charged'
+>>> value("seat 3 banker: paid", 100_00, "USD"), value("natural", True, "USD")
+('100.00', 'yes')
+"""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ops.words import coups
+from ops.words.language import N_, _, amount
+
+# What a line is about, where it says no more than that.
+_SUBJECTS = (
+    *(N_("the record"), N_("the shoe"), N_("betting"), N_("outcome"), N_("natural")),
+    *(N_("Player's total"), N_("Banker's total"), N_("staked and paid"), N_("payments")),
+    N_("changes hands"),
+)
+# Which part of a payment or of an entry differs, as the record calls it.
+_PARTS: Mapping[str, str] = {
+    "patron": N_("patron"),
+    "stay": N_("stay"),
+    "stake": N_("stake"),
+    "result": N_("result"),
+    "odds": N_("odds"),
+    "winnings": N_("winnings"),
+    "commission_exact": N_("commission exact"),
+    "commission_charged": N_("commission charged"),
+    "commission_due": N_("commission due"),
+    "paid": N_("paid"),
+    "paid_up": N_("paid up"),
+    "paid before": N_("paid before"),
+    "changes hands": N_("changes hands"),
+    "exact": N_("exact"),
+    "charged": N_("charged"),
+    "due": N_("due"),
+    "coup": N_("coup"),
+    "corrected result": N_("corrected result"),
+    "corrected odds": N_("corrected odds"),
+    "corrected winnings": N_("corrected winnings"),
+    "corrected commission_exact": N_("corrected commission exact"),
+    "corrected commission_charged": N_("corrected commission charged"),
+    "corrected commission_due": N_("corrected commission due"),
+    "corrected paid": N_("corrected paid"),
+    "corrected paid_up": N_("corrected paid up"),
+}
+_ENTRIES: Mapping[str, str] = {
+    "commission accrued": N_("seat {seat}: commission accrued in {stay}"),
+    "commission corrected": N_("seat {seat}: commission corrected in {stay}"),
+}
+_SUBJECT_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"card (?P<n>\d+), (?P<card>..)"), N_("card {n}, {card}")),
+    (re.compile(r"card (?P<n>\d+) out of the shoe"), N_("card {n} out of the shoe")),
+    (re.compile(r"cards (?P<numbers>[\d, ]+)"), N_("cards {numbers}")),
+    (re.compile(r"position (?P<position>\d+)"), N_("position {position}")),
+    (re.compile(r"digest of (?P<rules>\S+)"), N_("digest of {rules}")),
+    (re.compile(r"seat (?P<seat>\d+) (?P<spot>\S+)"), N_("seat {seat} {spot}")),
+)
+_ENTRY = re.compile(r"seat (?P<seat>\d+): (?P<entry>commission \w+) in (?P<stay>\S+)")
+
+# One side of a line, where it is neither an amount nor a name.
+_SIDES = (
+    *(N_("no card"), N_("settled"), N_("not settled"), N_("a wager"), N_("none")),
+    *(N_("returned"), N_("not returned"), N_("face down"), N_("not closed")),
+    *(N_("closed before the first card"), N_("turned before the payment")),
+    *(N_("begins with the coup's opening"), N_("did not begin the coup"), N_("began it")),
+    *(N_("win"), N_("lose"), N_("push"), N_("tie"), N_("at-payout"), N_("deferred")),
+    *(N_("commission accrued"), N_("commission corrected"), N_("another patron")),
+)
+_HAND_AND_RULE = re.compile(r"(?P<hand>player|banker) \((?P<rule>R-[A-Z]+-\d+)\)")
+# Lines whose sides are amounts, and those whose sides are amounts that were not rounded.
+_AMOUNTS = {
+    *("stake", "winnings", "commission_charged", "charged", "paid", "paid_up", "paid before"),
+    *("changes hands", "staked and paid"),
+}
+_EXACT = ("commission_exact", "exact")
+
+
+def about(what: str) -> str:
+    """What a line is about; one that no form here has, unchanged."""
+    entry, colon, part = what.rpartition(": ")
+    if part in _PARTS and colon:
+        return _("{subject}: {part}", subject=about(entry), part=_(_PARTS[part]))
+    if what in _SUBJECTS:
+        return _(what)
+    if found := _ENTRY.fullmatch(what):
+        template = _ENTRIES.get(found["entry"])
+        return _(template, seat=found["seat"], stay=found["stay"]) if template else what
+    for form, template in _SUBJECT_FORMS:
+        if found := form.fullmatch(what):
+            values = found.groupdict()
+            if "spot" in values:
+                values["spot"] = coups.spot_name(values["spot"])
+            return _(template, **values)
+    return what
+
+
+def value(what: str, side: object, currency: str) -> str:
+    """One side of the line about `what`; an amount as an amount."""
+    name = what.rpartition(": ")[2]
+    if side is None:
+        return _("nothing")
+    if isinstance(side, bool):
+        return _("yes") if side else _("no")
+    if isinstance(side, list):
+        first, second = (value(what, each, currency) for each in side)
+        return _("{first} and {second}", first=first, second=second)
+    if isinstance(side, int) and name in _AMOUNTS:
+        return amount(side, currency)
+    if name in _EXACT or name.startswith("commission "):
+        return _exact(str(side), currency)
+    return _text(str(side))
+
+
+def _text(side: str) -> str:
+    if side in _SIDES:
+        return _(side)
+    if found := _HAND_AND_RULE.fullmatch(side):
+        return _("{hand} ({rule})", hand=coups.spot_name(found["hand"]), rule=found["rule"])
+    return side
+
+
+def _exact(side: str, currency: str) -> str:
+    """An amount that was not rounded; anything else as a text."""
+    try:
+        return coups.exactly(Fraction(side), currency)
+    except (ValueError, ZeroDivisionError):
+        return _text(side)

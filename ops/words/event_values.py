@@ -1,0 +1,69 @@
+"""The values in an event's sentence: its fields as the floor reads them.
+
+Amounts are in the house's currency, spots and hands under their labels, days as dates.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from string import Formatter
+from typing import Any
+
+from domain.rules.wording import Amount, Number, Words
+from ops.words.terms import card_called, day_called, hand_called, spot_called
+
+Event = Mapping[str, Any]  # its type, and its fields
+Values = Mapping[str, object]  # of its sentence
+# A template, a function that makes the words, or None: another event of the command says it.
+Wording = str | Callable[[Event, Values], Words | None] | None
+
+MONEY = {
+    *("amount", "stake", "stakes", "paid", "winnings", "charged", "stated", "owed"),
+    *("opener_total", "closer_total", "commission_charged", "allowed", "total", "variance"),
+    *("returned", "paid_before", "paid_up", "commission_before", "before"),
+}
+_CALLED: Mapping[str, Callable[[Any], object]] = {
+    "spot": spot_called,
+    "as_spot": spot_called,
+    "hand": hand_called,
+    "card": card_called,
+    "day": day_called,
+    "cards_left": Number,
+    "remaining": Number,
+}
+
+
+def values_of(event: Event, currency: str) -> dict[str, object]:
+    """An event's fields for its sentence, by name."""
+    return {name: _value(name, value, currency) for name, value in event.items()}
+
+
+def _value(name: str, value: Any, currency: str) -> object:
+    if name == "changes_hands" and value is not None:
+        return Amount(abs(value), currency)
+    if name in MONEY and isinstance(value, int):
+        return Amount(value, currency)
+    return _CALLED[name](value) if name in _CALLED and value is not None else value
+
+
+def worded_with(template: str, values: Values, **more: object) -> Words:
+    """A template's words, with those of the values that it names."""
+    known = {**values, **more}
+    names = [name for _, name, _, _ in Formatter().parse(template) if name]
+    return Words(template, **{name: known[name] for name in names})
+
+
+def run_on(sentences: Iterable[str]) -> Words:
+    """Sentences one behind the other; '' for none."""
+    first, *rest = [each for each in sentences if each] or [""]
+    words = first if isinstance(first, Words) else Words("{text}", text=first)
+    for each in rest:
+        words = Words("{first} {then}", first=words, then=each)
+    return words
+
+
+def separated(phrases: Iterable[str]) -> Words:
+    """Phrases of one sentence, apart by semicolons; '' for none."""
+    first, *rest = list(phrases) or [""]
+    words = first if isinstance(first, Words) else Words("{text}", text=first)
+    for each in rest:
+        words = Words("{first}; {then}", first=words, then=each)
+    return words

@@ -1,0 +1,178 @@
+"""Sentences for the events of the house: its settings and rule sets, staff, patrons by name."""
+
+from collections.abc import Mapping
+
+from domain.rules.regulators import REGIMES
+from domain.rules.wording import N_, Amount, Words, counted
+from ops.words.event_values import Event, Values, Wording, run_on, worded_with
+from ops.words.language import LANGUAGES
+from ops.words.terms import (
+    barring_called,
+    prohibition_called,
+    recovery_called,
+    recovery_refusal_called,
+    role_called,
+    sign_on_refusal_called,
+)
+
+_AMOUNTS_SET = ("reporting_amount", "variance_report", "variance_regulator", "dispute_notice_from")
+
+
+def _setting_changed(event: Event, values: Values) -> Words:
+    if event["name"] == "regulator":
+        return _regulator_changed(event, values)
+    changed = worded_with(N_("{name} is now {value}; it was {before}."), _as_amounts(event, values))
+    if event["name"] != "currency":
+        return changed
+    anew = Words(
+        "Tables open again when these amounts are set in it: {names}.",
+        names=", ".join(_AMOUNTS_SET),
+    )
+    return run_on([changed, anew, Words("Leave out dispute_notice_from where it is 0.")])
+
+
+def _as_amounts(event: Event, values: Values) -> Values:
+    """A setting's two values; amounts as people write them."""
+    if event["name"] not in _AMOUNTS_SET:
+        return values
+    currency = str(values["currency"])
+    return {
+        **values,
+        **{name: Amount(int(event[name]), currency) for name in ("value", "before")},
+    }
+
+
+def _regulator_changed(event: Event, values: Values) -> Words:
+    """What the house owes that regulator in a dispute."""
+    terms = REGIMES[event["value"]]
+    begins = terms.dispute_notice_from
+    return run_on(
+        [
+            worded_with(N_("The regulator is now {value}; it was {before}."), values),
+            _notice_words(begins, terms.dispute_notice_minutes, str(values["currency"])),
+            counted(
+                terms.dispute_patron_days,
+                "Patrons may appeal to it for {n} day.",
+                "Patrons may appeal to it for {n} days.",
+            )
+            if terms.dispute_patron_days
+            else "",
+            Words("Open cases keep their terms."),
+        ]
+    )
+
+
+def _notice_words(begins: int, minutes: int, currency: str) -> Words:
+    if not begins:
+        return Words("It is notified of no dispute.")
+    if begins == 1:
+        return counted(
+            minutes,
+            "It is notified of every dispute within {n} minute.",
+            "It is notified of every dispute within {n} minutes.",
+        )
+    return counted(
+        minutes,
+        "It is notified of disputes from {amount} within {n} minute.",
+        "It is notified of disputes from {amount} within {n} minutes.",
+        amount=Amount(begins, currency),
+    )
+
+
+def _signed_off(event: Event, values: Values) -> Words:
+    """They ended their own work, or somebody ended it for them."""
+    templates = {
+        "replaced": N_("{staff} was signed off here."),
+        "signed-on-again": N_("{staff} was signed off at the place before."),
+        "ended": N_("{staff} was signed off: the session was over."),
+        "locked": N_("{staff} was signed off."),
+    }
+    return worded_with(templates.get(event["why"], N_("{staff} is signed off.")), values)
+
+
+def _enrolled(event: Event, values: Values) -> Words:
+    role = role_called(event["role"])
+    return worded_with(N_("{staff} is enrolled as {role}."), values, role=role)
+
+
+def _role_changed(event: Event, values: Values) -> Words:
+    return worded_with(N_("{staff} is now {role}."), values, role=role_called(event["role"]))
+
+
+def _sign_on_refused(event: Event, values: Values) -> Words:
+    why = sign_on_refusal_called(event["why"])
+    return worded_with(N_("The sign-on of {staff} was refused: {why}."), values, why=why)
+
+
+def _locked(event: Event, values: Values) -> Words:
+    return counted(
+        event["wrong"],
+        "{staff} is locked after {n} wrong PIN. An administrator can enrol them again.",
+        "{staff} is locked after {n} wrong PINs. An administrator can enrol them again.",
+        staff=values["staff"],
+    )
+
+
+def _act_refused(event: Event, values: Values) -> Words:
+    why = prohibition_called(event["why"])
+    command = event["command"].replace(".", " ")
+    return Words(
+        "{staff} may not enter {command}: {why}.", staff=event["staff"], command=command, why=why
+    )
+
+
+def _language_chosen(event: Event, values: Values) -> Words:
+    language = LANGUAGES.get(event["language"], event["language"])
+    return worded_with(N_("{staff} reads {language}."), values, language=language)
+
+
+def _recovered(event: Event, values: Values) -> Words:
+    how = recovery_called(event["how"])
+    return worded_with(N_("Administrator {staff} was let in again {how}."), values, how=how)
+
+
+def _recovery_refused(event: Event, values: Values) -> Words:
+    why = recovery_refusal_called(event["why"])
+    return worded_with(N_("{staff} was not let in again: {why}."), values, why=why)
+
+
+def _barred(event: Event, values: Values) -> Words:
+    kind = barring_called(event["kind"])
+    return worded_with(N_("{patron} may not play: {kind}."), values, kind=kind)
+
+
+HOUSE: Mapping[str, Wording] = {
+    "PropertyFounded": N_(
+        "The house {name} is founded: {currency}, {zone}, day starts {day_start}."
+    ),
+    "SettingChanged": _setting_changed,
+    "HouseClosed": N_("From now on only staff who are signed on can enter anything."),
+    "AdministratorsChanged": None,
+    "RecoverySecretIssued": N_("A new recovery secret is issued; the one before no longer works."),
+    "AdministratorRecovered": _recovered,
+    "RecoveryRefused": _recovery_refused,
+    "RuleSetAdopted": N_("Rule set {rules} is on record."),
+    "Approved": N_("{rules} is approved: tables may open by it."),
+    "RulesApproved": None,
+}
+STAFF: Mapping[str, Wording] = {
+    "StaffMemberEnrolled": _enrolled,
+    "RoleChanged": _role_changed,
+    "ForTwoChanged": None,
+    "CodeIssued": None,
+    "PinChosen": N_("{staff} has chosen a PIN."),
+    "PinProved": N_("{staff} has typed the right PIN."),
+    "SignedOn": N_("{staff} is signed on."),
+    "SignedOff": _signed_off,
+    "SignOnRefused": _sign_on_refused,
+    "Locked": _locked,
+    "ActRefused": _act_refused,
+    "LanguageChosen": _language_chosen,
+    "Retired": N_("{staff} is retired."),
+}
+PATRONS: Mapping[str, Wording] = {
+    "PatronKnown": None,
+    "Identified": N_("{patron} is {patron_is}."),
+    "Barred": _barred,
+    "Unbarred": N_("{patron} may play again."),
+}

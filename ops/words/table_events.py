@@ -1,0 +1,124 @@
+"""Sentences for the events of a table's day: who sits there, its chips, its slips, its cash."""
+
+from collections.abc import Mapping
+
+from domain.rules.wording import N_, Amount, Words, listed
+from ops.words.event_values import Event, Values, Wording, worded_with
+from ops.words.show import span
+from ops.words.terms import spot_called
+
+
+def _limits_changed(event: Event, values: Values) -> Words:
+    """All limits as they are from then on, and the differential."""
+    currency = str(values["currency"])
+    limits = [
+        Words("{spot} {span}", spot=_limit_called(spot), span=span(limit, currency))
+        for spot, limit in event["limits"].items()
+    ]
+    if event["differential"] is None:
+        return Words("From the next coup on: {limits}.", limits=_in_a_row(limits))
+    return worded_with(
+        N_("From the next coup on: {limits}, max difference {differential}."),
+        values,
+        limits=_in_a_row(limits),
+        differential=Amount(event["differential"], currency, short=True),
+    )
+
+
+def _limit_called(spot: str) -> str:
+    return Words("Player and Banker") if spot == "main" else spot_called(spot)
+
+
+def _in_a_row(phrases: list[Words]) -> Words:
+    return listed(phrases, N_("{some}, {last}"))
+
+
+def _drop_counted(event: Event, values: Values) -> Words:
+    first = event["before"] is None
+    template = (
+        N_("The drop is {amount}.")
+        if first
+        else N_("The drop is {amount}. It was counted as {before} before.")
+    )
+    return worded_with(template, values)
+
+
+def _slip_requested(event: Event, values: Values) -> Words:
+    templates = {
+        "fill": N_("Slip {slip}: a fill of {total} is requested."),
+        "credit": N_("Slip {slip}: a credit of {total} is requested."),
+    }
+    return worded_with(templates[event["kind"]], values)
+
+
+def _near(event: Event, values: Values) -> Words:
+    templates = {
+        "in": N_("{patron} is near the reporting amount: cash in {total}."),
+        "out": N_("{patron} is near the reporting amount: cash out {total}."),
+    }
+    return worded_with(templates[event["direction"]], values)
+
+
+def _passed(event: Event, values: Values) -> Words:
+    templates = {
+        "in": N_("{patron} is over the reporting amount: cash in {total}."),
+        "out": N_("{patron} is over the reporting amount: cash out {total}."),
+    }
+    return worded_with(templates[event["direction"]], values)
+
+
+def _timing_chosen(event: Event, values: Values) -> Words:
+    template = (
+        N_("{patron} now pays commission as it wins: it is taken from each payout.")
+        if event["timing"] == "as-it-wins"
+        else N_("{patron} now owes commission until it is collected.")
+    )
+    return worded_with(template, values)
+
+
+def _put_right(event: Event, values: Values) -> Words:
+    templates = {
+        ("tray", True): N_("{changes_hands} goes to the patrons for {coup}, from the tray."),
+        ("tray", False): N_("{changes_hands} comes from the patrons for {coup}, into the tray."),
+        ("cage", True): N_("{changes_hands} goes to the patrons for {coup}, from the cage."),
+        ("cage", False): N_("{changes_hands} comes from the patrons for {coup}, into the cage."),
+    }
+    return worded_with(templates[event["place"], event["changes_hands"] > 0], values)
+
+
+TABLE: Mapping[str, Wording] = {
+    "TablePlaced": None,
+    "DayOpened": None,
+    "DayClosed": None,
+    "TableDayOpened": N_("{table} is open for {day} under {rules}, opener {opener_total}."),
+    "TableClosed": N_("The table is closed, closer {closer_total}, variance {variance}."),
+    "PatronSeated": N_("{patron} sits at seat {seat}."),
+    "PatronLeft": N_("{patron} leaves seat {seat}."),
+    "ChairGivenUp": N_("{patron} gives up seat {seat}."),
+    "PatronMoved": N_("{patron} moves from seat {seat} to seat {to}."),
+    "LimitsChanged": _limits_changed,
+    "DealerRelieved": N_("{staff} deals in place of {before}."),
+    "SupervisorRelieved": N_("{staff} supervises in place of {before}."),
+    "ShoeBrought": None,
+    "ShoeTakenOff": None,
+    "BoughtIn": N_("{patron} buys chips for {amount}."),
+    "CashedOut": N_("{patron} is paid {amount} in cash."),
+    "Filled": N_("Chips of {total} are in the tray, slip {slip}."),
+    "Credited": N_("Chips of {total} went to the cage, slip {slip}."),
+    "DropCounted": _drop_counted,
+    "EarlierCoupPutRight": _put_right,
+    "CommissionTimingChosen": _timing_chosen,
+    "Held": N_("No further coup: {case} holds the table."),
+    "Released": N_("{case} no longer holds the table."),
+    "SlipBookOpened": None,
+    "SlipRequested": _slip_requested,
+    "SlipIssued": N_("Slip {slip} is issued by {cashier}."),
+    "SlipCarried": N_("Slip {slip} is carried by {runner}."),
+    "SlipReceived": N_("Slip {slip} is received by {dealer} and {supervisor}."),
+    "SlipVoided": N_("Slip {slip} is void: {reason}."),
+    "SlipReuseRefused": N_("Slip {slip} was used a second time."),
+    "CashDayBegun": None,
+    "CashCounted": None,
+    "ReportingAmountNear": _near,
+    "ReportingAmountPassed": _passed,
+}
