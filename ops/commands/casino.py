@@ -17,7 +17,7 @@ from domain.aggregates.property import PROPERTY_STREAM, Property
 from domain.aggregates.rule_set import RuleSet
 from domain.rules import house_rules
 from domain.rules.refusals import SENSELESS, BadValue, ClockOff
-from domain.rules.wording import Words
+from domain.rules.wording import N_, Words
 from ops.commands.command import Command
 from ops.ledger import clock
 from ops.ledger.appending import Decision, Statement
@@ -114,13 +114,11 @@ class Casino(Application[UUID]):
         ahead = at - (now - self.clock_off)
         if ahead > FURTHEST_AHEAD:
             raise BadValue(
-                field="at",
-                value=at.isoformat(),
-                why=Words(
-                    "that is {time} ahead of the ledger's clock. State when it happened, or leave "
-                    "it out when it is now",
+                message=Words(
+                    "The entry is dated {time} in the future. Give the moment when it happened, or "
+                    "leave it out if it is now.",
                     time=duration(ahead),
-                ),
+                )
             )
 
     @property
@@ -142,13 +140,13 @@ class Casino(Application[UUID]):
         if not self.act.stated and abs(off) > MOST_OFF:
             template = (
                 N_(
-                    "Nothing was recorded: this machine's clock is {off} ahead of the ledger's. Set "
-                    "the clock, best over the network, then send it again."
+                    "Nothing was recorded: this machine's clock is {off} ahead of the ledger's. "
+                    "Set the clock, best over the network, then send it again."
                 )
                 if off > timedelta(0)
                 else N_(
-                    "Nothing was recorded: this machine's clock is {off} behind the ledger's. Set "
-                    "the clock, best over the network, then send it again."
+                    "Nothing was recorded: this machine's clock is {off} behind the ledger's. "
+                    "Set the clock, best over the network, then send it again."
                 )
             )
             raise ClockOff(message=Words(template, off=duration(abs(off))))

@@ -74,7 +74,7 @@ def acknowledge(desk: Desk, command: commands.AlertAcknowledge) -> None:
         if not with_older(address.kind, coup_of(cause)):
             raise BadValue(
                 message=Words(
-                    "Alert {alert} is not about a coup, so it has no older ones. Leave out the plus.",
+                    "Alert {alert} is not about a coup, so there are no older ones. Omit the plus.",
                     alert=address,
                 )
             )
@@ -121,6 +121,7 @@ def _older(ledger: Ledger, kind: str, cause: Event) -> Iterator[Event]:
 def _cause(desk: Desk, address: addresses.Alert) -> Event:
     """The event since which the alert holds. Refuses: NotFound."""
     event, first = _event_at(desk.casino.ledger, address.position)
+    why: str
     if event is None:
         why = Words("there is no #{position} in the record", position=address.position)
     elif address.kind == NO_COUP:

@@ -241,9 +241,7 @@ def _require_each_once(wagers: list[commands.Wager]) -> None:
             )
 
 
-def _of_several(
-    wagers: list[commands.Wager], refused: commands.Wager, refusal: Refusal
-) -> Words:
+def _of_several(wagers: list[commands.Wager], refused: commands.Wager, refusal: Refusal) -> Words:
     """The message for one wager among several; a late bet is a late bet of all of them."""
     alone, late = len(wagers) == 1, refusal.recorded
     if alone and late:

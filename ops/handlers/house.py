@@ -67,8 +67,8 @@ def require_currency(house: Property, rules: HouseRules) -> None:
     if rules.currency != house.currency:
         raise BadValue(
             message=Words(
-                "{rules} is in {currency}, and the house counts in {ours}. Approve a rule set based "
-                "on it with amounts in {ours}.",
+                "{rules} is in {currency}, and the house counts in {ours}. Approve a rule set "
+                "based on it with amounts in {ours}.",
                 rules=rules.name,
                 currency=rules.currency,
                 ours=house.currency,

@@ -189,9 +189,7 @@ def _to_reconcile(desk: Desk, day: TableDay) -> Shoe | None:
 
 def _person(desk: Desk, day: TableDay, command: commands.ShoeCut | commands.ShoePass) -> str:
     if command.seat is not None and command.staff is not None:
-        raise BadValue(
-            message=Words("Both a seat and a staff number are named. Name one of them.")
-        )
+        raise BadValue(message=Words("Both a seat and a staff number are named. Name one of them."))
     if command.seat is not None:
         day.stay_at(command.seat)
         return chair(command.seat)

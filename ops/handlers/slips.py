@@ -99,7 +99,9 @@ def require_none_under_way(desk: Desk, day: TableDay) -> None:
     for serial, slip in book.slips.items() if book else ():
         if slip.table_day == str(day.address) and slip.step not in ("received", "voided"):
             raise AlreadyOpen(
-                message=Words("Slip {slip} is still open. Receive it, or void it first.", slip=serial)
+                message=Words(
+                    "Slip {slip} is still open. Receive it, or void it first.", slip=serial
+                )
             )
 
 
@@ -122,9 +124,7 @@ def _book_of(desk: Desk, slip: str) -> SlipBook:
     """The book that a slip is in. Refuses: BadValue, NotFound."""
     year = re.fullmatch(r"(\d{4})-\d{6,}", slip)
     if year is None:
-        raise BadValue(
-            field="slip", value=repr(slip), why=Words("write it as in `2026-000017`")
-        )
+        raise BadValue(field="slip", value=repr(slip), why=Words("write it as in `2026-000017`"))
     book = desk.casino.find(SlipBook, SlipBook.stream(int(year[1])))
     if book is None:
         raise NotFound(what=Words("slip {slip}", slip=slip))

@@ -81,9 +81,7 @@ def _require_day(desk: Desk, day: date, house: Property, *, late: bool) -> None:
         )
     else:
         return
-    raise BadValue(
-        message=Words(template, day=day.isoformat(), today=today.isoformat())
-    )
+    raise BadValue(message=Words(template, day=day.isoformat(), today=today.isoformat()))
 
 
 def _hold_on(desk: Desk, before: TableDay, after: TableDay) -> None:
