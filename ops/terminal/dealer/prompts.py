@@ -219,7 +219,7 @@ TOPICS: dict[str, Lines] = {
 RULES_BY_NUMBER = ("? R-BET-1", N_("a rule by its number; `? rules` lists them all"))
 _MEANT = {"wrong": "mistake", "undo": "mistake"}  # other words for a topic
 _JUDGING: Lines = [
-    ("!", N_("what the caller just said is wrong: a bet, a card, a payment")),
+    ("!", N_("the last call is wrong: a bet, a card, a payment")),
     ("n, 9h, s", N_("going on says that it is right; you are shown if it was not")),
 ]
 _CLOSE_BETS = [("n", N_("no more bets; the first card closes them too"))]
