@@ -283,7 +283,7 @@ _NOT_NOTIFIED = _overdue(
     "regulator_notified_at",
     "regulator",
 )
-_NOT_TOLD = _overdue(
+_NOT_INFORMED = _overdue(
     "decided_position",
     "tell_by",
     "patron_told_at",
@@ -323,7 +323,7 @@ SELECT at, gaming_day AS day, table_code AS "table", coup, kind, {_NAME} AS aler
         UNION ALL
         {_NOT_NOTIFIED}
         UNION ALL
-        {_NOT_TOLD}
+        {_NOT_INFORMED}
         UNION ALL
         {_DISPUTE_OPEN}) AS alerts
  ORDER BY position DESC, kind

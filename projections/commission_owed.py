@@ -141,8 +141,8 @@ def _paid(event: Event, shoe: str, part: int, rows: Rows) -> None:
     What a coup is put right by comes off its own.
     """
     coup = event.fields.get("coup")
-    found = rows.find(OPEN_OF_A_STAY, event.fields["stay"])
-    due = [each for each in found if each.shoe == shoe]
+    accruals = rows.find(OPEN_OF_A_STAY, event.fields["stay"])
+    due = [each for each in accruals if each.shoe == shoe]
     for each in sorted(due, key=lambda each: (each.coup != coup, each.position)):
         if part <= 0:
             return
@@ -240,21 +240,21 @@ SELECT owed.stay, owed.shoe, coalesce(known.patron, owed.patron) AS patron,
         columns={
             "stay": "The patron's time at one table that owes it.",
             "shoe": "The shoe in which it accrued.",
-            "patron": "Who owes it, as they are known by now.",
-            "patron_at_table": "The name that they had at the table.",
+            "patron": "Who owes it, under the name known today.",
+            "patron_at_table": "The name used at the table.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "brought_forward": "What was owed before the shoe, in minor units.",
             "accrued": "The exact commission in minor units, which need not be whole.",
             "charged": "The commission as it was rounded and charged, in minor units.",
-            "corrections": "What voids and corrections changed of it, in minor units.",
+            "corrections": "What voids and corrections changed in it, in minor units.",
             "collected": "What was paid of it, in minor units.",
-            "waived": "What was let off, in minor units.",
-            "walked": "What was lost with a patron who left, in minor units.",
+            "waived": "What the house waived, in minor units.",
+            "walked": "What was written off because the patron left, in minor units.",
             "outstanding": "What is still owed, in minor units.",
             "oldest_accrual": "Since when something of it is owed; null when nothing is.",
             "due_at": "When it fell due; null when it has not.",
-            "position": "Where in the ledger the row begins.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
 )

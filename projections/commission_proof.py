@@ -1,6 +1,6 @@
 """The proof: commission reckoned again from the wagers, against what became of it (R-COM-4).
 
-Accrued and rounding come from the payments and the terms of each stay; what was kept back at
+Accrued and rounding come from the payments and the terms of each stay; what was withheld at
 payout from the chips that were paid; what was collected, waived or walked from the accounts; what
 is outstanding from the open accruals. A minor unit too much in any of them is a difference.
 """
@@ -39,7 +39,7 @@ CREATE TABLE banker_wins (
     period    int    NOT NULL,  -- which sum it is rounded with, on collection
     won_first bigint NOT NULL,
     won       bigint NOT NULL,
-    kept_back bigint NOT NULL,  -- of stake and winnings, at payout
+    withheld bigint NOT NULL,  -- of stake and winnings, at payout
     charged   bigint NOT NULL,  -- as the payment tells it
     spot      text   NOT NULL,  -- on which it lies
     PRIMARY KEY (coup, seat)
@@ -87,7 +87,7 @@ class BankerWin(Row):
     period: int
     won_first: int
     won: int
-    kept_back: int
+    withheld: int
     charged: int
     spot: str
 
@@ -140,12 +140,12 @@ def _opened(event: Event, rows: Rows) -> None:
 
 
 def _settled(event: Event, rows: Rows) -> None:
-    """Won, or paid though it was not: then what was kept back is less than nothing."""
+    """Won, or paid though it was not: then what was withheld is less than nothing."""
     if event.fields["spot"] == "banker":
         winnings = _by_the_odds(event)
-        kept_back = _kept_back(event, winnings)
-        if winnings or kept_back:
-            rows.put(BANKER_WINS, _win(event, rows, winnings, winnings, kept_back))
+        withheld = _withheld(event, winnings)
+        if winnings or withheld:
+            rows.put(BANKER_WINS, _win(event, rows, winnings, winnings, withheld))
 
 
 def _corrected(event: Event, rows: Rows) -> None:
@@ -158,18 +158,18 @@ def _corrected(event: Event, rows: Rows) -> None:
         _returned(event, rows)
         return
     winnings = _by_the_odds(event) if fields["odds"] else fields["winnings"]
-    kept_back = 0 if fields["result"] == "lose" else _kept_back(event, winnings)
+    withheld = 0 if fields["result"] == "lose" else _withheld(event, winnings)
     if win := rows.change(BANKER_WINS, fields["coup"], fields["seat"]):
-        win.won, win.kept_back, win.charged = winnings, kept_back, fields["commission_charged"]
+        win.won, win.withheld, win.charged = winnings, withheld, fields["commission_charged"]
     else:
-        rows.put(BANKER_WINS, _win(event, rows, 0, winnings, kept_back))
+        rows.put(BANKER_WINS, _win(event, rows, 0, winnings, withheld))
 
 
 def _returned(event: Event, rows: Rows) -> None:
     fields = event.fields
     win = rows.change(BANKER_WINS, fields["coup"], fields["seat"])
     if win and win.spot == fields["spot"]:
-        win.won = win.kept_back = win.charged = 0
+        win.won = win.withheld = win.charged = 0
 
 
 def _by_the_odds(event: Event) -> int:
@@ -181,8 +181,8 @@ def _by_the_odds(event: Event) -> int:
     return int(fields["stake"] * to // each)
 
 
-def _kept_back(event: Event, winnings: int) -> int:
-    """What a payment kept back: what stake and winnings are more than the chips paid.
+def _withheld(event: Event, winnings: int) -> int:
+    """What a payment withheld: what stake and winnings are more than the chips paid.
 
     Winnings that it tells otherwise are as little hidden.
     """
@@ -191,7 +191,7 @@ def _kept_back(event: Event, winnings: int) -> int:
     return int(owed + fields["paid_up"] - fields["paid"] + winnings - fields["winnings"])
 
 
-def _win(event: Event, rows: Rows, won_first: int, won: int, kept_back: int) -> BankerWin:
+def _win(event: Event, rows: Rows, won_first: int, won: int, withheld: int) -> BankerWin:
     fields = event.fields
     shoe, _, number = fields["coup"].rpartition("/")
     if fields["commission_due"] == "at-payout":  # rounded by itself, so in no sum with others
@@ -207,7 +207,7 @@ def _win(event: Event, rows: Rows, won_first: int, won: int, kept_back: int) -> 
         period=period,
         won_first=won_first,
         won=won,
-        kept_back=kept_back,
+        withheld=withheld,
         charged=fields["commission_charged"],
         spot=fields["spot"],
     )
@@ -252,7 +252,7 @@ def _by_shoe(event: Event, rows: Rows) -> Iterator[tuple[Paid, int, int]]:
     """Each shoe's row, its part, and what of it changed hands in chips.
 
     What changed hands is the amount; should its parts not come to it, the first one shows it. What
-    was kept back at payout is in the payment, and is not counted again in the account.
+    was withheld at payout is in the payment, and is not counted again in the account.
     """
     fields = event.fields
     over = fields["amount"] - sum(fields["by_shoe"].values())
@@ -286,8 +286,8 @@ SELECT terms.stay, coalesce(known.patron, terms.patron) AS patron,
 """,
         columns={
             "stay": "Its address: table, gaming day, number.",
-            "patron": "Whose it is, as they are known by now.",
-            "patron_at_table": "The name that they had at the table.",
+            "patron": "Whose it is, under the name known today.",
+            "patron_at_table": "The name used at the table.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "commission_rate": "The rate of commission, as in 0.05; 0 where the odds have it.",
@@ -331,7 +331,7 @@ SELECT terms.*, {IDENTITY.format("terms")} AS known_as
 
 # From the wagers: what each sum, a win or all wins up to a collection, should come to.
 _SUMS = """
-SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
+SELECT stay, shoe, sum(won_first) AS won_first, sum(withheld) AS withheld,
        sum(won_first) * rate AS exact,
        projections.charge(sum(won_first) * rate, mode, unit, minimum) AS charge_first,
        projections.charge(sum(won) * rate, mode, unit, minimum) AS charge,
@@ -345,7 +345,7 @@ _EACH = f"""
 SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day, rate,
        coalesce(won_first, 0) AS won_first, coalesce(exact, 0) AS exact,
        coalesce(charge_first, 0) AS charge_first, coalesce(charge, 0) AS charge,
-       coalesce(kept_back, 0) + coalesce(paid.collected, 0) AS collected,
+       coalesce(withheld, 0) + coalesce(paid.collected, 0) AS collected,
        coalesce(paid.waived, 0) AS waived, coalesce(paid.walked, 0) AS walked,
        (SELECT coalesce(sum(open.owed), 0) FROM open_accruals AS open
          WHERE open.stay = terms.stay AND open.shoe = shoes.shoe) AS outstanding,
@@ -355,13 +355,13 @@ SELECT terms.stay, shoe, known_as AS patron, terms.table_code, terms.gaming_day,
          UNION SELECT stay, shoe FROM commission_paid JOIN asked USING (stay)
          UNION SELECT stay, shoe FROM commission_owed JOIN asked USING (stay))
        AS shoes USING (stay)
-  LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(kept_back) AS kept_back,
+  LEFT JOIN (SELECT stay, shoe, sum(won_first) AS won_first, sum(withheld) AS withheld,
                     sum(exact) AS exact, sum(charge_first) AS charge_first,
                     sum(charge) AS charge, sum(charged_per_win) AS charged_per_win
                FROM ({_SUMS}) AS sums GROUP BY stay, shoe) AS wins USING (stay, shoe)
   LEFT JOIN commission_paid AS paid USING (stay, shoe)
   LEFT JOIN commission_owed AS owed USING (stay, shoe)
- WHERE (rate > 0 OR kept_back <> 0 OR paid.stay IS NOT NULL OR owed.stay IS NOT NULL)
+ WHERE (rate > 0 OR withheld <> 0 OR paid.stay IS NOT NULL OR owed.stay IS NOT NULL)
    AND (%(shoe)s::text IS NULL OR shoe = %(shoe)s)
 """  # noqa: S608
 

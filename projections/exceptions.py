@@ -1,7 +1,6 @@
 """Exceptions: what somebody should look at, one row each.
 
-A command that was entered late, or whose moment had to wait for the record's, is one row
-whatever it told.
+A command that was entered late, or at a wrong clock, is one row, however many events it has.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +28,7 @@ CREATE TABLE exceptions (
     coup              text,
     patron            text,             -- under the name that they had at the table
     "by"              text   NOT NULL,  -- who did it, and the second person
-    detail            jsonb  NOT NULL,  -- all that the event tells
+    detail            jsonb  NOT NULL,  -- the fields of the event
     command_id        text   NOT NULL,
     acknowledged_by   text,
     acknowledged_at   timestamptz,
@@ -38,14 +37,14 @@ CREATE TABLE exceptions (
 );
 CREATE INDEX exceptions_by_day ON exceptions (gaming_day);
 CREATE INDEX exceptions_by_table ON exceptions (table_code, gaming_day);
--- However many events a command told, it came late once.
+-- A command with several events is late once.
 CREATE UNIQUE INDEX exceptions_of_a_command ON exceptions (command_id, kind)
     WHERE kind IN ('late entry', 'clock behind', 'clock ahead');
 CREATE INDEX exceptions_by_command ON exceptions (command_id);
 CREATE INDEX exceptions_open ON exceptions (position) WHERE acknowledged_at IS NULL;
 """
 
-# What an event is called among exceptions; those of a coup are told at the coup as well.
+# What an event is called among exceptions; those of a coup are in the row of the coup as well.
 AT_A_COUP = {
     coup_events.LateBetRefused.TOPIC: "late bet",
     coup_events.WagerFound.TOPIC: "wager found late",
@@ -75,14 +74,14 @@ OF_A_COMMAND = ("late entry", "clock behind", "clock ahead")
 
 
 class Acknowledged(Row):
-    """What somebody may take in hand."""
+    """What somebody may acknowledge."""
 
     acknowledged_by: str | None = None
     acknowledged_at: datetime | None = None
     acknowledged_text: str | None = None
 
     def acknowledge(self, event: Event) -> None:
-        """Somebody has it in hand."""
+        """Somebody acknowledged it."""
         self.acknowledged_by = acknowledged_by(event) or None
         self.acknowledged_at = event.at
         self.acknowledged_text = event.fields["text"] or None
@@ -154,7 +153,7 @@ def kinds_of(event: Event) -> Iterator[str]:
 
 
 def _acknowledged(event: Event, rows: Rows) -> None:
-    """Whatever the alert is about; of one that is no exception here, no row is found."""
+    """The exception that the alert is about; an alert about anything else has no row here."""
     if row := rows.change(EXCEPTIONS, *_acknowledged_alert(event)):
         row.acknowledge(event)
 
@@ -164,7 +163,7 @@ def _acknowledged_alert(event: Event) -> tuple[int, str]:
 
 
 def position_of_alert(event: Event) -> int:
-    """Where in the ledger the alert begins that somebody has in hand now."""
+    """The position in the ledger of what the acknowledged alert is about."""
     return int(event.fields["alert"].rpartition("/")[2])
 
 
@@ -175,15 +174,17 @@ def acknowledged_by(event: Event) -> str:
     return ", ".join(filter(None, people))
 
 
-def _entered(kind: str, say: Callable[[Event], dict[str, Any]]) -> Callable[[Event, Rows], None]:
-    """An event of a command that came like this.
+def _entered(
+    kind: str, details: Callable[[Event], dict[str, Any]]
+) -> Callable[[Event, Rows], None]:
+    """Records that a command came like this, under its first event.
 
-    The first one has the row, the others add to it what it did not know.
+    Its other events add what the first did not name.
     """
 
     def change(event: Event, rows: Rows) -> None:
         device = {name: event.metadata[name] for name in ("device",) if name in event.metadata}
-        row = _row(event, kind, {**say(event), **device, "facts": [_as_answered(event)]})
+        row = _row(event, kind, {**details(event), **device, "facts": [_as_answered(event)]})
         known = [each for each in rows.find(OF_ONE_COMMAND, event.command_id) if each.kind == kind]
         if not known:
             rows.put(EXCEPTIONS, row)
@@ -207,7 +208,7 @@ def _clock(event: Event, mark: str) -> dict[str, Any]:
 
 
 def _as_answered(event: Event) -> dict[str, Any]:
-    """The event as the answer of its command told it."""
+    """The event as the answer of its command has it."""
     return {"type": event.name, **event.fields}
 
 
@@ -233,7 +234,7 @@ def _row(event: Event, kind: str, detail: dict[str, Any]) -> Noted:
 
 
 def _table_day_of(event: Event, shoe: str | None) -> tuple[str, date]:
-    """Where it happened; what the house owns tells the table day, or the shoe."""
+    """Where it happened; an event of the house names the table day, or the shoe."""
     if event.table:
         return event.table, event.gaming_day
     table, _, rest = (event.fields.get("table_day") or shoe or "").partition("/")
@@ -253,18 +254,18 @@ SELECT noted.position, noted.kind, noted.at, noted.table_code, noted.gaming_day,
   LEFT JOIN projections.patron_identities AS known ON known.alias = noted.patron
 """,
         columns={
-            "position": "Where in the ledger it stands.",
+            "position": "Its position in the ledger.",
             "kind": "What it is: late bet, undue card, coup voided, …",
             "at": "When it happened.",
             "table_code": "The table; empty for the house's own.",
             "gaming_day": "The gaming day.",
             "shoe": "The shoe; null for none.",
             "coup": "The coup; null for none.",
-            "patron": "The patron, as they are known by now; null for none.",
-            "patron_at_table": "The name that they had at the table.",
-            "done_by": "The numbers of who did it, and of the second person.",
-            "detail": "All that the event tells; amounts are minor units.",
-            "command_id": "The command that told it.",
+            "patron": "The patron, under the name known today; null for none.",
+            "patron_at_table": "The name used at the table.",
+            "done_by": "The staff numbers of the person who did it and of the second person.",
+            "detail": "The fields of the event; amounts are minor units.",
+            "command_id": "The command that recorded it.",
         },
     ),
 )

@@ -19,7 +19,7 @@ CREATE TABLE inventories (
     counted_by     text   NOT NULL,
     signed_by      text   NOT NULL,
     variance       numeric,          -- by how much a closer is off, however much was staked
-    level          text   NOT NULL,  -- who is told of it: none, report or regulator
+    level          text   NOT NULL,  -- who must be informed: none, report or regulator
     first_position bigint NOT NULL,
     signed_proved  text,             -- how who signed was known
     PRIMARY KEY (table_code, gaming_day, moment)
@@ -91,11 +91,11 @@ SELECT table_code, gaming_day, moment, chips, total, counted_by, signed_by,
             "moment": "opener or closer.",
             "chips": "Denomination in minor units to how many.",
             "total": "What they come to, in minor units.",
-            "counted_by": "The number of who counted.",
-            "signed_by": "The number of who signed.",
+            "counted_by": "The staff number of the person who counted.",
+            "signed_by": "The staff number of the person who signed.",
             "variance": "By how much the tray is off, in minor units; null for an opener.",
-            "level": "Who is told of it: none, report or regulator.",
-            "position": "Where in the ledger it stands.",
+            "level": "Who must be informed of it: none, report or regulator.",
+            "position": "Its position in the ledger.",
         },
     ),
 )

@@ -58,10 +58,7 @@ def _identified(event: Event, rows: Rows) -> None:
 _VIEWS = (
     View(
         name="patrons",
-        what=(
-            "Who an alias turned out to be. The other views tell the patron that it stands for by"
-            " now."
-        ),
+        what="Who an alias is. The other views name the patron, not the alias.",
         sql="""
 SELECT alias, patron FROM projections.patron_identities
 """,

@@ -269,12 +269,12 @@ SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by
             "serials": "The serials of the decks.",
             "batch": "The batch of pre-shuffled cards; null for none.",
             "colour": "The colour of the backs.",
-            "inspected_by": "The number of who inspected it.",
+            "inspected_by": "The staff number of the person who inspected it.",
             "verified_by": "The number of the second person.",
             "shuffle_method": "How it was shuffled: by hand, machine, generated, …",
             "shuffle_device": "The machine.",
             "cut_by": "Who cut it.",
-            "cut_card": "How many cards lay behind the cut card.",
+            "cut_card": "How many cards are behind the cut card.",
             "burn_card": "The card that was burned face up.",
             "burned": "How many cards were burned in all.",
             "first_coup": "The first coup dealt from it.",
@@ -284,7 +284,7 @@ SELECT shoe, table_code, gaming_day, decks, serials, batch, colour, inspected_by
             "discarded": "How many cards were taken out of it.",
             "remaining": "How many were left; null until it has ended.",
             "ended_why": "Why it ended; null until it has.",
-            "position": "Where in the ledger it begins.",
+            "position": "The position of its first event in the ledger.",
             "difference": (
                 "How many cards were missing when it was counted; less than 0: too many; null: "
                 "not counted."

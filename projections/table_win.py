@@ -200,7 +200,7 @@ SELECT wins.table_code, wins.gaming_day, wins.rules, wins.opener, wins.fills::bi
                 "all are known."
             ),
             "handle": "What was staked and settled, in minor units.",
-            "position": "Where in the ledger it begins.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
     View(

@@ -42,7 +42,7 @@ CREATE TABLE tables_now (
     cash_in           numeric NOT NULL DEFAULT 0,
     drop_counted      bigint,                       -- NULL: the box was not counted yet
     wagers_won        numeric NOT NULL DEFAULT 0,   -- by the house
-    commission_kept   numeric NOT NULL DEFAULT 0,
+    commission_taken   numeric NOT NULL DEFAULT 0,
     held_by           text[]  NOT NULL DEFAULT '{}' -- the cases that hold it, the first one first
 ) WITH (fillfactor = 50);
 
@@ -103,7 +103,7 @@ class TableNow(Row):
     cash_in: int = 0
     drop_counted: int | None = None
     wagers_won: int = 0
-    commission_kept: int = 0
+    commission_taken: int = 0
     held_by: list[str] = field(default_factory=list)
 
 
@@ -357,15 +357,15 @@ def _stay(event: Event, rows: Rows) -> None:
     rows.put(STAYS_NOW, stay)
 
 
-def _owes(name: str, sign: int = 1, *, kept: bool = False) -> Callable[[Event, Rows], None]:
-    """By so much more, or less, is owed; `kept`: paid in chips, or given back in chips."""
+def _owes(name: str, sign: int = 1, *, in_chips: bool = False) -> Callable[[Event, Rows], None]:
+    """By so much more, or less, is owed; `in_chips`: paid in chips, or given back in chips."""
 
     def change(event: Event, rows: Rows) -> None:
         part = sign * event.fields[name]
         if stay := rows.change(STAYS_NOW, event.fields["stay"]):
             stay.owed += part
-        if kept and event.fields["how"] == "patron" and (now := _on_that_day(event, rows)):
-            now.commission_kept -= part
+        if in_chips and event.fields["how"] == "patron" and (now := _on_that_day(event, rows)):
+            now.commission_taken -= part
 
     return change
 
@@ -412,8 +412,8 @@ PROJECTION = Projection(
         coup.PaymentCorrected.TOPIC: _corrected,
         commission_account.Opened.TOPIC: _stay,
         commission_account.CommissionAccrued.TOPIC: _owes("charged"),
-        commission_account.CommissionCollected.TOPIC: _owes("amount", -1, kept=True),
-        commission_account.CommissionRefunded.TOPIC: _owes("amount", kept=True),
+        commission_account.CommissionCollected.TOPIC: _owes("amount", -1, in_chips=True),
+        commission_account.CommissionRefunded.TOPIC: _owes("amount", in_chips=True),
         commission_account.CommissionOwedAgain.TOPIC: _owes("amount"),
         commission_account.CommissionCorrected.TOPIC: _owes("charged"),
         commission_account.CommissionWaived.TOPIC: _owes("amount", -1),
@@ -449,7 +449,7 @@ SELECT now.*,
             THEN floor(extract(epoch FROM %(now)s::timestamptz - idle_at) / 60)::int
        END AS idle_minutes,
        coalesce(drop_counted, cash_in)::bigint AS "drop",
-       (wagers_won + commission_kept)::bigint AS win
+       (wagers_won + commission_taken)::bigint AS win
   FROM tables_now AS now
  WHERE closed_at IS NULL
  ORDER BY table_code

@@ -142,7 +142,7 @@ def _let_go(kind: str) -> Callable[[Event, Rows], None]:
 _VIEWS = (
     View(
         name="voids",
-        what="What two people took back, put right or let go. One row an act.",
+        what="Voids, corrections and waivers that two people approved. One row an act.",
         sql="""
 SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested_by,
        voids.approved_by, voids.table_code, voids.gaming_day, voids.shoe,
@@ -158,12 +158,12 @@ SELECT voids.position, voids.kind, voids.original, voids.reason, voids.requested
                        FROM projections.wagers WHERE wagers.coup = voids.original) AS returned
 """,
         columns={
-            "position": "Where in the ledger it stands.",
+            "position": "Its position in the ledger.",
             "kind": "coup voided, payment corrected, commission waived or walked, slip voided.",
             "original": "The coup, the wager (and as what it was paid), the stay or the slip.",
             "reason": "Why, in the words of who asked for it.",
             "requested_by": "The number of who asked for it.",
-            "approved_by": "The number of who approved it.",
+            "approved_by": "The staff number of the person who approved it.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "shoe": "The shoe; null for none.",

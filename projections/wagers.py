@@ -202,15 +202,15 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
             "coup": "The coup that it was on.",
             "seat": "The seat that it was made from.",
             "spot": "What was bet on: player, banker, tie, dragon-banker, …",
-            "patron": "Whose it is, as they are known by now.",
-            "patron_at_table": "The name that they had at the table.",
+            "patron": "Whose it is, under the name known today.",
+            "patron_at_table": "The name used at the table.",
             "stay": "The patron's time at the table.",
             "table_code": "The table.",
             "gaming_day": "The gaming day.",
             "shoe": "The shoe.",
             "stake": "What was staked, in minor units.",
             "odds": (
-                "What it won at, as in 1:1; null when it did not win, or was decided otherwise."
+                "What it won at, as in 1:1; null if it did not win, or was corrected by hand."
             ),
             "result": "win, lose, push or void; null when the coup is not settled.",
             "paid": (
@@ -224,7 +224,7 @@ SELECT wagers.coup, wagers.seat, wagers.spot, coalesce(known.patron, wagers.patr
             "commission_due": (
                 "When it is collected: at-payout or deferred; null when there is none."
             ),
-            "position": "Where in the ledger it begins.",
+            "position": "The position of its first event in the ledger.",
         },
     ),
 )

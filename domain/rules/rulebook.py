@@ -243,7 +243,7 @@ _RULES = (
     _rule(
         "R-COM-4",
         "No patron leaves and no shoe ends while commission is owed. It is collected, waived by a "
-        "supervisor, or recorded as walked when the patron is gone.",
+        "supervisor, or recorded as walked when the patron has left.",
         f"{_DRAGON}; N.J.A.C. 13:69D-1.30 on commission not collected",
         "aggregates.commission",
     ),

@@ -85,7 +85,7 @@ def _command(asked: Report) -> click.Command:
         click.Option(
             ["--csv", "as_csv"],
             is_flag=True,
-            help="Print CSV; text that a spreadsheet would run has ' before it.",
+            help="Print CSV; an apostrophe is put before text that a spreadsheet would run.",
         )
     )
     params.append(

@@ -78,8 +78,8 @@ def at_once(
 def _by_name(
     dealt: Sequence[Sequence[Projection]], results: Sequence[Sequence[Any]]
 ) -> Iterator[tuple[str, Any]]:
-    for share, found in zip(dealt, results, strict=True):
-        yield from zip([each.name for each in share], found, strict=True)
+    for share, made in zip(dealt, results, strict=True):
+        yield from zip([each.name for each in share], made, strict=True)
 
 
 def _begin(reached: Any) -> None:

@@ -1,6 +1,6 @@
 """Copies of what projections have grown: to take its place, to check it, to ask what once was.
 
-Every copy grows by the same changes as the live rows do, only that its tables are found first:
+Every copy grows by the same changes as the live rows do, only that its tables are searched first:
 in the schema `beside`, from which they are swapped in, or as temporary ones of one session.
 """
 
@@ -156,7 +156,7 @@ def _take_the_place(
 ) -> None:
     """What was made beside is grown to the ledger's end, and swapped in."""
     try:
-        with _found_first(connection, "beside"):
+        with _searched_first(connection, "beside"):
             _grow(connection, projections, progress)
         _swap_in(connection, projections)
     except psycopg.errors.ObjectNotInPrerequisiteState as error:  # declared otherwise meanwhile
@@ -216,8 +216,8 @@ def _alone(
     connection.execute("SELECT set_config('application_name', %s, false)", (as_known,))
     try:
         with connection.transaction():
-            found = connection.execute(_BEGIN_ALONE, (names, REBUILDING)).fetchall()
-            if held := sorted(set(names) - {name for (name,) in found}):
+            begun = connection.execute(_BEGIN_ALONE, (names, REBUILDING)).fetchall()
+            if held := sorted(set(names) - {name for (name,) in begun}):
                 raise BeingRebuilt(held[0])
         try:
             yield
@@ -232,8 +232,8 @@ def _alone(
 
 
 @contextmanager
-def _found_first(connection: "psycopg.Connection[Any]", schema: str) -> Iterator[None]:
-    """Tables of this schema are found before the live ones."""
+def _searched_first(connection: "psycopg.Connection[Any]", schema: str) -> Iterator[None]:
+    """Tables of this schema hide the live ones."""
     path = sql.SQL("SET search_path = {}, projections").format(sql.Identifier(schema))
     connection.execute(path)
     try:
@@ -287,7 +287,7 @@ def own(
     tables = ["progress", *(table for each in projections for table in each.tables)]
     connection.execute("CREATE TEMP TABLE progress (LIKE projections.progress INCLUDING ALL)")
     try:
-        with _found_first(connection, "pg_temp"):
+        with _searched_first(connection, "pg_temp"):
             for each in projections:
                 connection.execute(each.schema.encode())
             _grow(connection, projections, progress, until, days)

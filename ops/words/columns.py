@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from projections.model import Report
 
 # Key: heading, and meaning.
-_COLUMNS: Mapping[str, tuple[str, str]] = {
+COLUMNS: Mapping[str, tuple[str, str]] = {
     "accrued": ("accrued", "exact commission, before rounding"),
     "acknowledged_at": ("acknowledged at", "when somebody acknowledged it"),
     "acknowledged_by": ("acknowledged by", "who acknowledged it"),
@@ -214,13 +214,13 @@ _COLUMNS: Mapping[str, tuple[str, str]] = {
 }
 # What the keys mean that every report uses alike.
 MEANINGS: Mapping[str, str] = {
-    key: meaning for key, (_, meaning) in _COLUMNS.items() if "." not in key
+    key: meaning for key, (_, meaning) in COLUMNS.items() if "." not in key
 }
 
 
 def heading(key: str) -> str:
     """What heads the column on a screen and on paper."""
-    return _COLUMNS[key][0] if key in _COLUMNS else key.replace("_", " ")
+    return COLUMNS[key][0] if key in COLUMNS else key.replace("_", " ")
 
 
 def headings(keys: Iterable[str]) -> str:
@@ -230,7 +230,7 @@ def headings(keys: Iterable[str]) -> str:
 
 def meaning(key: str, report: str) -> str:
     """What the column means in that report."""
-    return _COLUMNS.get(f"{report}.{key}", _COLUMNS[key])[1]
+    return COLUMNS.get(f"{report}.{key}", COLUMNS[key])[1]
 
 
 def meanings(report: Report) -> dict[str, str]:

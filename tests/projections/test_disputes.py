@@ -302,7 +302,9 @@ def test_the_patron_is_told_in_time_after_each_decision(pit, database):
         (alert,) = deadlines(database, over)
 
         assert alert.alert == f"dispute-deadline/{position}"
-        assert alert.detail["why"].endswith("the patron should have been told the decision by now.")
+        assert alert.detail["why"].endswith(
+            "the patron should have been informed of the decision already."
+        )
         say(pit, "dispute.tell", case=CASE)
         assert deadlines(database, over) == []
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ops.manual.topics import topic
-from ops.words.columns import MEANINGS
+from ops.words.columns import MEANINGS, heading
 from projections import REPORTS
 from tests.acceptance.channels import shell
 
@@ -28,4 +28,4 @@ def test_every_word_is_a_column_and_in_the_glossary():
 
     assert set(MEANINGS) <= columns
     for name, words in MEANINGS.items():
-        assert f"| {name.replace('_', ' ')} | {words} |\n" in glossary
+        assert f"| {heading(name)} | {words} |\n" in glossary
