@@ -168,7 +168,7 @@ def test_r_irr_1_while_a_card_is_due_it_is_drawn(pit):
     refused = pit.ask("shoe.misdraw", card="4H").body
 
     assert refused["error"] == "CoupNotFinished"
-    assert "Banker's card is due (R-DEAL-1), so draw it" in refused["message"]
+    assert "Banker's card is due (R-DEAL-1). Draw it." in refused["message"]
 
 
 def test_r_irr_3_a_card_found_face_up_changes_nothing_that_is_due(pit):

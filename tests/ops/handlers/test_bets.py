@@ -127,10 +127,10 @@ def test_r_deal_2_each_that_comes_too_late_is_recorded_as_a_single_one_is(pit, c
 
 def test_r_bet_5_what_lay_there_before_the_first_card_is_found_with_a_second_person(pit):
     pit.bet(1, "player", 50_00)
-    lay_at = pit.moment.isoformat()
+    placed_at = pit.moment.isoformat()
     pit.say("draw", card="KC")
-    alone = pit.ask("bets", wagers=TWO, at=lay_at, late=True).body
-    found = pit.say("bets", wagers=TWO, at=lay_at, late=True, **{"with": "S-11"}).body
+    alone = pit.ask("bets", wagers=TWO, at=placed_at, late=True).body
+    found = pit.say("bets", wagers=TWO, at=placed_at, late=True, **{"with": "S-11"}).body
 
     assert ("SecondPersonNeeded", "R-BET-5") == (alone["error"], alone["rule"])
     assert [("WagerFound", 3), ("WagerFound", 5)] == [
